@@ -67,7 +67,7 @@ struct CauseTests {
       let last = try #require(dispatcher.deliveries.last)
       #expect(dispatcher.deliveries.count == LoopGuard.maximumReturns + 1)
       #expect(last.state == .deadLettered && last.attemptCount == 0)
-      #expect(last.result?.error?.message.contains("loop feeds itself") == true)
+      #expect(last.result?.error?.message.contains("loop triggers itself") == true)
       #expect(dispatcher.deadLetterCount == 1)
     }
   }

@@ -6,11 +6,11 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct CommandLineTests {
   @Test(arguments: [
-    (["start", "--only", "auth"], "auth is not built yet"),
+    (["start", "--only", "auth"], "auth is not emulated yet"),
     (["start", "--only", " ,"], "--only names no service"),
     (["start", "--only", "firestore,frobnicator"], "no service frobnicator"),
     (["start", "--import", "x"], "x: there is no export to import"),
-    (["start", "--import-triggers"], "--import-triggers is nothing without --import"),
+    (["start", "--import-triggers"], "--import-triggers needs --import"),
     (["start", "--export-on-exit", "."], "--export-on-exit: . is the working folder"),
     (["start", "--export-on-exit", ".."], "--export-on-exit: .. is the working folder"),
     (["start", "--export-on-exit", "functions"], "holds no export: name another folder"),
@@ -23,11 +23,11 @@ struct CommandLineTests {
     (["start", "--ttl-interval", "0"], "--ttl-interval must be between"),
     (["start", "--ttl-interval", "nan"], "--ttl-interval must be between"),
     (["start", "--time-scale", "x"], "--time-scale"),
-    (["exec", "--chaos", "seed=1,meteor", "--", "true"], "chaos: \"meteor\" is none of"),
-    (["exec", "--chaos", "duplicate=2", "--", "true"], "chaos: \"duplicate=2\" is none of"),
-    (["exec", "--chaos", "delay=9..1ms", "--", "true"], "chaos: \"delay=9..1ms\" is none of"),
+    (["exec", "--chaos", "seed=1,meteor", "--", "true"], "chaos: \"meteor\" is not one of"),
+    (["exec", "--chaos", "duplicate=2", "--", "true"], "chaos: \"duplicate=2\" is not one of"),
+    (["exec", "--chaos", "delay=9..1ms", "--", "true"], "chaos: \"delay=9..1ms\" is not one of"),
     (["events", "--project", "demo-nobody"], "no emulator of this project is running"),
-    (["events", "retry"], "name ids, or --all"),
+    (["events", "retry"], "name the ids of deliveries or events, or use --all"),
     (
       ["start", "--inspect", "nobody"], "there is no function \"nobody\"; there are: analyzeMessage"
     ),
@@ -45,8 +45,8 @@ struct CommandLineTests {
     (["start", "--ui-port", "70000"], "--ui-port is not a port"),
     (["start", "--firestore-port", "x"], "--firestore-port"),
     (["start", "--functions", "/nowhere"], "/nowhere"),
-    (["start", "--deliver", "probe"], "--deliver probe: it is NAME=URL"),
-    (["start", "--deliver", "=http://127.0.0.1:1"], "it is NAME=URL"),
+    (["start", "--deliver", "probe"], "--deliver probe: use NAME=URL"),
+    (["start", "--deliver", "=http://127.0.0.1:1"], "use NAME=URL"),
     (
       ["start", "--deliver", "a=http://127.0.0.1:1", "--deliver", "a=http://127.0.0.1:2"],
       "--deliver names a twice"
@@ -59,8 +59,8 @@ struct CommandLineTests {
       "--deliver needs functions"
     ),
     (["start", "--deliver-format", "avro"], "--deliver-format"),
-    (["start", "--functions-emulator", "5001"], "--functions-emulator 5001: it is HOST:PORT"),
-    (["start", "--functions-emulator", "h:0"], "it is HOST:PORT"),
+    (["start", "--functions-emulator", "5001"], "--functions-emulator 5001: use HOST:PORT"),
+    (["start", "--functions-emulator", "h:0"], "use HOST:PORT"),
     (
       ["start", "--only", "functions", "--functions-emulator", "127.0.0.1:1"],
       "--functions-emulator needs firestore"
@@ -72,7 +72,7 @@ struct CommandLineTests {
     ),
     (
       ["start", "--only", "functions", "--firestore-emulator", "127.0.0.1:1", "--seed", "demo"],
-      "--seed is for our own Firestore"
+      "--seed needs our own Firestore"
     ),
     (["start", "--frobnicate"], "--frobnicate"),
     (["exec"], "a command is missing"),

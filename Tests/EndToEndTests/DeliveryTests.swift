@@ -77,7 +77,9 @@ struct DeliveryTests {
       #expect(try json(shown.text).at("deliveries.0.id") == .string(id))
       let why = try await command("why", "echoes/n1", of: emulator)
       #expect(
-        why.text.hasPrefix("echoes/n1 isn't there: moody was given up (\(id), 3 attempts)"),
+        why.text.hasPrefix(
+          "echoes/n1 doesn't exist: moody failed and was given up (\(id), 3 attempts)"
+        ),
         Comment(rawValue: why.text)
       )
 

@@ -37,7 +37,7 @@ struct LoopTests {
         let dead = deliveries.filter { $0["state"] == .string("deadLettered") }
         #expect(dead.count == 1)
         let message = try #require(dead.first?.at("error.message")?.string)
-        #expect(message.contains("spin was woken by a chain of more than 16 functions"))
+        #expect(message.contains("spin was triggered by a chain of more than 16 functions"))
         #expect(message.contains("TRACEPARENT"))
         let why = try await emulator.request("GET", "ui", "/api/why?document=notes/n").json
         #expect(why["sentence"]?.string?.contains("by spin, ") == true)

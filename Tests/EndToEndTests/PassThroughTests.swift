@@ -110,11 +110,12 @@ struct PassThroughTests {
 
   @Test(arguments: [
     (
-      ["--provider", "openai"], "--provider openai: it is NAME=, and then live, a URL or cassettes"
+      ["--provider", "openai"],
+      "--provider openai: use NAME=VALUE, where VALUE is live, a URL or cassettes"
     ),
     (
       ["--provider", "oauth=live"],
-      "--provider oauth: there are translation, openai, anthropic, fcm"
+      "--provider oauth: there is no such provider; there are translation, openai, anthropic, fcm"
     ),
     (["--provider", "openai=live"], "--provider openai: OPENAI_API_KEY is not set"),
     (
@@ -123,7 +124,7 @@ struct PassThroughTests {
     ),
     (
       ["--provider", "openai=http://example.com/v1"],
-      "--provider openai: neither live nor cassettes, and POST http://example.com/v1: refused"
+      "--provider openai: use live, cassettes or a URL; POST http://example.com/v1: refused"
     ),
     (
       ["--provider", "openai=https://127.0.0.1/v1", "--provider-key", "openai=NONE"],
@@ -131,16 +132,16 @@ struct PassThroughTests {
     ),
     (
       ["--provider", "openai=live", "--provider-key", "openai=sk-real"],
-      "--provider-key openai: the value is no name of a variable"
+      "--provider-key openai: the value is not the name of a variable"
     ),
-    (["--provider-key", "openai=A"], "--provider-key openai is nothing without --provider openai"),
+    (["--provider-key", "openai=A"], "--provider-key openai needs --provider openai"),
     (["--provider", "openai=live", "--provider", "openai=live"], "--provider names openai twice"),
     (["--provider", "openai=cassettes"], "--provider openai=cassettes needs --cassettes"),
     (
       ["--provider", "openai=cassettes", "--cassettes", "none"],
       "there is no cassette of openai in "
     ),
-    (["--cassettes", "tapes"], "--cassettes is nothing without --provider"),
+    (["--cassettes", "tapes"], "--cassettes needs --provider"),
     (["--validate-pushes"], "--validate-pushes needs --provider fcm=live"),
     (
       ["--provider", "fcm=live"], "--provider fcm: GOOGLE_APPLICATION_CREDENTIALS is not set"
@@ -173,8 +174,8 @@ struct PassThroughTests {
       )
       #expect(
         other.errorText.contains(
-          "--provider fcm: GOOGLE_APPLICATION_CREDENTIALS is of project chat-prod; "
-            + "say --project chat-prod"
+          "--provider fcm: GOOGLE_APPLICATION_CREDENTIALS is a key of project chat-prod; "
+            + "start with --project chat-prod"
         ),
         Comment(rawValue: other.errorText)
       )

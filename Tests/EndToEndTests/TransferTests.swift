@@ -66,11 +66,11 @@ struct TransferTests {
       )
       #expect(output.exitCode == 0)
       // Both are kept, at the price of the format.
-      #expect(output.errorText.contains("holds one database and there are 2: this is ndjson"))
+      #expect(output.errorText.contains("exporting as ndjson: Google's format holds one database"))
       #expect(output.errorText.contains("exported 2 documents to"))
       #expect(
         output.errorText.contains(
-          "not exported, being of other projects: projects/demo-else/databases/third"
+          "not exported, because they belong to other projects: projects/demo-else/databases/third"
         )
       )
       // As Firebase's tools write it.
@@ -85,7 +85,7 @@ struct TransferTests {
       )
       #expect(
         firebase.lines.last
-          == "imported 0 documents of (default); not imported, being not built yet: auth",
+          == "imported 0 documents of (default); not imported, because not emulated yet: auth",
         Comment(rawValue: firebase.errorText)
       )
     }
@@ -357,7 +357,7 @@ struct TransferTests {
     try await withEmulator { emulator in
       for (path, body, message) in [
         ("export", "", "the request's body is empty"), ("export", "{}", #"has no "path""#),
-        ("export", #"{"path":"x","format":"csv"}"#, #"format "csv" is none of ndjson, google"#),
+        ("export", #"{"path":"x","format":"csv"}"#, #"format "csv" is not one of ndjson, google"#),
         ("export", #"{"path":"x","targets":["auth"]}"#, "only firestore can be exported"),
         ("export", #"{"path":"x","databases":["a/b"]}"#, "Database name"),
         ("export", #"{"path":7}"#, "has the wrong type"),

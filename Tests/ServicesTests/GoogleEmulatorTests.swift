@@ -66,7 +66,7 @@ struct GoogleEmulatorTests {
       #expect(
         error?.message == """
           Firestore's emulator at 127.0.0.1:\(server.port) didn't take the trigger probe-1: \
-          it answered 500; it is to be started with --functions_emulator=127.0.0.1:5001
+          it answered 500; start it with --functions_emulator=127.0.0.1:5001
           """
       )
     }

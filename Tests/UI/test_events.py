@@ -171,7 +171,7 @@ def test_filters_are_in_the_address_and_the_back_button_brings_them_back(page, c
     page.get_by_role("combobox", name="State").select_option("deadLettered")
     expect(page.get_by_text("No deliveries or calls match these filters.")).to_be_visible()
     page.goto("/events/nobody")
-    expect(page.get_by_role("alert")).to_contain_text("not remembered any more")
+    expect(page.get_by_role("alert")).to_contain_text("no longer kept")
     # What the browser itself says of answers that are 404: it is asked again when the page begins to be told.
     page.close()
     context.problems.clear()

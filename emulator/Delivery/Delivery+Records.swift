@@ -4,8 +4,8 @@ import FunctionHost
 import FunctionRuntime
 import Store
 
-/// A delivery as a journal keeps it: what it is, written once, and how it stands, written after
-/// each attempt. Both are JSON.
+/// The journal's records of a delivery, as JSON: one with its event, written once, and one with its
+/// state, written after each attempt.
 extension Delivery {
   private static let prefix = "delivery/"
   private static let statePrefix = "deliveryState/"
@@ -44,19 +44,19 @@ extension Delivery {
     var isRetryable: Bool
   }
 
-  /// What the delivery is.
+  /// The record of the delivery's event.
   ///
-  /// An event that can't be encoded is kept nowhere, and fails when it is delivered.
+  /// It is `nil` for an event that can't be encoded, which fails when it is delivered.
   var record: JournalRecord? {
     let stored = Stored(function: function, event: event, lineage: lineage, recorded: recorded)
     guard let content = try? JSON.encode(stored) else { return nil }
     return JournalRecord(key: Self.prefix + id, content: content)
   }
 
-  /// How the delivery stands.
+  /// The record of the delivery's state.
   var stateRecord: JournalRecord? {
     let stored = StoredState(
-      // What runs is begun anew after a restart.
+      // A running attempt is repeated after a restart.
       state: state == .running ? .waiting : state,
       attempts: attempts.map(StoredAttempt.init),
       attemptCount: attemptCount,
@@ -69,14 +69,14 @@ extension Delivery {
     return JournalRecord(key: Self.statePrefix + id, content: content)
   }
 
-  /// What makes a journal forget a delivery.
+  /// Returns the records that remove a delivery from a journal.
   static func removal(of id: String) -> [JournalRecord] {
     [prefix, statePrefix].map { JournalRecord(key: $0 + id, content: nil) }
   }
 
-  /// All deliveries that a journal has, in the order they were recorded.
+  /// Returns all deliveries of a journal, in the order in which they were recorded.
   ///
-  /// - Throws: `DATA_LOSS` for one that isn't as it was written.
+  /// - Throws: `DATA_LOSS` if a record can't be decoded.
   static func restored(from records: [String: Data]) throws(StatusError) -> [Delivery] {
     var deliveries: [Delivery] = []
     for (key, content) in records where key.hasPrefix(prefix) {

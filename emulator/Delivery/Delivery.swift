@@ -4,39 +4,42 @@ package import FunctionHost
 package import FunctionRuntime
 import Store
 
-/// One event on its way to one function.
+/// The delivery of an event to a function, with its attempts.
 package struct Delivery: Sendable {
+  /// The state of a delivery.
   package enum State: String, Sendable, Codable, CaseIterable {
-    /// For its first attempt, or its next one.
+    /// The delivery waits for its first attempt or its next one.
     case waiting
     case running, succeeded, skipped
-    /// Given up, with what its last attempt left; it can be retried.
+    /// The delivery was given up. It keeps its last attempt's result and can be retried.
     case deadLettered
   }
 
-  /// How many attempts are remembered of a delivery, the newest.
+  /// The maximum number of attempts that a delivery keeps; the newest are kept.
   static let maximumAttemptsKept = 5
-  /// What of an attempt's output is remembered, in bytes; longer output is dropped as a whole.
+  /// The maximum size of an attempt's output, in bytes. Longer output is dropped as a whole.
   static let maximumOutputKept = 256 << 10
 
-  /// Unique; the id of all its invocations.
+  /// The unique id, which is also the id of all its invocations.
   package let id: String
   package let function: String
   package private(set) var event: DocumentEvent
-  /// The functions that led to the change, the first to run first; empty if none did.
+  /// The functions that led to the change, the earliest first; empty if none did.
   package let lineage: [Invoker]
+  /// The time when the delivery was recorded.
   package let recorded: Timestamp
   package var state = State.waiting
-  /// The newest ones, in order.
+  /// The newest attempts, in order.
   package var attempts: [DeliveryAttempt] = []
   package var attemptCount = 0
-  /// How many of its invocations chaos has killed.
+  /// The number of its invocations that fault injection has killed.
   package var kills = 0
-  /// When a waiting delivery is tried again.
+  /// The time of a waiting delivery's next attempt.
   package var nextAttempt: Timestamp?
-  /// How many attempts somebody's retry of a dead letter doesn't count any more.
+  /// The number of attempts before the last retry of the dead letter, which the retry policy
+  /// ignores.
   var pardoned = 0
-  /// When somebody asked for that retry.
+  /// The time when the dead letter was last retried.
   var retried: Timestamp?
 
   package init(
@@ -53,13 +56,15 @@ package struct Delivery: Sendable {
     self.recorded = recorded
   }
 
-  /// The delivery or call whose function wrote the change, if one did.
+  /// The id of the delivery or call whose function wrote the change, or `nil` if none did.
   package var cause: String? { lineage.last?.invocation }
-  /// What the last attempt left.
+  /// The result of the last attempt.
   package var result: InvocationResult? { attempts.last?.result }
   package var started: Timestamp? { attempts.last?.started }
   package var duration: Duration? { attempts.last?.duration }
 
+  /// A Boolean value that indicates whether the delivery has succeeded, was skipped or was given
+  /// up.
   package var isEnded: Bool {
     switch state {
     case .waiting, .running: false
@@ -67,14 +72,14 @@ package struct Delivery: Sendable {
     }
   }
 
-  /// About how much it takes to remember it.
+  /// The approximate size in memory, in bytes.
   var bytes: Int {
     [event.value, event.oldValue].reduce(result?.line.count ?? 0) { sum, document in
       sum + (document.map(DocumentLimits.size) ?? 0)
     }
   }
 
-  /// What a list shows of it: neither documents nor what was printed.
+  /// A copy without documents and output, for lists.
   var withoutDocuments: Delivery {
     var delivery = self
     (delivery.event.value, delivery.event.oldValue) = (nil, nil)
@@ -82,11 +87,12 @@ package struct Delivery: Sendable {
     return delivery
   }
 
-  /// This delivery as what caused a change.
+  /// The functions that led to a change that this delivery's function writes.
   var asInvoker: [Invoker] {
     lineage + [Invoker(function: function, invocation: id, document: event.document)]
   }
 
+  /// Begins an attempt, and drops the output of earlier attempts.
   mutating func begin(_ attempt: DeliveryAttempt) {
     state = .running
     nextAttempt = nil
@@ -95,7 +101,9 @@ package struct Delivery: Sendable {
     for index in attempts.indices.dropLast() { attempts[index].result?.line = .init() }
   }
 
-  /// - Parameter next: when it is tried again; nil ends it.
+  /// Ends an attempt.
+  ///
+  /// - Parameter next: The time of the next attempt, or `nil` if this one was the last.
   mutating func end(_ result: InvocationResult, at now: Timestamp, next: Timestamp?) {
     var result = result
     if result.line.count > Self.maximumOutputKept { result.line = .init() }
@@ -113,14 +121,14 @@ package struct Delivery: Sendable {
   }
 }
 
-/// A function at work, as the cause of a change.
+/// An invocation of a function as the cause of a change.
 package struct Invoker: Sendable, Hashable, Codable {
   package let function: String
-  /// The delivery's id, or the call's.
+  /// The id of the delivery or the call.
   package let invocation: String
-  /// What woke it; nil for a call.
+  /// The document whose change triggered the function, or `nil` for a call.
   package let document: DocumentName?
-  /// Optional, as deliveries in older journals don't say it.
+  /// The stored value of `isPresumed`; optional, as deliveries in older journals lack it.
   private var presumed: Bool?
 
   package init(function: String, invocation: String, document: DocumentName?) {
@@ -129,8 +137,9 @@ package struct Invoker: Sendable, Hashable, Codable {
     self.document = document
   }
 
-  /// A Boolean value that indicates whether the function wrote without a trace context of its
-  /// invocation, so that another of its invocations may have caused the change.
+  /// A Boolean value that indicates whether the function wrote without a trace context.
+  ///
+  /// Another of the function's invocations may have caused the change then.
   var isPresumed: Bool {
     get { presumed ?? false }
     set { presumed = newValue ? true : nil }

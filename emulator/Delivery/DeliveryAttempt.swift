@@ -1,15 +1,15 @@
 package import FirestoreModel
 package import FunctionHost
 
-/// One try to have a function deal with an event.
+/// An attempt of a delivery.
 package struct DeliveryAttempt: Sendable {
-  /// 1 for the first.
+  /// The attempt's number, from 1 on.
   package let number: Int
   package let started: Timestamp
-  /// The invocation's span: what the function sends on with its requests.
+  /// The W3C trace context of the invocation, which the function sends with its requests.
   package let traceparent: String
   package var duration: Duration?
-  /// nil while it is under way, and of one that the emulator's end cut short.
+  /// The result, or `nil` if the attempt is running or was interrupted by a shutdown.
   package var result: InvocationResult?
 
   package init(number: Int, started: Timestamp, traceparent: String) {

@@ -1,12 +1,12 @@
-/// When a delivery that failed for a while is tried again, and when it is given up.
+/// The retry policy of deliveries: exponential backoff with limits.
 package struct DeliveryRetryPolicy: Sendable {
   package var firstDelay: Duration
   package var maximumDelay: Duration
-  /// nil: as many as fit into the window.
+  /// The maximum number of attempts, or `nil` for as many as fit into the window.
   package var maximumAttempts: Int?
-  /// How long after the event the last attempt may be; nil: for ever.
+  /// The maximum time between the event and its last attempt, or `nil` for no limit.
   package var window: Duration?
-  /// Whether delays are drawn from between half of them and all.
+  /// A Boolean value that indicates whether a delay is drawn at random between half of it and all.
   package var hasJitter: Bool
 
   package init(
@@ -23,7 +23,7 @@ package struct DeliveryRetryPolicy: Sendable {
     self.hasJitter = hasJitter
   }
 
-  /// For people who wait: three attempts within a second.
+  /// The policy for people who wait: three attempts within a second.
   package static let local = DeliveryRetryPolicy(
     firstDelay: .milliseconds(100),
     maximumDelay: .seconds(1),
@@ -32,7 +32,7 @@ package struct DeliveryRetryPolicy: Sendable {
     hasJitter: false
   )
 
-  /// Pub/Sub's, on which Eventarc rests: 10 to 600 s apart, for a day.
+  /// The policy of Pub/Sub, which Eventarc uses: attempts 10 to 600 s apart, for a day.
   ///
   /// Source: cloud.google.com/eventarc/docs/retry-events.
   package static let production = DeliveryRetryPolicy(
@@ -43,13 +43,13 @@ package struct DeliveryRetryPolicy: Sendable {
     hasJitter: true
   )
 
+  /// Returns the delay before the next attempt, or `nil` to give up.
+  ///
   /// - Parameters:
-  ///   - attempts: how many there were.
-  ///   - age: how long ago the event was.
-  ///   - chance: between 0 and 1.
-  ///   - asked: how long a provider asked the function to wait: at least that, as far as
-  ///     `maximumDelay` goes.
-  /// - Returns: how long to wait before the next; nil to give up.
+  ///   - attempts: The number of attempts so far.
+  ///   - age: The time since the event.
+  ///   - chance: A random number from 0 to 1 for the jitter.
+  ///   - asked: The minimum delay, which a provider asked for; it counts up to `maximumDelay`.
   func delay(after attempts: Int, age: Duration, chance: Double, asked: Duration? = nil)
     -> Duration?
   {
@@ -64,9 +64,9 @@ package struct DeliveryRetryPolicy: Sendable {
   }
 }
 
-/// How a dispatcher waits: as long as it is told, or a fraction of it.
+/// The clock by which a dispatcher waits for retries.
 package struct RetryClock: Sendable {
-  /// How many times faster than real ones the waiting's hours pass. Timestamps stay true.
+  /// The number by which delays are divided. Timestamps stay real.
   package var scale: Double
   package var sleep: @Sendable (Duration) async throws -> Void
 

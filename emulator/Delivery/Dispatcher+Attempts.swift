@@ -4,10 +4,13 @@ import FunctionHost
 import FunctionRuntime
 import Synchronization
 
-// One attempt of a delivery, and the wait for the next.
+// The attempts of a delivery, and the waits between them.
 
 extension Dispatcher {
-  /// - Returns: nil if it was held back while it stood in line for a place.
+  /// Attempts a delivery once, with the faults that are injected into it.
+  ///
+  /// - Returns: The result, or `nil` if the function was paused while the delivery waited for a
+  ///   process.
   func attempt(
     _ delivery: Delivery,
     on target: any FunctionTarget
@@ -24,7 +27,7 @@ extension Dispatcher {
     let crash = plan.scheduledCrash(ofDuplicate: false)
     let result: InvocationResult?
     if plan.isDuplicated {
-      // Beside each other: at least once is not once.
+      // Both run at the same time, as at-least-once delivery allows.
       let other = plan.scheduledCrash(ofDuplicate: true)
       async let duplicate = invoke(delivery, on: target, event, other)
       result = await invoke(delivery, on: target, event, crash, begins: true)
@@ -32,15 +35,15 @@ extension Dispatcher {
     } else {
       result = await invoke(delivery, on: target, event, crash, begins: true)
     }
-    // What couldn't be started was an attempt all the same.
+    // An invocation that couldn't be started counts as an attempt, too.
     if result != nil, outbox[delivery.id]?.state == .waiting { begin(delivery, Invocation()) }
     return result
   }
 
-  /// Has the function run once, and be killed if a crash is scheduled.
+  /// Invokes the function once, and lets a scheduled crash kill it.
   ///
-  /// - Parameter begins: whether it counts as the attempt; a duplicate doesn't.
-  /// - Returns: nil if it was held back.
+  /// - Parameter begins: Whether the invocation counts as the attempt; a duplicate doesn't.
+  /// - Returns: The result, or `nil` if the function was paused.
   private func invoke(
     _ delivery: Delivery,
     on target: any FunctionTarget,
@@ -73,6 +76,7 @@ extension Dispatcher {
     return wasHeldBack.load(ordering: .relaxed) ? nil : result
   }
 
+  /// Records the beginning of an attempt.
   private func begin(_ delivery: Delivery, _ invocation: Invocation) {
     let attempt = DeliveryAttempt(
       number: delivery.attemptCount + 1,
@@ -88,6 +92,7 @@ extension Dispatcher {
     }
   }
 
+  /// Makes the next attempt's invocation, and registers its span and its crash.
   private func invocation(
     _ delivery: Delivery,
     _ traceparent: String,
@@ -107,12 +112,13 @@ extension Dispatcher {
     )
   }
 
-  /// Whether an attempt came to nothing because the emulator ends: the delivery stays as it was.
+  /// Returns a Boolean value that indicates whether an attempt was cancelled by the emulator's
+  /// shutdown, so that the delivery keeps its state.
   func isShuttingDown(_ result: InvocationResult) -> Bool {
     result.error?.code == .cancelled && state.withLock(\.isFinished)
   }
 
-  /// How long to wait before the next attempt; nil if there is none.
+  /// Returns the delay before the next attempt, or `nil` if there is none.
   func delay(after result: InvocationResult, of id: String) -> Duration? {
     guard result.isRetryable, let delivery = outbox[id],
       state.withLock({ $0.manifests[delivery.function] })?.retry ?? true
@@ -126,14 +132,14 @@ extension Dispatcher {
     return delay.map { $0 / clock.scale }
   }
 
-  /// Waits for a delivery's next attempt, or until somebody wants it now.
+  /// Waits for the time of a delivery's next attempt, or until a retry ends the wait.
   func backOff(_ duration: Duration, _ id: String) async {
     await wait(duration, for: id) { self.outbox[id]?.nextAttempt == nil }
   }
 
-  /// Waits as long, or until the delivery's sleeper is woken, or the emulator ends.
+  /// Waits for a duration, or until the delivery's sleeper is cancelled or the emulator stops.
   ///
-  /// - Parameter isOver: whether it was woken before it slept.
+  /// - Parameter isOver: Returns whether the wait was ended before it began.
   private func wait(
     _ duration: Duration,
     for id: String,

@@ -5,13 +5,13 @@ import FunctionRuntime
 import Synchronization
 
 extension Dispatcher {
-  /// Runs a callable function once and returns what it printed.
+  /// Calls a function once and returns its result.
   ///
   /// - Parameters:
-  ///   - event: a callable request, `{"data":…}`, or a bare body.
-  ///   - id: the invocation's; nil for a new one.
-  ///   - onPartial: gets the lines with partial results, `{"eventId","partial"}`, before the call
-  ///     returns; nil if nobody wants to know.
+  ///   - event: A callable request, `{"data":…}`, or a bare body.
+  ///   - id: The invocation's id, or `nil` for a new one.
+  ///   - onPartial: Takes the lines with partial results, `{"eventId","partial"}`, before the call
+  ///     returns; `nil` for a call without streaming.
   package func call(
     _ function: InstalledFunction,
     event: Data,
@@ -20,7 +20,7 @@ extension Dispatcher {
   ) async -> InvocationResult {
     guard let target = state.withLock({ $0.targets[function.name] }) else {
       return InvocationResult(
-        StatusError(.notFound, "no function \(quoted(function.name))"),
+        StatusError(.notFound, "there is no function \(quoted(function.name))"),
         exitCode: ExitCode.bug.rawValue
       )
     }
@@ -55,7 +55,7 @@ extension Dispatcher {
       of: function.name,
       latency: ended.duration(since: started)
     )
-    // The one failure that the caller isn't told.
+    // Configuration errors are logged, since callers don't see them.
     if let error = result.error, error.fault == .configuration {
       log(error, of: function.name, eventID: id, exitCode: result.exitCode)
     }

@@ -4,7 +4,8 @@ package import Store
 import Synchronization
 
 extension Dispatcher: CommitObserver {
-  /// Prepares the deliveries of a commit's changes, one for each function that takes the change's event.
+  /// Prepares the deliveries of a commit: for each change, one for each function with a trigger for
+  /// it.
   package func prepare(_ commit: Commit) -> (any CommitEvents)? {
     guard commit.cause.firesTriggers,
       let (functions, writer) = state.withLock({ state -> ([FunctionManifest], Writer)? in
@@ -37,7 +38,7 @@ extension Dispatcher: CommitObserver {
 private struct DeliveryEvents: CommitEvents {
   let dispatcher: Dispatcher
   var deliveries: [Delivery] = []
-  /// The changes, for those who ask who wrote a document.
+  /// The changes, for the log that explains who wrote a document.
   var writes: [WriteLog.Entry] = []
 
   var records: [JournalRecord] { deliveries.compactMap(\.record) }
@@ -51,11 +52,13 @@ private struct DeliveryEvents: CommitEvents {
 /// The cause of a commit.
 private struct Writer {
   var traceparent: String?
-  /// The functions that led to it, the one that wrote last; empty if none did.
+  /// The functions that led to the commit, the writer last; empty if no function did.
   var invokers: [Invoker]
 }
 
 extension Dispatcher.State {
+  /// Returns the cause of a commit, which may be a presumed one if the writer sent no trace
+  /// context.
   fileprivate func writer(of commit: Commit) -> Writer {
     let traceparent = commit.cause.traceparent
     let invokers = spans.invokers(of: traceparent)
@@ -77,7 +80,7 @@ extension DocumentChange {
 }
 
 extension CommitCause.Caller {
-  /// The authtype of Eventarc's `withAuthContext` events.
+  /// The caller in the form of Eventarc's `withAuthContext` events.
   fileprivate var authContext: DocumentEvent.AuthContext {
     switch self {
     case .admin, .expiry: .init(type: "system")

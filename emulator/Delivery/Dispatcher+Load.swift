@@ -1,30 +1,31 @@
 import FunctionHost
 import Synchronization
 
-/// What a function is doing at this moment.
+/// The current load of a function.
 package struct FunctionLoad: Sendable {
   /// The processes of a function that runs on this machine.
   package struct Processes: Sendable, Encodable {
-    /// How many there are, idle or at work.
+    /// The number of processes, idle or busy.
     package var count: Int
     package var idle: Int
-    /// Events and calls at work.
+    /// The number of running events and calls.
     package var busy: Int
-    /// Events and calls that wait for a place.
+    /// The number of events and calls that wait for a process.
     package var queued: Int
   }
 
-  /// Its deliveries that wait for an attempt, and those under way.
+  /// The number of deliveries that wait for an attempt.
   package var waiting = 0
+  /// The number of deliveries with a running attempt.
   package var running = 0
-  /// Nil of a function elsewhere.
+  /// The processes, or `nil` for a function that runs elsewhere.
   package var processes: Processes?
 
   package init() {}
 }
 
 extension Dispatcher {
-  /// By function, of all that are here.
+  /// The loads of all present functions, by the function's name.
   package var loads: [String: FunctionLoad] {
     let (names, pools) = state.withLock { ($0.manifests.keys, $0.pools) }
     var loads = outbox.loads.filter { names.contains($0.key) }

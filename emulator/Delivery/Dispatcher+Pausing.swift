@@ -2,7 +2,8 @@ package import Core
 import Synchronization
 
 extension Dispatcher {
-  /// Holds deliveries back, and lets them go: unlike `isEnabled`, nothing is lost.
+  /// A Boolean value that indicates whether all deliveries are paused. Unlike with `isEnabled`, no
+  /// event is lost.
   package var isPaused: Bool {
     get { state.withLock(\.isPaused) }
     set {
@@ -11,7 +12,7 @@ extension Dispatcher {
     }
   }
 
-  /// Holds the deliveries of one function back, or lets them go; calls of it are answered all the same.
+  /// Pauses or resumes the deliveries of one function. Calls of the function are still answered.
   ///
   /// - Throws: `NOT_FOUND` if there is no such function.
   package func setPaused(_ isPaused: Bool, function: String) throws(StatusError) {
@@ -28,11 +29,13 @@ extension Dispatcher {
     releaseHeldDeliveries()
   }
 
-  /// The functions that are held back one by one.
+  /// The functions that are paused individually.
   package var pausedFunctions: Set<String> { state.withLock(\.pausedFunctions) }
 
+  /// Returns a Boolean value that indicates whether deliveries to a function are paused.
   func isHeldBack(_ function: String) -> Bool { state.withLock { $0.holdsBack(function) } }
 
+  /// Waits until deliveries to a function aren't paused.
   func untilResumed(_ function: String) async {
     await withCheckedContinuation { continuation in
       let isHeldBack = state.withLock { state in
@@ -44,7 +47,7 @@ extension Dispatcher {
     }
   }
 
-  /// Lets those go on that nothing holds back any more.
+  /// Resumes the waiting deliveries whose functions are no longer paused.
   func releaseHeldDeliveries() {
     let waiters = state.withLock { state in
       let functions = state.heldBack.keys.filter { !state.holdsBack($0) }
@@ -55,7 +58,9 @@ extension Dispatcher {
 }
 
 extension Dispatcher.State {
-  /// At its end the emulator holds nothing back: what waits is released to the next one.
+  /// Returns a Boolean value that indicates whether deliveries to a function are paused.
+  ///
+  /// At shutdown nothing is paused: waiting deliveries are released to the next emulator.
   fileprivate func holdsBack(_ function: String) -> Bool {
     !isFinished && (isPaused || pausedFunctions.contains(function))
   }

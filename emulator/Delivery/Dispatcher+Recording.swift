@@ -4,12 +4,13 @@ package import FunctionRuntime
 import Synchronization
 
 extension Dispatcher {
-  /// Records an event that somebody delivers to us, for every function that takes it.
+  /// Records an event from outside for every function that takes it, and returns once a restart
+  /// wouldn't lose it.
   ///
-  /// - Parameter function: the only one to take it; nil: any.
-  /// - Returns: the ids of the deliveries, once a restart wouldn't lose them; none if no function
-  ///   takes the event or triggers are off.
-  /// - Throws: if they can't be kept.
+  /// - Parameter function: The only function that may take the event, or `nil` for all.
+  /// - Returns: The ids of the deliveries; empty if no function takes the event or triggers are
+  ///   off.
+  /// - Throws: The journal's error if the deliveries can't be written.
   package func record(
     _ event: DocumentEvent,
     for function: String? = nil
@@ -30,12 +31,13 @@ extension Dispatcher {
     return deliveries.map(\.id)
   }
 
-  /// Has a delivery's function deal with its event once more, whatever became of it: a new delivery of
-  /// the same event, as may come at any time where delivery is at least once.
+  /// Delivers a delivery's event to its function again, in whatever state the delivery is.
   ///
-  /// - Returns: the new one, once a restart wouldn't lose it.
-  /// - Throws: `NOT_FOUND`; `FAILED_PRECONDITION` if the function isn't here, or if none of its triggers
-  ///   takes the event any more; or if it can't be kept.
+  /// At-least-once delivery permits such a new delivery of the same event at any time.
+  ///
+  /// - Returns: The new delivery, once a restart wouldn't lose it.
+  /// - Throws: `NOT_FOUND`; `FAILED_PRECONDITION` if the function is missing or none of its
+  ///   triggers takes the event any more; or the journal's error if the delivery can't be written.
   package func replay(_ id: String) async throws(StatusError) -> Delivery {
     guard let earlier = outbox[id] else {
       throw StatusError(.notFound, "there is no delivery \(quoted(id))")
@@ -44,7 +46,10 @@ extension Dispatcher {
       (state.manifests[earlier.function], state.keep)
     }
     guard let manifest else {
-      throw StatusError(.failedPrecondition, "the function \(earlier.function) isn't here")
+      throw StatusError(
+        .failedPrecondition,
+        "the function \(earlier.function) is missing: start the emulator with its folder"
+      )
     }
     try manifest.check(earlier.event)
     let delivery = Delivery(
@@ -59,6 +64,7 @@ extension Dispatcher {
     return delivery
   }
 
+  /// Makes the deliveries of an event, one for each of the functions that takes it.
   func deliveries(
     of event: DocumentEvent,
     to functions: [FunctionManifest],
@@ -82,6 +88,7 @@ extension Dispatcher {
     }
   }
 
+  /// Adds deliveries to the outbox and schedules them.
   func add(_ deliveries: [Delivery]) {
     outbox.add(deliveries)
     for delivery in deliveries { schedule(delivery.id) }

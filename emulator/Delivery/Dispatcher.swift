@@ -6,50 +6,56 @@ package import Logging
 package import Store
 import Synchronization
 
-/// Turns commits into deliveries and runs the functions on them: in parallel, in no promised
-/// order, at least once, and again what failed for a while.
+/// The dispatcher, which turns commits into deliveries and runs the functions on them.
+///
+/// Deliveries run in parallel, in no guaranteed order, at least once. Temporary failures are
+/// retried.
 package final class Dispatcher: Sendable {
   struct State {
-    /// Firebase's switch: what happens while it is off fires nothing.
+    /// A Boolean value that indicates whether triggers fire; it is Firebase's switch for background
+    /// triggers.
     var isEnabled = true
-    /// What happens while it is set is delivered later.
+    /// A Boolean value that indicates whether all deliveries are paused.
     var isPaused = false
-    /// Functions whose deliveries wait while those of others go on.
+    /// The names of functions whose deliveries are paused.
     var pausedFunctions: Set<String> = []
-    /// Deliveries that are held back, by function.
+    /// The paused deliveries, by function.
     var heldBack: [String: [CheckedContinuation<Void, Never>]] = [:]
     var spans = SpanTable()
     var running = RunningInvocations()
     var catalog = FunctionCatalog([])
-    /// Of the catalog's functions and of those that were registered.
+    /// The manifests of the catalog's functions and of registered ones, by name.
     var manifests: [String: FunctionManifest] = [:] {
       didSet { sorted = manifests.values.sorted { $0.name < $1.name } }
     }
     private var sorted: [FunctionManifest] = []
+    /// The targets of all functions, by name.
     var targets: [String: any FunctionTarget] = [:]
-    /// Of the functions that run on this machine.
+    /// The process pools of the functions that run on this machine, by name.
     var pools: [String: FunctionPool] = [:]
     var chaos: Chaos?
-    /// Invocations that are to crash, by their spans.
+    /// The scheduled crashes, by the invocation's span.
     var crashes: [String: ScheduledCrash] = [:]
-    /// Deliveries that wait for their next attempt.
+    /// The tasks that wait for a delivery's next attempt, by the delivery's id.
     var sleepers: [String: Task<Void, Never>] = [:]
+    /// A Boolean value that indicates whether `finish` was called.
     var isFinished = false
-    /// Returns when a journal has what it is given; nil without one.
+    /// The closure that writes records to the journal, or `nil` without a journal.
     var keep: Keep?
 
-    /// Whom events are for, in the order of their names.
+    /// The functions that may take events, sorted by name; empty if triggers are off.
     var takers: [FunctionManifest] { isEnabled ? sorted : [] }
   }
 
+  /// A closure that returns once the journal has written the records.
   typealias Keep = @Sendable ([JournalRecord]) async throws(StatusError) -> Void
 
   package let logs: LogStore
-  /// What happens, for those who look on.
+  /// The feed of events for the pages.
   package let feed: ActivityFeed
-  /// Who changed which document.
+  /// The log of documents' writers.
   package let writes = WriteLog()
-  /// What functions asked of providers.
+  /// The log of functions' requests to providers.
   package let providerCalls = ProviderCallLog()
   /// The calls of callable functions.
   package let calls: CallLog
@@ -64,13 +70,15 @@ package final class Dispatcher: Sendable {
   private let queue: AsyncStream<String>
   private let enqueue: AsyncStream<String>.Continuation
 
-  /// Has no functions until `install`: they are asked with the addresses of services that
-  /// themselves need the dispatcher.
+  /// Creates a dispatcher without functions.
+  ///
+  /// `install` adds the functions later, since their environment holds the addresses of services
+  /// that need the dispatcher.
   ///
   /// - Parameters:
-  ///   - chaos: what goes wrong on purpose.
-  ///   - feed: is told what happens.
-  ///   - maximumKept: how many deliveries that have ended are kept to look at.
+  ///   - chaos: The faults to inject.
+  ///   - feed: The feed that deliveries, calls and logs are published to.
+  ///   - maximumKept: The maximum number of finished deliveries that are kept.
   package init(
     isolation: Isolation,
     retryPolicy: DeliveryRetryPolicy = .local,
@@ -98,12 +106,14 @@ package final class Dispatcher: Sendable {
 
   // MARK: Functions
 
-  /// Gives the dispatcher its functions. Call it once, before anything is written.
+  /// Installs the functions. Call this method once, before the first write.
   ///
   /// - Parameters:
-  ///   - targets: by function, where its deliveries go if not to processes of its own.
-  ///   - inspections: by function, how a debugger comes to its process, where one is to.
-  ///   - observe: puts an observer in front of a target.
+  ///   - targets: The targets of functions that don't run in local processes, by the function's
+  ///     name.
+  ///   - inspections: The inspections of functions that wait for a debugger, by the function's
+  ///     name.
+  ///   - observe: Returns a target that observes another one.
   package func install(
     _ catalog: FunctionCatalog,
     targets: [String: any FunctionTarget] = [:],
@@ -132,12 +142,15 @@ package final class Dispatcher: Sendable {
       $0.pools = pools
     }
     for cycle in catalog.cycles {
-      logger.warning("functions may wake each other for ever", metadata: ["cycle": "\(cycle)"])
+      logger.warning(
+        "functions may trigger each other in an endless loop",
+        metadata: ["cycle": "\(cycle)"]
+      )
     }
     adopt(Set(all.keys))
   }
 
-  /// Adds a function that isn't an executable of ours, or replaces it.
+  /// Adds or replaces a function that isn't a local executable.
   ///
   /// - Throws: `INVALID_ARGUMENT` if an executable has its name.
   package func register(
@@ -148,7 +161,7 @@ package final class Dispatcher: Sendable {
       guard state.catalog.functions[manifest.name] == nil else {
         throw StatusError(
           .invalidArgument,
-          "there is an executable function \(quoted(manifest.name))"
+          "the name \(quoted(manifest.name)) belongs to an executable function"
         )
       }
       state.manifests[manifest.name] = manifest
@@ -157,7 +170,7 @@ package final class Dispatcher: Sendable {
     adopt([manifest.name])
   }
 
-  /// Takes away a registered function; what waits for it waits until it comes back.
+  /// Removes a registered function. Its deliveries wait until it is registered again.
   package func unregister(_ name: String) {
     state.withLock { state in
       guard state.catalog.functions[name] == nil else { return }
@@ -166,17 +179,17 @@ package final class Dispatcher: Sendable {
     }
   }
 
-  /// Delivers what an earlier emulator of the same data left for these functions.
+  /// Schedules the deliveries that an earlier emulator with the same data left for these functions.
   private func adopt(_ functions: Set<String>) {
     for id in outbox.adopt(functions) { schedule(id) }
   }
 
   package var catalog: FunctionCatalog { state.withLock(\.catalog) }
 
-  /// Keeps deliveries in a store's journal, and takes up those that it has.
+  /// Restores the deliveries in a store's journal, and writes later ones to it.
   ///
-  /// - Parameter records: what the journal had when it was opened.
-  /// - Throws: `DATA_LOSS` if they can't be read.
+  /// - Parameter records: The journal's records at its opening.
+  /// - Throws: `DATA_LOSS` if a record can't be decoded.
   package func attach(
     to store: Store,
     records: [String: Data]
@@ -189,13 +202,14 @@ package final class Dispatcher: Sendable {
 
   // MARK: Switches
 
-  /// Switches triggers off and on, as Firebase's hub does. What happens meanwhile fires nothing.
+  /// A Boolean value that indicates whether triggers fire, as switched by Firebase's hub. Changes
+  /// while triggers are off are never delivered.
   package var isEnabled: Bool {
     get { state.withLock(\.isEnabled) }
     set { state.withLock { $0.isEnabled = newValue } }
   }
 
-  /// What goes wrong with deliveries from now on.
+  /// The faults that are injected into later deliveries and provider calls.
   package var chaos: Chaos? {
     get { state.withLock(\.chaos) }
     set { state.withLock { $0.chaos = newValue } }
@@ -203,7 +217,7 @@ package final class Dispatcher: Sendable {
 
   // MARK: Delivering
 
-  /// Delivers until `finish` is called.
+  /// Delivers events until `finish` is called.
   package func run() async {
     await withDiscardingTaskGroup { group in
       for await id in queue {
@@ -213,8 +227,8 @@ package final class Dispatcher: Sendable {
     }
   }
 
-  /// Ends `run` within seconds: what waits for a place ends at once, what runs is asked to end and
-  /// then made to. Whoever wants everything done waits for `quiet` first.
+  /// Ends `run` within seconds. Waiting invocations end at once; running processes get SIGTERM,
+  /// then SIGKILL. To let all deliveries finish, wait for `quiet` first.
   package func finish() {
     let sleepers = state.withLock { state in
       state.isFinished = true
@@ -225,19 +239,19 @@ package final class Dispatcher: Sendable {
     enqueue.finish()
   }
 
-  /// Has a delivery tried as soon as there is a place for it.
+  /// Enqueues a delivery.
   func schedule(_ id: String) {
-    // Recorded while the emulator ends: nobody takes it from the queue any more.
+    // During shutdown nothing reads the queue, so the delivery is left to the next emulator.
     if case .terminated = enqueue.yield(id) { outbox.release(id) }
   }
 
-  /// Tries a delivery until it has ended.
+  /// Attempts a delivery until it has ended or is released.
   private func deliver(_ id: String) async {
     guard let claimed = outbox.claim(id) else { return }
     if let next = claimed.nextAttempt { await backOff(next.duration(since: sources.now()), id) }
     while let delivery = outbox[id] {
       await untilResumed(delivery.function)
-      // Neither without its function nor at the emulator's end is it tried; it stays as it is.
+      // Without its function, or during shutdown, the delivery keeps its state.
       let target = state.withLock { $0.isFinished ? nil : $0.targets[delivery.function] }
       guard let target else { return release(delivery) }
       let result: InvocationResult
@@ -269,18 +283,19 @@ package final class Dispatcher: Sendable {
     }
   }
 
+  /// Releases a delivery whose function is missing.
   private func release(_ delivery: Delivery) {
     outbox.release(delivery.id)
-    // Its function may have come just now.
+    // The function may have been registered meanwhile.
     let isThere = state.withLock { $0.targets[delivery.function] != nil && !$0.isFinished }
     if isThere { adopt([delivery.function]) }
   }
 
-  // MARK: Retrying
+  // MARK: Retries
 
-  /// Has a dead letter tried again, or a delivery that waits for its next attempt at once.
+  /// Retries a dead letter, or ends a delivery's wait for its next attempt.
   ///
-  /// - Throws: as `Outbox.retry` does.
+  /// - Throws: The errors of `Outbox.retry`.
   @discardableResult
   package func retry(_ id: String) throws(StatusError) -> Delivery {
     switch try outbox.retry(id, at: sources.now()) {
@@ -293,38 +308,39 @@ package final class Dispatcher: Sendable {
     }
   }
 
-  // MARK: Looking
+  // MARK: Queries
 
-  /// Which function sends requests with this trace context; nil if none does.
+  /// Returns the invocation that a trace context belongs to, or `nil` if none does.
   package func invoker(of traceparent: String) -> Invoker? {
     state.withLock { $0.spans.invokers(of: traceparent).last }
   }
 
-  /// Returns once everything recorded so far has ended, with all that followed from it, or when
-  /// the task is cancelled.
+  /// Waits until all deliveries, and those that follow from them, have ended, or the task is
+  /// cancelled.
   package func quiet() async { await outbox.quiet() }
 
-  /// Returns once these deliveries have ended.
+  /// Waits until these deliveries have ended.
   package func ended(_ ids: [String]) async { await outbox.ended(ids) }
 
-  /// How many deliveries were given up since the start and not retried, also those no longer kept.
+  /// The number of deliveries that were given up since the start and not retried, including those
+  /// no longer kept.
   package var deadLetterCount: Int { outbox.deadLetterCount }
 
-  /// How many deliveries have not ended, and will.
+  /// The number of deliveries that have not ended yet.
   package var unfinishedCount: Int { outbox.unfinishedCount }
 
-  /// The functions that deliveries of an earlier emulator wait for and that aren't there, with how
-  /// many.
+  /// The number of an earlier emulator's deliveries that wait for each missing function.
   package var missingFunctions: [String: Int] { outbox.missingFunctions }
 
-  /// Those of them that are kept.
+  /// The kept deliveries that this emulator gave up.
   package var deadLetters: [Delivery] { outbox.deadLetters }
 
-  /// All deliveries in the order they were recorded; of those that ended, some thousands: the
-  /// newest, and dead letters longer than others.
+  /// The kept deliveries, in the order in which they were recorded.
+  ///
+  /// Finished deliveries are limited to some thousands, the newest; dead letters are kept longest.
   package var deliveries: [Delivery] { outbox.deliveries }
 
-  /// A delivery by its own id.
+  /// Returns the delivery with an id, or `nil` if it isn't kept.
   package func delivery(_ id: String) -> Delivery? { outbox[id] }
 
   func log(_ error: StatusError, of function: String, eventID: String, exitCode: Int32) {

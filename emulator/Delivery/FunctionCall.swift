@@ -3,19 +3,19 @@ package import FirestoreModel
 package import FunctionHost
 import FunctionRuntime
 
-/// One call of a callable function.
+/// A call of a callable function.
 package struct FunctionCall: Sendable {
-  /// What of a call's data is remembered, in bytes; more is dropped as a whole.
+  /// The maximum size of a call's data, in bytes. Longer data is dropped as a whole.
   static let maximumEventKept = 64 << 10
 
-  /// Unique; the id of its invocation.
+  /// The unique id of the call and its invocation.
   package let id: String
   package let function: String
-  /// The callable request with who calls, as JSON; empty if it is too long to remember.
+  /// The callable request with its caller, as JSON; empty if it is longer than `maximumEventKept`.
   package let event: Data
   package let started: Timestamp
   package internal(set) var duration: Duration?
-  /// nil while it is under way.
+  /// The result, or `nil` while the call is running.
   package internal(set) var result: InvocationResult?
 
   init(id: String, function: String, event: Data, started: Timestamp) {

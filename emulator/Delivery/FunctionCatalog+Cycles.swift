@@ -3,19 +3,19 @@ import FunctionHost
 import FunctionRuntime
 
 extension FunctionCatalog {
-  /// In the order of their names.
+  /// The functions, sorted by name.
   var sorted: [InstalledFunction] { functions.values.sorted { $0.name < $1.name } }
 
-  /// Circles of functions that wake each other by what they say they write, each as a sentence.
+  /// The cycles of functions whose declared writes trigger each other, each as `a → b → a`.
   ///
-  /// Only updates without a list of fields count: they go round with one document, while a new
-  /// document is needed for each creation and deletion, and a list of fields says what concerns
-  /// the function.
+  /// Only triggers on updates without a list of fields count, since they can loop on one document.
+  /// A loop of creations or deletions needs a new document for each round. A list of fields limits
+  /// the trigger to changes that concern the function.
   var cycles: [String] {
     let functions = sorted
     var found: [String] = []
     for first in functions {
-      // Each circle is told once, from the name that comes first.
+      // Each cycle is found once, from the function whose name sorts first.
       let others = functions.filter { $0.name >= first.name }
       guard let way = Self.way(from: first, to: first, by: others, visited: []) else { continue }
       found.append((way + [first]).map(\.name).joined(separator: " → "))
@@ -23,6 +23,8 @@ extension FunctionCatalog {
     return found
   }
 
+  /// Returns the functions on a path of triggers from `start` to a function that triggers `end`, or
+  /// `nil` if there is none.
   private static func way(
     from start: InstalledFunction,
     to end: InstalledFunction,
@@ -40,6 +42,8 @@ extension FunctionCatalog {
     return nil
   }
 
+  /// Returns a Boolean value that indicates whether a function's declared writes can trigger
+  /// another.
   private static func wakes(_ writer: InstalledFunction, _ woken: InstalledFunction) -> Bool {
     let written = writer.manifest.writes.compactMap { try? DocumentPattern($0) }
     return woken.manifest.triggers.contains { trigger in

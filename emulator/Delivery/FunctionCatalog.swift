@@ -4,20 +4,21 @@ package import FunctionHost
 package import FunctionRuntime
 package import Logging
 
-/// The functions of some folders, by name.
+/// The functions found in folders.
 package struct FunctionCatalog: Sendable {
+  /// The functions by name.
   package let functions: [String: InstalledFunction]
 
   package init(_ functions: [InstalledFunction]) {
     self.functions = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// The names of all variables that hold keys.
+  /// The names of all variables that a manifest declares as secrets.
   package var secrets: Set<String> {
     Set(functions.values.flatMap(\.manifest.secrets))
   }
 
-  /// The same functions, each started with the variables for its manifest.
+  /// Returns the same functions, each with the environment variables for its manifest.
   package func withEnvironment(
     _ variables: (FunctionManifest) -> [String: String]
   ) -> FunctionCatalog {
@@ -30,19 +31,23 @@ package struct FunctionCatalog: Sendable {
     )
   }
 
-  /// The same functions, with this one in place of the one of its name.
+  /// Returns the same functions with this one in place of the function with its name.
   package func replacing(_ function: InstalledFunction) -> FunctionCatalog {
     FunctionCatalog(functions.values.filter { $0.name != function.name } + [function])
   }
 
-  /// Asks every executable file of the folders for its manifest, all at once.
+  /// Finds the functions in folders by running every executable file with `--describe`, all at
+  /// once.
   ///
-  /// What doesn't answer is no function: it is skipped and named in the log. Of two functions of
-  /// one name, the first counts, by folders and in each by names of files.
+  /// A file that prints no manifest isn't a function: it is skipped, and a warning is logged. Of
+  /// two functions with the same name, the first counts, in the order of folders and then of file
+  /// names.
   ///
   /// - Parameters:
-  ///   - environment: what the functions are started with.
-  ///   - excluded: paths without symbolic links that are never to be run, such as the emulator itself.
+  ///   - environment: The environment variables for the executables.
+  ///   - excluded: The paths of files that are never run, such as the emulator's, with symbolic
+  ///     links resolved.
+  /// - Throws: `NOT_FOUND` if a folder can't be read.
   package static func discover(
     in folders: [String],
     environment: [String: String],
@@ -60,15 +65,15 @@ package struct FunctionCatalog: Sendable {
       }
       return await group.reduce(into: [Int: Answer]()) { $0[$1.0] = $1.1 }
     }
-    // On a busy machine all at once may have been too much: who didn't answer is asked alone, and has
-    // more time.
+    // On a busy machine, some executables may time out. They are run again one by one, with more
+    // time.
     for (index, path) in paths.enumerated() {
       if case .failure(let error) = answers[index], error.code == .deadlineExceeded {
         answers[index] = await describe(path, environment, within: 10)
       }
       if case .failure(let error) = answers[index] {
         logger.warning(
-          "not a function",
+          "file skipped: not a function",
           metadata: ["path": "\(path)", "reason": "\(error.message)"]
         )
       }
@@ -81,8 +86,8 @@ package struct FunctionCatalog: Sendable {
         continue
       }
       logger.warning(
-        "not a function",
-        metadata: ["path": "\(path)", "reason": "\(first) is \(name) already"]
+        "function skipped: duplicate name",
+        metadata: ["path": "\(path)", "reason": "\(first) already has the name \(name)"]
       )
     }
     return catalog

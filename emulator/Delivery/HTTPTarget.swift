@@ -4,17 +4,17 @@ package import FunctionHost
 package import FunctionRuntime
 package import HTTPClient
 
-/// A function behind a URL: every event is a POST, and 2xx says that it is done.
+/// A function behind a URL: each event is a POST request, and a 2xx response is a success.
 ///
-/// Any other answer, and none, is delivered again, as Pub/Sub does it for Eventarc, which doesn't
-/// look at Retry-After either.
+/// With any other response, or none, the event is delivered again, as Pub/Sub does for Eventarc.
+/// Like Pub/Sub, this type ignores Retry-After.
 package actor HTTPTarget: FunctionTarget {
-  /// What a function's result may have; nothing else of an answer is read.
+  /// The maximum size of a response, in bytes, which is that of a function's result.
   private static let maximumResponseBytes = 10 << 20
 
   private let function: FunctionManifest
   private let url: String
-  /// For messages: a query may hold a key.
+  /// The URL without its query, for messages; the query may hold a key.
   private let address: String
   private let form: EventMessage.Form
   private let transport: HTTPClient
@@ -23,10 +23,12 @@ package actor HTTPTarget: FunctionTarget {
   private let permits: AsyncSemaphore
   private var isClosed = false
 
+  /// Creates a target.
+  ///
   /// - Parameters:
-  ///   - function: says how many events may be under way at once, and for how long.
-  ///   - url: absolute; plain http only on this machine.
-  /// - Throws: `INVALID_ARGUMENT` for a URL to which nothing can be sent.
+  ///   - function: The manifest, with the concurrency and the timeout.
+  ///   - url: An absolute URL; plain http is allowed only on this machine.
+  /// - Throws: `INVALID_ARGUMENT` for an unusable URL.
   package init(
     _ function: FunctionManifest,
     url: String,
@@ -57,7 +59,7 @@ package actor HTTPTarget: FunctionTarget {
     guard let event = request.document else {
       let error = StatusError(
         .unimplemented,
-        "\(function.name) can't be called: its events go to \(address)"
+        "\(function.name) can't be called, because its events are posted to \(address)"
       )
       return InvocationResult(error, exitCode: ExitCode.bug.rawValue, isRetryable: false)
     }
@@ -108,7 +110,7 @@ package actor HTTPTarget: FunctionTarget {
   }
 
   private func result(of response: HTTPResponse) -> InvocationResult {
-    // Functions with our contract answer with their result line; others with what they like.
+    // A function with our contract responds with its result line; others may respond with anything.
     var result = Self.line(in: response.body)
     guard !(200..<300).contains(response.status) else { return result ?? .acknowledged }
     let error = StatusError(
@@ -130,7 +132,7 @@ package actor HTTPTarget: FunctionTarget {
     return try? InvocationResult(line: body)
   }
 
-  /// Takes nothing more and breaks off what is under way.
+  /// Refuses further invocations and cancels the running ones.
   package func close() async {
     isClosed = true
     permits.close()

@@ -4,37 +4,41 @@ import FunctionHost
 import Store
 import Synchronization
 
-/// The deliveries there are: all that haven't ended, and the newest of those that have.
+/// The deliveries of the emulator: all unfinished ones, and the newest finished ones.
 ///
-/// With a journal, what it is told comes back after a restart.
+/// With a journal, the deliveries survive a restart.
 final class Outbox: Sendable {
-  /// Takes what is to be kept, in the order of the changes; it only notes it.
+  /// A closure that enqueues records for the journal, in the order of the changes, without waiting
+  /// for the disk.
   typealias Keep = @Sendable (@escaping @Sendable () -> [JournalRecord]) -> Void
 
   private struct State {
     var deliveries: [String: Delivery] = [:]
-    /// Ids in the order they were recorded.
+    /// The ids, in the order in which the deliveries were recorded.
     var order: [String] = []
-    /// Of functions that aren't there: they wait for an emulator that has them.
+    /// The ids of deliveries that wait for an emulator that has their function.
     var orphans: Set<String> = []
-    /// What somebody is about to try, or tries, or will try again.
+    /// The ids of deliveries that a task has claimed, until they end or are released.
     var claimed: Set<String> = []
-    /// Dead letters of an earlier emulator.
+    /// The ids of dead letters from an earlier emulator.
     var inherited: Set<String> = []
-    /// What hasn't ended and will.
+    /// The number of deliveries that haven't ended, without the orphans.
     var unfinished = 0
+    /// The number of deliveries that have ended and are kept.
     var ended = 0
-    /// About how many bytes the documents and outputs of what has ended have.
+    /// The approximate size of their documents and outputs, in bytes.
     var endedBytes = 0
-    /// How many were given up by this emulator, kept or not, less those that were retried.
+    /// The number of deliveries that this emulator gave up and that weren't retried, including
+    /// those no longer kept.
     var deadLetterCount = 0
-    /// By a number that tells them apart.
+    /// The waiters for `quiet`, by a unique number.
     var quietWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
     var quietWaiterCount = 0
+    /// The waiters for `ended`, by the delivery's id.
     var endWaiters: [String: [CheckedContinuation<Void, Never>]] = [:]
     var keep: Keep?
 
-    /// - Returns: who is to be told.
+    /// Counts a delivery as finished, and returns the waiters to resume.
     mutating func finishedOne(_ id: String) -> [CheckedContinuation<Void, Never>] {
       claimed.remove(id)
       unfinished -= 1
@@ -47,26 +51,29 @@ final class Outbox: Sendable {
     }
   }
 
-  /// Large documents are forgotten sooner.
+  /// The maximum size of the kept documents and outputs, in bytes.
   private static let maximumBytesKept = 64 << 20
 
   private let maximumKept: Int
   private let feed: ActivityFeed
   private let state = Mutex(State())
 
+  /// Creates an empty outbox.
+  ///
   /// - Parameters:
-  ///   - maximumKept: how many deliveries that have ended are kept to look at.
-  ///   - feed: is told of each delivery that is new or stands differently.
+  ///   - maximumKept: The maximum number of finished deliveries that are kept.
+  ///   - feed: The feed that gets each new or changed delivery.
   init(maximumKept: Int, feed: ActivityFeed) {
     self.maximumKept = maximumKept
     self.feed = feed
   }
 
-  // MARK: Coming
+  // MARK: Additions
 
-  /// Takes up where another emulator's journal ends.
+  /// Restores deliveries from a journal. The unfinished ones wait until `adopt` is called with
+  /// their functions.
   ///
-  /// - Parameter keep: what is to be kept from now on.
+  /// - Parameter keep: The closure that writes later changes to the journal.
   func restore(_ deliveries: [Delivery], keep: @escaping Keep) {
     state.withLock { state in
       state.keep = keep
@@ -84,7 +91,9 @@ final class Outbox: Sendable {
     }
   }
 
-  /// - Returns: the ids of what waits for one of these functions and had none before.
+  /// Takes over the restored deliveries that wait for one of these functions.
+  ///
+  /// - Returns: Their ids.
   func adopt(_ functions: Set<String>) -> [String] {
     state.withLock { state in
       let found = state.order.filter { id in
@@ -97,7 +106,7 @@ final class Outbox: Sendable {
     }
   }
 
-  /// Takes new deliveries, which the journal has by now.
+  /// Adds new deliveries, which the journal already has.
   func add(_ deliveries: [Delivery]) {
     state.withLock { state in
       for delivery in deliveries {
@@ -111,9 +120,9 @@ final class Outbox: Sendable {
 
   // MARK: Attempts
 
-  /// Takes a delivery that waits, to try it until it has ended or is released.
+  /// Claims a waiting delivery for a task that attempts it until it has ended or is released.
   ///
-  /// - Returns: nil if it doesn't wait, or somebody has taken it.
+  /// - Returns: The delivery, or `nil` if it isn't waiting or is claimed already.
   func claim(_ id: String) -> Delivery? {
     state.withLock { state in
       guard let delivery = state.deliveries[id], delivery.state == .waiting,
@@ -123,6 +132,7 @@ final class Outbox: Sendable {
     }
   }
 
+  /// Begins an attempt of a delivery.
   func begin(_ attempt: DeliveryAttempt, of id: String) {
     state.withLock { $0.deliveries[id]?.begin(attempt) }
     publish(id)
@@ -132,10 +142,10 @@ final class Outbox: Sendable {
     feed.publish(self[id].map { .delivery($0.withoutDocuments) })
   }
 
-  /// An invocation of a delivery was killed on purpose.
+  /// Counts an invocation of a delivery that fault injection has killed.
   func countKill(of id: String) { state.withLock { $0.deliveries[id]?.kills += 1 } }
 
-  /// Leaves a delivery to the next emulator: nobody here waits for it any more.
+  /// Leaves a delivery to the next emulator. This emulator no longer waits for it.
   func release(_ id: String) {
     let waiters = state.withLock { state in
       state.deliveries[id]?.state = .waiting
@@ -146,7 +156,9 @@ final class Outbox: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// - Parameter next: when the delivery is tried again; nil ends it.
+  /// Ends an attempt of a delivery.
+  ///
+  /// - Parameter next: The time of the next attempt, or `nil` if the delivery has ended.
   func end(_ id: String, _ result: InvocationResult, at now: Timestamp, next: Timestamp?) {
     let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       guard var delivery = state.deliveries.removeValue(forKey: id) else { return [] }
@@ -167,16 +179,19 @@ final class Outbox: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// What is to be done for a delivery that is to be tried.
+  /// The next step for a delivery that is retried.
   enum Retry {
+    /// The delivery has to be scheduled.
     case schedule(Delivery)
-    /// It waits for its next attempt, or for its turn, and needn't any longer.
+    /// The delivery is scheduled, and its wait for the next attempt has to end now.
     case wake(Delivery)
   }
 
-  /// Makes a dead letter wait for attempts as if there had been none.
+  /// Returns a dead letter to the waiting state with all its attempts, or ends the wait of a
+  /// delivery for its next attempt.
   ///
-  /// - Throws: `NOT_FOUND`, or `FAILED_PRECONDITION` for what runs, has succeeded or was skipped.
+  /// - Throws: `NOT_FOUND`; `FAILED_PRECONDITION` if the delivery is running, has succeeded, was
+  ///   skipped, or waits for a missing function.
   func retry(_ id: String, at now: Timestamp) throws(StatusError) -> Retry {
     defer { publish(id) }
     return try state.withLock { state throws(StatusError) in
@@ -187,7 +202,8 @@ final class Outbox: Sendable {
       case .waiting where state.orphans.contains(id):
         throw StatusError(
           .failedPrecondition,
-          "delivery \(quoted(id)) waits for \(delivery.function), which isn't here"
+          "delivery \(quoted(id)) waits for the function \(delivery.function), which is missing: "
+            + "start the emulator with its folder"
         )
       case .waiting:
         delivery.nextAttempt = nil
@@ -213,7 +229,7 @@ final class Outbox: Sendable {
     }
   }
 
-  // MARK: Keeping
+  // MARK: Records
 
   private func keep(_ delivery: Delivery, forgotten: [String] = [], _ state: inout State) {
     state.keep? {
@@ -221,7 +237,10 @@ final class Outbox: Sendable {
     }
   }
 
-  /// Keeps memory bounded: half of what has ended goes, the oldest first, but dead letters last.
+  /// Drops half of the finished deliveries if they exceed a limit: the oldest first, dead letters
+  /// last.
+  ///
+  /// - Returns: The ids of the dropped deliveries.
   private func forgetOldest(_ state: inout State) -> [String] {
     guard state.ended > maximumKept || state.endedBytes > Self.maximumBytesKept else { return [] }
     var ended: [String] = []
@@ -243,9 +262,9 @@ final class Outbox: Sendable {
     return Array(forgotten)
   }
 
-  // MARK: Looking
+  // MARK: Queries
 
-  /// In the order they were recorded.
+  /// All kept deliveries, in the order in which they were recorded.
   var deliveries: [Delivery] {
     state.withLock { state in state.order.compactMap { state.deliveries[$0] } }
   }
@@ -256,7 +275,7 @@ final class Outbox: Sendable {
 
   var unfinishedCount: Int { state.withLock(\.unfinished) }
 
-  /// How many wait and run, by function; none of functions with nothing to do.
+  /// The numbers of waiting and running deliveries by function, without functions that have none.
   var loads: [String: FunctionLoad] {
     state.withLock { state in
       state.deliveries.values.reduce(into: [:]) { loads, delivery in
@@ -269,7 +288,7 @@ final class Outbox: Sendable {
     }
   }
 
-  /// The functions that deliveries wait for and that aren't there, with how many.
+  /// The number of deliveries that wait for each missing function.
   var missingFunctions: [String: Int] {
     state.withLock { state in
       state.orphans.reduce(into: [:]) { counts, id in
@@ -278,7 +297,7 @@ final class Outbox: Sendable {
     }
   }
 
-  /// Those that this emulator gave up, as far as they are kept.
+  /// The kept deliveries that this emulator gave up.
   var deadLetters: [Delivery] {
     state.withLock { state in
       state.order.compactMap { state.deliveries[$0] }
@@ -286,7 +305,7 @@ final class Outbox: Sendable {
     }
   }
 
-  /// Returns once nothing is unfinished, or when the task is cancelled.
+  /// Waits until no delivery is unfinished, or the task is cancelled.
   func quiet() async {
     let key = state.withLock { state in
       state.quietWaiterCount += 1
@@ -299,7 +318,7 @@ final class Outbox: Sendable {
           state.quietWaiters[key] = continuation
           return true
         }
-        // A cancellation from before the waiter was there found nothing to resume.
+        // A cancellation before the waiter was stored has resumed nothing.
         if !isWaiting { continuation.resume() } else if Task.isCancelled { stopWaiting(key) }
       }
     } onCancel: {
@@ -311,7 +330,7 @@ final class Outbox: Sendable {
     state.withLock { $0.quietWaiters.removeValue(forKey: key) }?.resume()
   }
 
-  /// Returns once these deliveries have ended.
+  /// Waits until these deliveries have ended.
   func ended(_ ids: [String]) async {
     for id in ids {
       await withCheckedContinuation { continuation in

@@ -1,16 +1,18 @@
 import FirestoreModel
 
-/// The invocations under way, by function: what a function's writes are put down to that carry no
-/// trace context.
+/// The running invocations of each function, to which its writes without a trace context are
+/// attributed.
 struct RunningInvocations {
+  /// A running invocation.
   struct Invocation {
     let traceparent: String
-    /// The functions that led there, the invocation itself last.
+    /// The functions that led to the invocation, and the invocation itself last.
     var invokers: [Invoker]
   }
 
-  /// The first to begin is the first in its list.
+  /// The running invocations by function, the earliest first.
   private var running: [String: [Invocation]] = [:]
+  /// The last invocation that ended, by function.
   private var lastEnded: [String: Invocation] = [:]
 
   mutating func begin(_ traceparent: String, of invokers: [Invoker]) {
@@ -28,14 +30,15 @@ struct RunningInvocations {
     running[function] = invocations.isEmpty ? nil : invocations
   }
 
-  /// Returns the invocation of a function that a write without a trace context is put down to; nil if
-  /// there was none yet.
+  /// Returns the invocation to which a function's write without a trace context is attributed, or
+  /// `nil` if the function hasn't run yet.
   ///
-  /// The one with the shortest chain counts: the chain of the one that wrote is as long or
-  /// longer, so that no chain ever seems longer than it is. A function that writes after its answer has
-  /// none under way; its last one stands for it then.
+  /// It is the running invocation with the shortest chain of functions. The actual writer's chain
+  /// is as long or longer, so no chain is overestimated. If none is running, because the function
+  /// writes after its result, it is the last one that ended.
   ///
-  /// - Parameter documents: what was written; of equals, the one that one of them woke.
+  /// - Parameter documents: The written documents. Among invocations with equal chains, one that
+  ///   such a document triggered is preferred.
   func presumedWriter(_ function: String, of documents: Set<DocumentName>) -> Invocation? {
     func rank(_ invocation: Invocation) -> (Int, Int) {
       let document = invocation.invokers.last?.document

@@ -3,13 +3,13 @@ import FirestoreModel
 package import FunctionRuntime
 
 extension FunctionManifest {
-  /// Checks that something on a function's stdin is what a platform could bring it: a call of a callable
-  /// function, or an event that one of its triggers takes.
+  /// Checks that a platform could send an input to a function: a call, if the function is callable,
+  /// or an event that matches one of its triggers.
   ///
-  /// The function itself judges its calls.
+  /// A call's data isn't checked; the function does that.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for what is no JSON, and for an event that can't be read;
-  ///   `FAILED_PRECONDITION`, saying why, for what nobody would bring.
+  /// - Throws: `INVALID_ARGUMENT` if the input isn't JSON or is an unreadable event;
+  ///   `FAILED_PRECONDITION`, with the reason, if no platform would send it.
   package func check(input: Data) throws(StatusError) {
     let json: JSONValue
     do throws(StatusError) {
@@ -25,7 +25,7 @@ extension FunctionManifest {
       guard callable else {
         throw StatusError(
           .failedPrecondition,
-          "\(name) is not callable and this is no event: send one that a trigger takes"
+          "\(name) is not callable, and this is not an event: send an event that a trigger takes"
         )
       }
       return
@@ -40,7 +40,7 @@ extension FunctionManifest {
     }
   }
 
-  /// Checks that an event's attributes name the document that its data is of.
+  /// Checks that an event's attributes name the document in its data.
   private func checkNames(in members: JSONObject, of document: DocumentName) throws(StatusError) {
     let path = document.path.description
     for (name, own) in [
@@ -50,12 +50,12 @@ extension FunctionManifest {
       guard let given = members[name]?.string, !given.hasSameBytes(as: own) else { continue }
       throw StatusError(
         .failedPrecondition,
-        "the event's \(name) is \(quoted(given)), its data is of \(quoted(own))"
+        "the event's \(name) is \(quoted(given)), but its data is of \(quoted(own))"
       )
     }
   }
 
-  /// Checks that an event has the documents of its change.
+  /// Checks that an event has the documents that its type requires.
   private func checkDocuments(of event: DocumentEvent) throws(StatusError) {
     let isWhole =
       switch event.change {
@@ -73,13 +73,13 @@ extension FunctionManifest {
       )
     }
     if let value = event.value, let oldValue = event.oldValue, value.fields == oldValue.fields {
-      throw untaken("an update that changes nothing fires nothing")
+      throw untaken("an update that changes nothing fires no trigger")
     }
   }
 
-  /// Checks that a trigger takes an event.
+  /// Checks that one of the function's triggers takes an event.
   ///
-  /// - Throws: `FAILED_PRECONDITION`, saying why none does.
+  /// - Throws: `FAILED_PRECONDITION`, with the reason, if none does.
   func check(_ event: DocumentEvent) throws(StatusError) {
     let bound = bound(to: event.document.database)
     guard case .refused(let reason) = try bound.match(event) else { return }

@@ -1,7 +1,8 @@
 import Core
 
-/// Where the services listen, once they do.
+/// The addresses of the listening services.
 package struct Addresses: Sendable {
+  /// A host and a port.
   package struct Address: Sendable, Codable, CustomStringConvertible {
     package var host: String
     package var port: Int
@@ -11,7 +12,7 @@ package struct Addresses: Sendable {
       self.port = port
     }
 
-    /// The address for clients on this machine: a wildcard is none.
+    /// The address for clients on this machine, with loopback in place of a wildcard host.
     package var reachable: Address {
       switch host {
       case "0.0.0.0": Address(host: "127.0.0.1", port: port)
@@ -20,11 +21,11 @@ package struct Addresses: Sendable {
       }
     }
 
-    /// `host:port`, as Firebase's variables have it.
+    /// The address as `host:port`, the form of Firebase's environment variables.
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
   }
 
-  /// What the hub's `GET /emulators` says of each service.
+  /// A service in the response to the hub's `GET /emulators`.
   struct HubEntry: Encodable {
     var name: String
     var host: String
@@ -33,6 +34,7 @@ package struct Addresses: Sendable {
     var listen: [Listen]
   }
 
+  /// An address that a service listens on, in the form of Firebase's hub.
   struct Listen: Encodable {
     var address: String
     var family: String
@@ -48,11 +50,12 @@ package struct Addresses: Sendable {
     set { addresses[name] = newValue }
   }
 
-  /// By the service's name: what the ready file holds.
+  /// The addresses by the service's name, the content of the ready file.
   package var all: [String: Address] {
     Dictionary(uniqueKeysWithValues: addresses.map { ($0.key.rawValue, $0.value) })
   }
 
+  /// The services in the form of the hub's `GET /emulators`, by name.
   var emulators: [String: HubEntry] {
     Dictionary(
       uniqueKeysWithValues: all.map { name, address in

@@ -3,10 +3,11 @@ import FirestoreModel
 import FunctionRuntime
 import Store
 
-/// A trigger of one of our functions as Google's Firestore emulator knows it: the function's name
-/// and which of its triggers, `translateMessage-0`.
+/// The key of a trigger that is registered with Google's Firestore emulator: the function's name
+/// and the trigger's index, such as `translateMessage-0`.
 struct AttachedTrigger: CustomStringConvertible {
   var function: String
+  /// The index of the trigger in the function's manifest.
   var index: Int
 
   init(function: String, index: Int) {
@@ -14,7 +15,9 @@ struct AttachedTrigger: CustomStringConvertible {
     self.index = index
   }
 
-  /// - Throws: `NOT_FOUND` for a key of another form.
+  /// Creates a trigger's key by parsing a text.
+  ///
+  /// - Throws: `NOT_FOUND` if the text has another form.
   init(key: String) throws(StatusError) {
     guard let hyphen = key.lastIndex(of: "-"), let index = Int(key[key.index(after: hyphen)...])
     else { throw StatusError(.notFound, "there is no trigger \(quoted(key))") }
@@ -25,10 +28,10 @@ struct AttachedTrigger: CustomStringConvertible {
 }
 
 extension DocumentEvent {
-  /// What production would have sent where Google's emulator sent this; nil if nothing, because
-  /// no field changed.
+  /// The event that production would have sent in place of this one of Google's emulator, or `nil`
+  /// if it would have sent none, because no field changed.
   ///
-  /// Its time is that of the delivery in whole seconds, and its update mask is empty.
+  /// Google's emulator sends the delivery's time in whole seconds, and an empty update mask.
   var asInProduction: DocumentEvent? {
     var event = self
     event.time = value?.updateTime ?? time

@@ -4,27 +4,30 @@ import FirestoreModel
 import FunctionHost
 import FunctionRuntime
 
-/// A call as the API shows it.
+/// The API's form of a call.
 package struct CallReport: Encodable, Sendable {
+  /// The state of a call.
   package enum State: String, Sendable, Encodable {
     case running, succeeded, skipped, failed
   }
 
   var id: String
   var function: String
-  /// Who calls; nil if nobody is signed in, or the call was too long to remember.
+  /// The caller's user id, or `nil` if the caller isn't signed in or the call was too long to keep.
   var uid: String?
-  /// When it came.
+  /// The time of the call.
   var recorded: Timestamp
   package var state: State
   var exitCode: Int32?
   var reason: String?
   var error: FunctionReply.Failure?
   var durationMs: Double?
-  /// What the function printed.
+  /// The function's result line.
   var output: JSONValue?
 
-  /// - Parameter includingOutput: whether it tells what the function printed.
+  /// Creates the report of a call.
+  ///
+  /// - Parameter includingOutput: Whether the report has the function's result line.
   package init(_ call: FunctionCall, includingOutput: Bool = true) {
     id = call.id
     function = call.function

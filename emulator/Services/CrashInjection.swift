@@ -2,8 +2,10 @@ package import Core
 package import Delivery
 package import HTTPService
 
-/// Injects scheduled crashes: kills a function at one of its requests, before the request is carried
-/// out, or when it is and the function doesn't know it yet.
+/// The middleware that injects scheduled crashes.
+///
+/// It kills a function's process at one of its requests, before the request is carried out or
+/// before the response is sent.
 package struct CrashInjection: HTTPMiddleware {
   package let service: any HTTPService
   private let dispatcher: Dispatcher
@@ -20,7 +22,7 @@ package struct CrashInjection: HTTPMiddleware {
     switch crash.moment {
     case .beforeRequest:
       crash.strike()
-      throw StatusError(.unavailable, "chaos killed who asked")
+      throw StatusError(.unavailable, "chaos killed the function that sent the request")
     case .afterRequest:
       let response = try await service.respond(to: request)
       crash.strike()

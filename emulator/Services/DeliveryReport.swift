@@ -4,7 +4,7 @@ import FirestoreModel
 import FunctionHost
 import FunctionRuntime
 
-/// A delivery as the API shows it.
+/// The API's form of a delivery.
 package struct DeliveryReport: Encodable, Sendable {
   var id: String
   var function: String
@@ -12,25 +12,27 @@ package struct DeliveryReport: Encodable, Sendable {
   var eventType: EventType
   var document: String
   var time: Timestamp
-  /// When the event was given to the function; of one that was replayed, long after the change.
+  /// The time when the delivery was recorded, which for a replay is later than the change.
   var recorded: Timestamp
   var state: Delivery.State
-  /// The delivery that caused the change, if a function did.
+  /// The id of the delivery or call that caused the change, or `nil` if no function did.
   var cause: String?
-  /// How many there were.
+  /// The number of attempts.
   var attempts: Int
-  /// How many invocations chaos has killed.
+  /// The number of invocations that fault injection has killed.
   var kills: Int
-  /// When it is tried again.
+  /// The time of the next attempt.
   var nextAttempt: Timestamp?
   var exitCode: Int32?
   var reason: String?
   var error: FunctionReply.Failure?
   var durationMs: Double?
-  /// What the function printed.
+  /// The function's result line.
   var output: JSONValue?
 
-  /// - Parameter includingOutput: whether it tells what the function printed.
+  /// Creates the report of a delivery.
+  ///
+  /// - Parameter includingOutput: Whether the report has the function's result line.
   package init(_ delivery: Delivery, includingOutput: Bool = true) {
     id = delivery.id
     function = delivery.function

@@ -6,21 +6,23 @@ import FunctionRuntime
 package import HTTPService
 package import ProviderFakes
 
-/// The functions over HTTP, and the providers they call.
+/// The HTTP service of the functions and the provider fakes.
 ///
-/// - `POST /{project}/{region}/{function}` the callable protocol of Firebase's SDKs
-/// - `POST /{function}` a bare body, a bare answer
-/// - `POST /events` an event, as a pipeline delivers it to `serve`
-/// - `POST /functions/projects/{project}/triggers/{key}` an event of Google's Firestore emulator
-/// - `/providers/…` the fakes; of those the metadata server, which GCE_METADATA_HOST can only name
-///   by its port, also at `/computeMetadata/…`
+/// - `POST /{project}/{region}/{function}`: a call in the callable protocol of Firebase's SDKs
+/// - `POST /{function}`: a call with a bare body and a bare response
+/// - `POST /events`: an event, as a pipeline delivers it to `serve`
+/// - `POST /functions/projects/{project}/triggers/{key}`: an event of Google's Firestore emulator
+/// - `/providers/…`: the fakes
+/// - `/computeMetadata/…`: the fake of the metadata server, since GCE_METADATA_HOST has no path
 package struct FunctionsService: HTTPService {
   package let name = "functions"
   private let project: String
   private let dispatcher: Dispatcher
   private let fakes: ProviderFakes
 
-  /// - Parameter project: the one whose users may call.
+  /// Creates the service.
+  ///
+  /// - Parameter project: The project whose users may call functions.
   package init(project: String, dispatcher: Dispatcher, fakes: ProviderFakes) {
     self.project = project
     self.dispatcher = dispatcher
@@ -54,6 +56,9 @@ package struct FunctionsService: HTTPService {
     }
   }
 
+  /// Returns a callable function.
+  ///
+  /// - Throws: `NOT_FOUND` if there is none with the name.
   private func function(_ name: String) throws(StatusError) -> InstalledFunction {
     guard let function = dispatcher.catalog.functions[name] else {
       throw StatusError(.notFound, "there is no function \(quoted(name))")
@@ -64,6 +69,7 @@ package struct FunctionsService: HTTPService {
     return function
   }
 
+  /// Returns the caller that a request's token names, or `nil` without a token.
   private func caller(_ request: ServiceRequest) throws(StatusError) -> CallerIdentity? {
     try request.refuseRepeated("authorization")
     guard let token = request.bearerToken else { return nil }
@@ -99,7 +105,9 @@ package struct FunctionsService: HTTPService {
 
   // MARK: Events
 
-  /// - Parameter key: nil for all functions that take it.
+  /// Records an event for the functions that take it.
+  ///
+  /// - Parameter key: The only trigger that may take the event, or `nil` for all.
   private func takeEvent(
     _ request: ServiceRequest,
     of key: AttachedTrigger? = nil
@@ -108,7 +116,7 @@ package struct FunctionsService: HTTPService {
       guard let key else { return try await accept(request) }
       return try await accept(request, of: key)
     } catch {
-      // A form that isn't taken has a status of its own, here and at `serve`.
+      // As in `serve`, an unsupported form of event is 415 (Unsupported Media Type).
       guard error.code == .unimplemented else { throw error }
       return .error(error, status: 415)
     }
@@ -121,7 +129,7 @@ package struct FunctionsService: HTTPService {
 
   private func accept(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     guard let document = try ReceivedEvent(request).cloudEvent().documentEvent() else {
-      throw StatusError(.notFound, "no function takes such an event")
+      throw StatusError(.notFound, "no function takes events of this type")
     }
     let ids = try await dispatcher.record(document)
     guard !ids.isEmpty else {
@@ -136,8 +144,10 @@ package struct FunctionsService: HTTPService {
     )
   }
 
-  /// Takes an event for the one function whose trigger it was sent to. Google's emulator sends the
-  /// next event only when this one is answered, so that isn't put off until the function has ended.
+  /// Records an event for the function whose trigger it was sent to.
+  ///
+  /// The response doesn't wait for the function, since Google's emulator sends the next event only
+  /// after it.
   private func accept(
     _ request: ServiceRequest,
     of key: AttachedTrigger
@@ -146,17 +156,17 @@ package struct FunctionsService: HTTPService {
       function.manifest.triggers.indices.contains(key.index)
     else { throw StatusError(.notFound, "there is no trigger \(quoted(key.description))") }
     var request = request
-    // Google's emulator encodes nothing in them, and its data says the same.
+    // Google's emulator doesn't percent-encode these headers; the data holds the same facts.
     for name in ["ce-subject", "ce-document"] { request.headers[name] = nil }
     let received = try ReceivedEvent(request).cloudEvent()
     guard !received.tellsOfNothing else { return .json(Accepted(eventId: "", deliveries: [])) }
     guard let sent = try received.documentEvent() else {
-      throw StatusError(.invalidArgument, "the event is not a document's")
+      throw StatusError(.invalidArgument, "the event is not one of a Firestore document")
     }
     var ids: [String] = []
     if let event = sent.asInProduction,
       case .taken(let trigger, _) = try function.manifest.match(event),
-      // Of a function's triggers that take a change, the first brings it.
+      // If several of a function's triggers take a change, only the first one delivers it.
       function.manifest.triggers[key.index] == trigger
     {
       ids = try await dispatcher.record(event, for: function.name)

@@ -4,7 +4,7 @@ import FunctionHost
 import FunctionRuntime
 package import HTTPClient
 
-/// Google's Firestore emulator, to whose documents our functions listen.
+/// Google's Firestore emulator, whose documents trigger our functions.
 package struct GoogleEmulator: Sendable {
   private struct Registration: Encodable {
     struct Document: Encodable {
@@ -28,11 +28,14 @@ package struct GoogleEmulator: Sendable {
     self.transport = transport
   }
 
-  /// Asks it for the events of every trigger. It posts them to wherever it was told when it was
-  /// started, and forgets all of this when it ends.
+  /// Registers every trigger with Google's emulator.
   ///
-  /// - Parameter functions: where our functions take events.
-  /// - Throws: `FAILED_PRECONDITION` if it isn't there or refuses one, naming the trigger.
+  /// Google's emulator posts the events to the address in its option `--functions_emulator`, and
+  /// keeps the registrations until it ends.
+  ///
+  /// - Parameter functions: The address of our functions, for the error message.
+  /// - Throws: `FAILED_PRECONDITION`, naming the trigger, if that emulator isn't running or refuses
+  ///   a trigger.
   package func register(
     _ catalog: FunctionCatalog,
     project: String,
@@ -47,7 +50,7 @@ package struct GoogleEmulator: Sendable {
           throw StatusError(
             .failedPrecondition,
             "Firestore's emulator at \(address) didn't take the trigger \(key): "
-              + "\(error.message); it is to be started with --functions_emulator=\(functions)"
+              + "\(error.message); start it with --functions_emulator=\(functions)"
           )
         }
       }

@@ -2,34 +2,36 @@ import Core
 import HTTPService
 import Persistence
 
-/// Exports and imports, which commands ask the running emulator for.
+/// The exports and imports that commands request from the running emulator.
 extension HubService {
-  /// What Firebase's tools send, and what our own add to it.
+  /// The body of `POST /_admin/export`. Firebase's tools send `path` and `targets`.
   private struct ExportRequest: Decodable {
-    /// As the emulator's machine has it.
+    /// The path of the folder on the emulator's machine.
     var path: String
-    /// Services, as Firebase's tools name them; nil for all.
+    /// Firebase's names of the services to export, or `nil` for all.
     var targets: [String]?
-    /// Firebase's tools know no other than Google's, which is the default.
+    /// The format, or `nil` for Google's, the only one of Firebase's tools.
     var format: String?
-    /// Ids; nil for all.
+    /// The ids of the databases, or `nil` for all.
     var databases: [String]?
   }
 
+  /// The body of `POST /_admin/import`.
   private struct ImportRequest: Decodable {
     var path: String
-    /// nil: the one each document is from.
+    /// The database to write to, or `nil` for the one that each document was exported from.
     var database: String?
     var firesTriggers: Bool?
   }
 
+  /// Exports documents to a folder.
   func export(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     try request.refuseOrigin(for: "exports and imports")
     let wanted = try request.json(ExportRequest.self)
     guard let format = ExportFormat(rawValue: wanted.format ?? ExportFormat.google.rawValue) else {
       throw StatusError(
         .invalidArgument,
-        "format \(quoted(wanted.format ?? "")) is none of "
+        "format \(quoted(wanted.format ?? "")) is not one of "
           + ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
       )
     }
@@ -46,13 +48,16 @@ extension HubService {
     )
   }
 
-  /// Recordings hold what people wrote, and so do exports: both are for this machine's user alone.
+  /// Passes a request to the recordings, unless a web page sent it.
+  ///
+  /// Recordings and exports hold people's texts, so only this machine's user may have them.
   func record(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     try request.refuseOrigin(for: "recordings")
     guard let recordings else { throw notFound(request) }
     return try await recordings.respond(to: request)
   }
 
+  /// Imports documents from an export.
   func importData(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     try request.refuseOrigin(for: "exports and imports")
     let wanted = try request.json(ImportRequest.self)

@@ -3,14 +3,14 @@ package import Delivery
 package import HTTPService
 package import Persistence
 
-/// The hub of Firebase's emulator suite: tells tools where the services are.
+/// The hub of Firebase's emulator suite, where tools find the services' addresses.
 package struct HubService: HTTPService {
   package let name = "hub"
   let project: String
   private let dispatcher: Dispatcher
   let transfer: DataTransfer
   private let addresses: @Sendable () -> Addresses
-  /// What is below `_admin/recordings`.
+  /// The service below `/_admin/recordings`, or `nil` if nothing can be recorded.
   let recordings: (any HTTPService)?
 
   package init(
@@ -27,7 +27,7 @@ package struct HubService: HTTPService {
     self.recordings = recordings
   }
 
-  /// What `GET /` answers, and the locator file holds.
+  /// The response to `GET /`, and the content of the locator file.
   package struct Locator: Codable, Sendable {
     package var version: String
     package var origins: [String]
@@ -39,7 +39,8 @@ package struct HubService: HTTPService {
       self.pid = pid
     }
 
-    /// `$TMPDIR/hub-{project}.json`, where Firebase's own tools look.
+    /// Returns the path of the locator file, `$TMPDIR/hub-{project}.json`, where Firebase's own
+    /// tools look for it.
     package static func path(project: String, temporaryDirectory: String) -> String {
       "\(temporaryDirectory.hasSuffix("/") ? String(temporaryDirectory.dropLast()) : temporaryDirectory)/hub-\(project).json"
     }

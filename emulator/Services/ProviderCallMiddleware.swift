@@ -5,9 +5,9 @@ package import HTTPService
 import ProviderFakes
 import Synchronization
 
-/// The functions' service, which logs each call of a provider, its faults included.
+/// The middleware that logs functions' requests to providers, including injected faults.
 ///
-/// A stream goes through as it comes; its beginning and end are kept.
+/// A streamed response is passed on at once; its beginning and end are logged.
 package struct ProviderCallMiddleware: HTTPMiddleware {
   package let service: any HTTPService
   private let dispatcher: Dispatcher
@@ -31,7 +31,7 @@ package struct ProviderCallMiddleware: HTTPMiddleware {
     else { return try await service.respond(to: request) }
     let started = now()
     let keep = { @Sendable [dispatcher, now] (status: Int?, body: ProviderCall.Body) in
-      // What OAuth is sent and answers are assertions and tokens.
+      // OAuth's requests hold assertions, and its responses hold tokens.
       let hasSecrets = provider == .oauth
       dispatcher.providerCalls.add(
         ProviderCall(
@@ -75,7 +75,7 @@ package struct ProviderCallMiddleware: HTTPMiddleware {
   }
 }
 
-/// Remembers the beginning of what it writes.
+/// A writer that keeps a copy of the beginning and the end of its bytes.
 private struct CopyingWriter: ServiceResponseWriter {
   var writer: any ServiceResponseWriter
   var body = ProviderCall.Body()

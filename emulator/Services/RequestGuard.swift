@@ -2,21 +2,24 @@ import Core
 import HTTPServer
 package import HTTPService
 
-/// What stands in front of every service, on every port: which Host and Origin may come in, and
-/// how much they may send.
+/// The policy of every port: it checks the Host and Origin headers, and limits the size of bodies.
 ///
-/// A web page anywhere can send requests to a loopback port, and one that rebinds its name to
-/// 127.0.0.1 can read the answers: so a foreign Host or Origin is refused before anything runs.
+/// Any web page can send requests to a loopback port. A page that uses DNS rebinding to point its
+/// own name at 127.0.0.1 can read the responses, too. So requests with a foreign Host or Origin are
+/// refused before a service sees them.
 package struct RequestGuard: RequestPolicy {
-  /// Firestore takes commits of 10 MiB, functions events of 10 MiB; some room for what is around.
+  /// The maximum size of a body: 10 MiB for a commit or an event, and some room for its envelope.
   package let maximumBodyBytes = 11 * 1024 * 1024
 
   private let hosts: Set<String>
   private let origins: Set<String>
 
+  /// Creates a policy.
+  ///
   /// - Parameters:
-  ///   - allowedHosts: names beside loopback, such as the bound address and `--allow-host`.
-  ///   - allowedOrigins: where pages may come from beside these, `scheme://host:port`.
+  ///   - allowedHosts: The allowed hosts besides loopback, such as the bound address and those of
+  ///     `--allow-host`.
+  ///   - allowedOrigins: The allowed origins besides those of the hosts, as `scheme://host:port`.
   package init(allowedHosts: [String] = [], allowedOrigins: [String] = []) {
     hosts = Set(allowedHosts.map { $0.lowercased() })
     origins = Set(allowedOrigins.map { $0.lowercased() })
@@ -27,28 +30,32 @@ package struct RequestGuard: RequestPolicy {
       return .error(
         StatusError(
           .permissionDenied,
-          "Host \(quoted(head.authority ?? "")) is not this emulator's; --allow-host lets it in"
+          "Host \(quoted(head.authority ?? "")) is not allowed: start the emulator with "
+            + "--allow-host NAME"
         )
       )
     }
     guard let origin = head.headers["origin"] else {
       guard head.isForeignSubresource else { return nil }
       return .error(
-        StatusError(.permissionDenied, "a page of another site asks without saying which it is")
+        StatusError(
+          .permissionDenied,
+          "the request comes from a page of another site and has no Origin"
+        )
       )
     }
     guard isAllowed(origin: origin) else {
       return .error(
         StatusError(
           .permissionDenied,
-          "Origin \(quoted(origin)) is not local; --allow-origin lets it in"
+          "Origin \(quoted(origin)) is not allowed: start the emulator with --allow-origin ORIGIN"
         )
       )
     }
     return head.method == "OPTIONS" ? preflight(head) : nil
   }
 
-  /// Apps on a developer's own server need the answer, whatever port they are on.
+  /// Returns the CORS headers, which let apps on a developer's own server read the response.
   package func headers(for head: RequestHead) -> [(name: String, value: String)] {
     guard let origin = head.headers["origin"], isAllowed(origin: origin) else { return [] }
     return [
@@ -61,7 +68,7 @@ package struct RequestGuard: RequestPolicy {
   private func preflight(_ head: RequestHead) -> ServiceResponse {
     var headers = [
       ("access-control-allow-methods", "DELETE,GET,HEAD,PATCH,POST,PUT"),
-      // As long as browsers remember it: a page would else ask before each request.
+      // The maximum that browsers accept; without it, a page sends a preflight for each request.
       ("access-control-max-age", "7200"),
     ]
     if let asked = head.headers["access-control-request-headers"] {
@@ -70,13 +77,17 @@ package struct RequestGuard: RequestPolicy {
     return ServiceResponse(headers: headers.map { (name: $0.0, value: $0.1) })
   }
 
-  /// - Parameter host: the Host header, with or without a port.
+  /// Returns a Boolean value that indicates whether a Host header is allowed.
+  ///
+  /// - Parameter host: The Host header, with or without a port.
   package func isAllowed(host: String) -> Bool {
     let name = host.withoutPort.lowercased()
     return name.isLoopback || hosts.contains(name)
   }
 
-  /// - Parameter origin: the Origin header, `scheme://host:port` or `null`.
+  /// Returns a Boolean value that indicates whether an Origin header is allowed.
+  ///
+  /// - Parameter origin: The Origin header, `scheme://host:port` or `null`.
   func isAllowed(origin: String) -> Bool {
     if origins.contains(origin.lowercased()) { return true }
     let parts = origin.split(separator: "/", omittingEmptySubsequences: false)
@@ -86,7 +97,9 @@ package struct RequestGuard: RequestPolicy {
 }
 
 extension String {
-  /// As it is, if what follows isn't a port.
+  /// The host without its port and without the brackets of an IPv6 address.
+  ///
+  /// It is the unchanged text if that isn't a host with an optional port.
   fileprivate var withoutPort: String {
     if hasPrefix("["), let end = firstIndex(of: "]") {
       let rest = self[index(after: end)...]
@@ -104,8 +117,10 @@ extension String {
 }
 
 extension RequestHead {
-  /// Whether a browser says that another site's page loads this: as an image, a script or a frame,
-  /// whose requests have no Origin. Who follows a link to here is let in.
+  /// A Boolean value that indicates whether a page of another site loads this as an image, a script
+  /// or a frame, according to the browser's headers.
+  ///
+  /// Such a request has no Origin. Following a link to here is allowed.
   fileprivate var isForeignSubresource: Bool {
     headers["sec-fetch-site"] == "cross-site" && headers["sec-fetch-dest"] != "document"
   }

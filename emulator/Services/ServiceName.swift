@@ -1,5 +1,5 @@
-/// The name of a service of the emulator suite, in firebase.json, in the hub's answers, in the ready
-/// file and in `--only`.
+/// The name of a service in firebase.json, in the hub's responses, in the ready file and in
+/// `--only`.
 package struct ServiceName: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   package static let firestore = ServiceName(rawValue: "firestore")
   package static let functions = ServiceName(rawValue: "functions")

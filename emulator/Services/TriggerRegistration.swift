@@ -3,9 +3,9 @@ import FirestoreModel
 import FunctionRuntime
 import HTTPService
 
-/// A trigger of another functions emulator, as Google's routes describe it.
+/// A request of another functions emulator to register a trigger.
 struct TriggerRegistration {
-  /// The routes of the two generations of functions.
+  /// The generation of Cloud Functions, each with its own route.
   enum Generation { case first, second }
 
   var trigger: FunctionManifest.Trigger
@@ -32,7 +32,9 @@ struct TriggerRegistration {
     var document: Document
   }
 
-  /// - Throws: `INVALID_ARGUMENT` for what no change could ever fire, naming the member.
+  /// Parses a request.
+  ///
+  /// - Throws: `INVALID_ARGUMENT`, naming the member, for a trigger that no change could fire.
   init(
     _ request: ServiceRequest,
     generation: Generation,
@@ -58,27 +60,29 @@ struct TriggerRegistration {
         "the trigger's service \(quoted(asked.service ?? "")) is not Firestore's"
       )
     }
-    // The pattern after it need be no valid path.
+    // The rest of the resource is a pattern, which needn't be a valid path.
     let parts = asked.resource.splitAtSlashes
     guard parts.count > 5, parts[0] == "projects", parts[1] == project, parts[2] == "databases",
       parts[4] == "documents"
     else {
       throw StatusError(
         .invalidArgument,
-        "the trigger's resource \(quoted(asked.resource)) names no documents of the project"
+        "the trigger's resource \(quoted(asked.resource)) is not in the documents of project "
+          + project
       )
     }
     guard parts[3] == "(default)" else {
       throw StatusError(
         .invalidArgument,
-        "the first generation knows only the database \"(default)\", not \(quoted(parts[3]))"
+        "first-generation triggers support only the database \"(default)\", not \(quoted(parts[3]))"
       )
     }
     let pattern = parts[5...].joined(separator: "/")
     guard !pattern.replacing("=**}", with: "}").contains("*") else {
       throw StatusError(
         .invalidArgument,
-        "the first generation has no bare stars, as in \(quoted(pattern)): write {name} or {name=**}"
+        "first-generation triggers support no bare stars, as in \(quoted(pattern)): use {name} or "
+          + "{name=**}"
       )
     }
     return FunctionManifest.Trigger(eventType: type, document: pattern, project: project)
@@ -91,7 +95,11 @@ struct TriggerRegistration {
     let asked = try request.json(Second.self, what: "the trigger")
     guard let type = EventType(asked.eventType) else { throw unknown(eventType: asked.eventType) }
     guard asked.namespace ?? "(default)" == "(default)" else {
-      throw StatusError(.invalidArgument, "Firestore has only the namespace \"(default)\"")
+      throw StatusError(
+        .invalidArgument,
+        "the trigger's namespace \(quoted(asked.namespace ?? "")) doesn't exist: Firestore has only "
+          + "\"(default)\""
+      )
     }
     let pattern = asked.document.value
     switch asked.document.matchType {
@@ -100,7 +108,8 @@ struct TriggerRegistration {
       guard !pattern.contains(where: { "{}*".contains($0) }) else {
         throw StatusError(
           .unimplemented,
-          "an EXACT document with a brace or a star in its id can't be listened to"
+          "the trigger's document \(quoted(pattern)) is EXACT and has a brace or a star, which is "
+            + "not supported yet"
         )
       }
     case let other?:

@@ -6,26 +6,31 @@ import FunctionRuntime
 package import HTTPClient
 package import HTTPService
 
-/// Google's routes with which another functions emulator asks for events. They last as long as this
-/// process.
+/// The service of Google's routes through which another functions emulator registers triggers.
 ///
-/// - `PUT    /emulator/v1/projects/{project}/triggers/{key}` functions of the first generation
-/// - `POST   /emulator/v1/projects/{project}/eventarcTrigger?eventarcTriggerId={key}` the second
-/// - `DELETE /emulator/v1/projects/{project}/triggers/{key}` forgets one of either
+/// - `PUT /emulator/v1/projects/{project}/triggers/{key}`: registers a first-generation trigger
+/// - `POST /emulator/v1/projects/{project}/eventarcTrigger?eventarcTriggerId={key}`: registers a
+///   second-generation trigger
+/// - `DELETE /emulator/v1/projects/{project}/triggers/{key}`: removes a trigger of either
+///   generation
 ///
-/// Events go to `/functions/projects/{project}/triggers/{key}` there. A key that is there already is
-/// replaced.
+/// Registrations last until this process ends; a known key is replaced. Events are posted to
+/// `/functions/projects/{project}/triggers/{key}` of the other emulator.
 package struct TriggerRegistry: HTTPService {
   package let name = "firestore"
-  /// What Google lets an event's function have at most; the other emulator has limits of its own.
+  /// Google's maximum timeout of event-driven functions. The other emulator has limits of its own.
   private static let timeoutSeconds = 540
+  /// The maximum number of events that are posted at once.
   private static let concurrency = 80
 
   private let dispatcher: Dispatcher
   private let functionsEmulator: String?
   private let transport: HTTPClient
 
-  /// - Parameter functionsEmulator: where events go, `host:port`; nil if nobody said.
+  /// Creates a registry.
+  ///
+  /// - Parameter functionsEmulator: The other emulator's `host:port`, or `nil` if it isn't
+  ///   configured.
   package init(dispatcher: Dispatcher, functionsEmulator: String?, transport: HTTPClient) {
     self.dispatcher = dispatcher
     self.functionsEmulator = functionsEmulator
@@ -73,7 +78,7 @@ package struct TriggerRegistry: HTTPService {
     guard let functionsEmulator else {
       throw StatusError(
         .failedPrecondition,
-        "the events have nowhere to go: start this emulator with --functions-emulator HOST:PORT"
+        "no functions emulator is configured: start this one with --functions-emulator HOST:PORT"
       )
     }
     let path = [project, "triggers", key].map(PercentEncoding.encode).joined(separator: "/")
@@ -86,7 +91,8 @@ package struct TriggerRegistry: HTTPService {
     try dispatcher.register(function, target: target)
   }
 
-  /// No executable's name has a slash.
+  /// Returns the name of a registered trigger's function. Its slashes keep it apart from
+  /// executables' names.
   private static func name(_ key: String, project: String) -> String {
     "projects/\(project)/triggers/\(key)"
   }

@@ -7,20 +7,20 @@ import GRPC
 import HTTPService
 import Services
 
-/// What one page is told as it happens, as server-sent events, each with JSON.
+/// The stream of server-sent events to a page. Each event's data is JSON.
 ///
-/// - `hello` `{"stream","instance","project"}`: what the page calls this stream when it asks for more,
-///   which run of the emulator tells it, and whose documents there are
-/// - `activity` `{"deliveries":[…],"calls":[…],"logs":[…],"pushes":[…],"lost":0}`, what the page asked
-///   for with `PUT /api/stream/{id}/topics`
-/// - `listen` an array of Firestore's ListenResponse, for the targets that the page added with
+/// - `hello` `{"stream","instance","project"}`: the stream's id for the page's requests, the id of
+///   the emulator's run, and the project
+/// - `activity` `{"deliveries":[…],"calls":[…],"logs":[…],"pushes":[…],"lost":0}`: the activity in
+///   the topics that the page set with `PUT /api/stream/{id}/topics`
+/// - `listen`: an array of Firestore's ListenResponse, for the targets that the page added with
 ///   `POST /api/stream/{id}/listen`
-/// - `end` `{"error":…}`: the page begins anew
+/// - `end` `{"error":…}`: the end of the stream; the page has to open a new one
 ///
-/// A page that reads more slowly than all this comes is told the newest of each delivery, and how much
-/// it has missed.
+/// A page that reads too slowly gets only the newest state of each delivery, and the number of
+/// dropped occurrences in `lost`.
 final class ActivityStream: Sendable {
-  /// What happens in so short a time is told at once.
+  /// The minimum time between two `activity` events.
   private static let pause = Duration.milliseconds(50)
   private static let heartbeat = Duration.seconds(15)
 
@@ -30,7 +30,9 @@ final class ActivityStream: Sendable {
   private let feed: ActivityFeed
   private let subscription: ActivityFeed.Subscription
 
-  /// - Parameter greeting: what the page is told beside the id.
+  /// Creates a stream.
+  ///
+  /// - Parameter greeting: The members of `hello` beside the id.
   init(
     id: String,
     greeting: [String: String],
@@ -44,22 +46,24 @@ final class ActivityStream: Sendable {
     subscription = feed.subscribe()
   }
 
-  /// Nobody listens any more.
+  /// Ends the listeners and the subscription.
   func close() {
     session.close()
     feed.unsubscribe(subscription)
   }
 
+  /// Adds or removes a target of the page's Firestore listeners.
   func listen(_ request: ProtoListenRequest) { session.receive(request) }
 
+  /// The topics of the `activity` events.
   var topics: Set<ActivityFeed.Topic> {
     get { subscription.topics }
     set { subscription.topics = newValue }
   }
 
-  // MARK: Telling
+  // MARK: Sending
 
-  /// Tells until the page has gone, or can't be told any more.
+  /// Sends events until the page disconnects or the stream ends.
   func send(_ writer: inout any ServiceResponseWriter) async throws {
     let handoff = RendezvousChannel<Data>()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -119,7 +123,7 @@ final class ActivityStream: Sendable {
   }
 }
 
-/// What has happened, by topics.
+/// The data of an `activity` event, by topic.
 private struct Activity: Encodable {
   var deliveries: [DeliveryReport] = []
   var calls: [CallReport] = []

@@ -3,12 +3,12 @@ import Delivery
 import FirestoreAPI
 import Synchronization
 
-/// The streams that are open, by their ids.
+/// The open streams of the pages.
 final class ActivityStreams: Sendable {
-  /// More pages than anybody looks at; each costs memory.
+  /// The maximum number of open streams, since each takes memory.
   private static let maximumCount = 64
 
-  /// Another one for each run of the emulator.
+  /// The id of the emulator's run.
   let instance: String
   private let firestore: FirestoreService
   private let feed: ActivityFeed
@@ -30,17 +30,21 @@ final class ActivityStreams: Sendable {
     instance = newID()
   }
 
-  /// - Throws: `RESOURCE_EXHAUSTED` if there are as many as there may be.
+  /// Checks that another stream can be opened.
+  ///
+  /// - Throws: `RESOURCE_EXHAUSTED` if the maximum number of streams is open.
   func refuseIfFull() throws(StatusError) {
     guard streams.withLock(\.count) < Self.maximumCount else { throw Self.full }
   }
 
   private static let full = StatusError(
     .resourceExhausted,
-    "there are \(maximumCount) streams already: close a page"
+    "there are already \(maximumCount) streams: close a page"
   )
 
-  /// - Throws: as `refuseIfFull` does.
+  /// Opens a stream.
+  ///
+  /// - Throws: The error of `refuseIfFull`.
   func open() throws(StatusError) -> ActivityStream {
     let stream = ActivityStream(
       id: newID(),
@@ -60,16 +64,19 @@ final class ActivityStreams: Sendable {
     return stream
   }
 
+  /// Closes a stream.
   func close(_ stream: ActivityStream) {
     streams.withLock { $0[stream.id] = nil }
     stream.close()
   }
 
-  /// - Throws: `NOT_FOUND`: the page has to open another.
+  /// The open stream with an id.
+  ///
+  /// - Throws: `NOT_FOUND` if there is none; the page has to open another.
   subscript(id: String) -> ActivityStream {
     get throws(StatusError) {
       guard let stream = streams.withLock({ $0[id] }) else {
-        throw StatusError(.notFound, "there is no stream \(quoted(id)), or not any more")
+        throw StatusError(.notFound, "there is no stream \(quoted(id)), or it was closed")
       }
       return stream
     }

@@ -3,7 +3,7 @@ import FunctionHost
 import FunctionRuntime
 
 extension Dispatcher {
-  /// What `/metrics` answers: what functions did, and what the outbox has.
+  /// The text of `GET /metrics`: the functions' metrics and the outbox's.
   var prometheusText: String {
     let counts = metrics.counts.sorted { $0.key < $1.key }
     var page = PrometheusText()
@@ -31,12 +31,12 @@ extension Dispatcher {
     )
     page.write(
       "function_start_delay_seconds",
-      "From a commit to the start of the first attempt on its event.",
+      "Seconds from a commit to the start of the first attempt on its event.",
       counts.map { (["function": $0], $1.startDelay) }
     )
     page.write(
       "function_latency_seconds",
-      "From a commit to the end of the attempt that succeeded.",
+      "Seconds from a commit to the end of the attempt that succeeded.",
       counts.map { (["function": $0], $1.latency) }
     )
     for (name, help, value) in Self.usageCounters {
@@ -61,13 +61,13 @@ extension Dispatcher {
   private typealias Usage = InvocationRecord.Usage
 
   private static let usageCounters: [(String, String, @Sendable (Usage) -> Int)] = [
-    ("provider_calls_total", "Calls of providers.", { $0.providerCalls }),
+    ("provider_calls_total", "Requests to providers.", { $0.providerCalls }),
     ("translation_cache_hits_total", "Translations from the cache.", { $0.cacheHits }),
-    ("translation_cache_misses_total", "Translations asked for.", { $0.cacheMisses }),
-    ("translations_served_total", "Translations handed on.", { $0.translationsServed ?? 0 }),
+    ("translation_cache_misses_total", "Translations from a provider.", { $0.cacheMisses }),
+    ("translations_served_total", "Translations returned.", { $0.translationsServed ?? 0 }),
     ("provider_characters_billed_total", "Characters billed.", { $0.charactersBilled }),
     ("provider_prompt_tokens_total", "Tokens of prompts.", { $0.promptTokens }),
-    ("provider_completion_tokens_total", "Tokens of answers.", { $0.completionTokens }),
-    ("provider_cost_micros_total", "Millionths of a US dollar.", { $0.costMicros }),
+    ("provider_completion_tokens_total", "Tokens of completions.", { $0.completionTokens }),
+    ("provider_cost_micros_total", "Cost in millionths of a US dollar.", { $0.costMicros }),
   ]
 }

@@ -2,16 +2,17 @@ import Core
 import Delivery
 import FunctionRuntime
 
-/// What a function does at this moment, and what it has done since the start.
+/// The current load of a function, and its statistics since the start.
 struct FunctionStatus: Encodable {
-  /// Of so many of the newest, in milliseconds.
+  /// The percentiles of the newest latencies, in milliseconds.
   struct Latency: Encodable {
+    /// The number of latencies.
     var count: Int
     var p50: Double
     var p95: Double
     var p99: Double
 
-    /// - Returns: nil if there are none.
+    /// Creates the percentiles, or returns `nil` if there are no durations.
     init?(_ durations: RecentDurations) {
       guard let percentiles = durations.percentiles([0.5, 0.95, 0.99]) else { return nil }
       let milliseconds = percentiles.map { ($0 / .microseconds(1)).rounded() / 1_000 }
@@ -21,36 +22,40 @@ struct FunctionStatus: Encodable {
   }
 
   var name: String
-  /// Whether its own deliveries are held back.
+  /// A Boolean value that indicates whether the function is paused individually.
   var paused: Bool
-  /// Deliveries that wait for an attempt, and those under way.
+  /// The number of deliveries that wait for an attempt.
   var waiting: Int
+  /// The number of deliveries with a running attempt.
   var running: Int
-  /// How many events and calls it may have at once.
+  /// The maximum number of events and calls at once.
   var concurrency: Int
-  /// Nil if it runs elsewhere.
+  /// The processes, or `nil` if the function runs elsewhere.
   var processes: FunctionLoad.Processes?
-  /// How many attempts and calls ended with each exit code.
+  /// The number of attempts and calls, by exit code.
   var attempts: [String: Int]
   var succeeded: Int
   var skipped: Int
   var deadLettered: Int
-  /// From a commit to the end of the attempt that succeeded.
+  /// The time from a commit to the end of the attempt that succeeded.
   var latency: Latency?
-  /// From a call to its answer.
+  /// The time from a call to its response.
   var callLatency: Latency?
   var usage: InvocationRecord.Usage
-  /// What would have been paid for the cache's hits, in millionths of a US dollar, about; nil if it
-  /// can't be told. See `CacheSavings`.
+  /// The approximate cost that cache hits have saved, in millionths of a US dollar, or `nil` if it
+  /// is unknown. See `CacheSavings`.
   var savedMicros: Int?
 }
 
-/// What a hit in the cache saves: as much as a miss costs on average, of all functions that ask the same
-/// engines, as one may have paid for what another finds.
+/// The savings from cache hits.
+///
+/// A hit saves the average cost of a miss. The average is over all functions with the same engines,
+/// since one function may hit what another has paid for.
 struct CacheSavings {
   let counts: [String: DeliveryMetrics.Counts]
 
-  /// - Returns: in millionths of a US dollar; nil if nobody has paid for a miss yet.
+  /// Returns the savings of a function in millionths of a US dollar, or `nil` if no miss was paid
+  /// for yet.
   func micros(of function: String) -> Int? {
     guard let usage = counts[function]?.usage, usage.cacheHits > 0 else { return 0 }
     let payers = counts.values.map(\.usage).filter {

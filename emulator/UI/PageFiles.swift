@@ -2,12 +2,12 @@ import CPages
 package import Core
 import Cryptography
 
-/// The files of the pages that the emulator shows in a browser, by their paths below the folder
-/// `emulator/Pages/www`.
+/// The files of the browser pages, by their paths below the folder `emulator/Pages/www`.
 package struct PageFiles: Sendable {
+  /// A file with its entity tag.
   package struct File: Sendable {
     package var bytes: Data
-    /// Changes with the bytes: what HTTP calls an entity tag.
+    /// The HTTP entity tag, a hash of the bytes.
     package var tag: String
 
     init(_ bytes: Data) {
@@ -23,7 +23,7 @@ package struct PageFiles: Sendable {
 
   private let source: Source
 
-  /// Those that are part of this binary.
+  /// The files that are embedded in this binary.
   package static let embedded = PageFiles(
     source: .files(
       {
@@ -38,18 +38,22 @@ package struct PageFiles: Sendable {
     )
   )
 
-  /// Those of a folder, as they are when they are asked for: for whoever changes them.
+  /// Returns the files of a folder, which are read at each request, for the development of the
+  /// pages.
   package static func folder(_ path: String) -> PageFiles { PageFiles(source: .folder(path)) }
 
   private init(source: Source) { self.source = source }
 
-  /// The paths of those that are part of this binary.
+  /// The paths of the embedded files.
   package static var embeddedPaths: [String] {
     guard case .files(let files) = embedded.source else { return [] }
     return files.keys.sorted()
   }
 
-  /// - Parameter segments: of its path; none of them may lead out of the folder.
+  /// The file at a path, or `nil` if there is none.
+  ///
+  /// - Parameter segments: The segments of the path. A segment that could lead out of the folder is
+  ///   refused.
   package subscript(segments: [String]) -> File? {
     let path = segments.joined(separator: "/")
     switch source {

@@ -1,8 +1,8 @@
 import DequeModule
 import Synchronization
 
-/// Hands things from several tasks to one, each when the one before is dealt with: nobody is faster
-/// than the one who takes.
+/// An unbuffered channel from several producers to one consumer, with backpressure: a producer
+/// waits until its element is processed.
 final class RendezvousChannel<Element: Sendable>: Sendable {
   private struct Offer: Sendable {
     var element: Element
@@ -19,7 +19,7 @@ final class RendezvousChannel<Element: Sendable>: Sendable {
 
   init() {}
 
-  /// Returns when it was taken and dealt with, or nobody takes any more.
+  /// Sends an element, and waits until it is processed or the channel is closed.
   func offer(_ element: Element) async {
     await withCheckedContinuation { isTaken in
       let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
@@ -32,7 +32,8 @@ final class RendezvousChannel<Element: Sendable>: Sendable {
     }
   }
 
-  /// Takes until `close`, or until dealing with one fails, or the task is cancelled.
+  /// Receives and processes elements until the channel is closed, processing fails, or the task is
+  /// cancelled.
   func take(_ deal: (Element) async throws -> Void) async throws {
     defer { close() }
     try await withTaskCancellationHandler {
@@ -45,7 +46,7 @@ final class RendezvousChannel<Element: Sendable>: Sendable {
     }
   }
 
-  /// - Returns: nil if it is closed.
+  /// Waits for the next element, or returns `nil` if the channel is closed.
   private func next() async -> Offer? {
     while true {
       let (offer, isClosed) = state.withLock { ($0.offers.popFirst(), $0.isClosed) }
@@ -61,7 +62,7 @@ final class RendezvousChannel<Element: Sendable>: Sendable {
     }
   }
 
-  /// Nothing more is taken; who has offered something needn't wait.
+  /// Closes the channel, and resumes all waiting producers and the consumer.
   func close() {
     let waiting = state.withLock { state in
       state.isClosed = true

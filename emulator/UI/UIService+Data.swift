@@ -3,9 +3,10 @@ import FirestoreModel
 import HTTPService
 import Persistence
 
-/// What a page can't do by Firestore's API: the hub's exports and imports name files of the machine.
+/// The exports and imports of the pages, as downloads and uploads. The hub's exports and imports
+/// use files on the emulator's machine instead.
 extension UIService {
-  /// The documents of a database as a file of lines, as an export has it.
+  /// Returns the documents of a database as the file of lines in an export.
   func exportLines(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     let database = try database(request)
     let lines = try DocumentLines(of: database, in: store)
@@ -24,7 +25,9 @@ extension UIService {
     var documents: Int
   }
 
-  /// The body's lines are a file or a piece of one, whose first line has the number `?line=`.
+  /// Imports the documents in the lines of a request's body.
+  ///
+  /// The body is a file of lines or a part of one; `?line=` is the number of its first line.
   func importLines(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     let text = request[query: "line"] ?? "1"
     guard let line = Int(text), line > 0 else {

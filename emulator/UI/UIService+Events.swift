@@ -6,6 +6,7 @@ import HTTPService
 import Services
 
 extension UIService {
+  /// Returns the deliveries that match a request's query.
   func events(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     var deliveries = dispatcher.deliveries
     if let name = request[query: "state"] {
@@ -20,7 +21,7 @@ extension UIService {
     }
     if let text = request[query: "limit"] {
       guard let limit = Int(text), limit >= 0 else {
-        throw StatusError(.invalidArgument, "limit is not a number")
+        throw StatusError(.invalidArgument, "limit is not a number from 0 on")
       }
       deliveries = deliveries.suffix(limit)
     }
@@ -33,7 +34,9 @@ extension UIService {
     var logs: [LogStore.Entry]
   }
 
-  /// - Parameter id: an event's, or one of its deliveries'.
+  /// Returns an event with its deliveries and their logs.
+  ///
+  /// - Parameter id: The id of the event or of one of its deliveries.
   func event(_ id: String) throws(StatusError) -> ServiceResponse {
     let deliveries = try deliveries(ofEvent: dispatcher.delivery(id)?.event.id ?? id)
     guard let event = deliveries.first?.event else { throw Self.unknown(id) }
@@ -46,7 +49,9 @@ extension UIService {
     )
   }
 
-  /// - Parameter id: a delivery's; or an event's, for those of its deliveries that were given up.
+  /// Retries a delivery, or all dead letters of an event.
+  ///
+  /// - Parameter id: The id of a delivery or of an event.
   func retry(_ id: String) throws(StatusError) -> ServiceResponse {
     if dispatcher.delivery(id) != nil {
       return .json([DeliveryReport(try dispatcher.retry(id))])
@@ -55,7 +60,7 @@ extension UIService {
     guard !dead.isEmpty else {
       throw StatusError(
         .failedPrecondition,
-        "nothing of event \(quoted(id)) was given up: only dead letters are retried"
+        "event \(quoted(id)) has no dead letters: only dead letters are retried"
       )
     }
     var retried: [DeliveryReport] = []

@@ -7,6 +7,7 @@ import HTTPService
 import Services
 
 extension UIService {
+  /// The response with the load and the statistics of all functions.
   var functionStatus: ServiceResponse {
     let counts = dispatcher.metrics.counts
     let savings = CacheSavings(counts: counts)
@@ -41,6 +42,7 @@ extension UIService {
     var paused: Bool
   }
 
+  /// Pauses or resumes the deliveries of a function.
   func setFunction(_ name: String, _ request: ServiceRequest) throws(StatusError)
     -> ServiceResponse
   {
@@ -49,22 +51,22 @@ extension UIService {
     return .json(change)
   }
 
-  /// What came of one invocation.
+  /// The result of a test.
   private struct TestRun: Encodable {
     var invocationId: String
     var exitCode: Int32
     var durationMs: Double
-    /// The result line; nil if there was no usable one.
+    /// The result line, or `nil` if there is no valid one.
     var output: JSONValue?
     var error: FunctionReply.Failure?
-    /// What was said so far: the last lines may come later, as the stream's.
+    /// The log entries so far. The last lines may arrive later, in the activity stream.
     var logs: [LogStore.Entry]
   }
 
-  /// Runs the function as it is built now, once: what it writes stays, and nothing is tried again.
+  /// Runs a function's current build once. Its writes stay, and it isn't retried.
   ///
-  /// - Throws: `NOT_FOUND`; `INVALID_ARGUMENT` or `FAILED_PRECONDITION` for what nothing would bring to
-  ///   the function, which then isn't run.
+  /// - Throws: `NOT_FOUND`; `INVALID_ARGUMENT` or `FAILED_PRECONDITION` for an input that no
+  ///   platform would send to the function. The function isn't run then.
   func test(
     _ name: String,
     _ request: ServiceRequest

@@ -10,17 +10,20 @@ extension UIService {
   private static let defaultLimit = 100
   private static let maximumLimit = 1_000
 
-  /// Deliveries and calls, the newest first, as a page shows them.
+  /// Returns a page of deliveries and calls, the newest first.
   func invocations(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     var limit = Self.defaultLimit
     if let text = request[query: "limit"] {
       guard let number = Int(text), (0...Self.maximumLimit).contains(number) else {
-        throw StatusError(.invalidArgument, "limit is not in 0...\(Self.maximumLimit)")
+        throw StatusError(
+          .invalidArgument,
+          "limit is not a number from 0 to \(Self.maximumLimit)"
+        )
       }
       limit = number
     }
     let filter = try InvocationFilter(request)
-    // Who only counts dead letters asks for none.
+    // A limit of 0 is for clients that only need the number of dead letters.
     var all: [ListedInvocation] =
       limit == 0
       ? []
@@ -29,11 +32,11 @@ extension UIService {
     all.sort { ($1.recorded, $1.id) < ($0.recorded, $0.id) }
     if let id = request[query: "before"] {
       guard let index = all.firstIndex(where: { $0.id == id }) else {
-        throw StatusError(.notFound, "before: \(quoted(id)) is not remembered any more")
+        throw StatusError(.notFound, "before: \(quoted(id)) is no longer kept")
       }
       all.removeFirst(index + 1)
     }
-    // One more than is asked for tells whether there are more.
+    // One more than the limit shows whether there are more.
     let found = Array(all.lazy.filter(filter.takes).prefix(limit + 1))
     return .json(
       Page(
@@ -48,7 +51,7 @@ extension UIService {
   private struct Page: Encodable {
     var invocations: [ListedInvocation.Report]
     var hasMore: Bool
-    /// How many deliveries were given up since the start and not retried.
+    /// The number of deliveries that were given up since the start and not retried.
     var deadLetters: Int
     var functions: [String]
   }
@@ -73,7 +76,7 @@ private enum ListedInvocation {
     }
   }
 
-  /// As the stream tells of them.
+  /// The JSON form, which is the same as in the activity stream.
   enum Report: Encodable {
     case delivery(DeliveryReport)
     case call(CallReport)
@@ -95,16 +98,18 @@ private enum ListedInvocation {
   }
 }
 
-/// Which deliveries and calls somebody wants to see.
+/// A filter of deliveries and calls.
 private struct InvocationFilter {
   private var state: String?
   private var function: String?
-  /// A part of the document's path.
+  /// Part of the document's path.
   private var document: String?
-  /// In lower case.
+  /// The text to find, in lower case.
   private var text: String?
 
-  /// - Throws: `INVALID_ARGUMENT` for a state that none can have.
+  /// Creates a filter from a request's query.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for an unknown state.
   init(_ request: ServiceRequest) throws(StatusError) {
     func value(_ name: String) -> String? {
       request[query: name].flatMap { $0.isEmpty ? nil : $0 }
@@ -122,6 +127,7 @@ private struct InvocationFilter {
     }
   }
 
+  /// Returns a Boolean value that indicates whether a delivery or call matches.
   func takes(_ invocation: ListedInvocation) -> Bool {
     switch invocation {
     case .delivery(let delivery):
@@ -142,9 +148,10 @@ private struct InvocationFilter {
 }
 
 extension Delivery {
-  /// Whether a text is in what somebody may remember of it.
+  /// Returns a Boolean value that indicates whether the delivery's ids, names, result or documents
+  /// contain a text.
   ///
-  /// - Parameter text: in lower case.
+  /// - Parameter text: The text in lower case.
   fileprivate func mentions(_ text: String) -> Bool {
     let words = [
       id, function, event.id, event.document.path.description, result?.reason,

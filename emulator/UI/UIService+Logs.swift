@@ -3,7 +3,7 @@ import Delivery
 import HTTPService
 
 extension UIService {
-  /// Of what functions said, that which a request asks for.
+  /// Returns the log entries that match a request's query.
   func logs(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     var entries = dispatcher.logs.entries(eventID: request[query: "eventId"])
     if let function = request[query: "function"] {
@@ -27,7 +27,7 @@ extension UIService {
     }
     if let text = request[query: "limit"] {
       guard let limit = Int(text), limit >= 0 else {
-        throw StatusError(.invalidArgument, "limit is not a number")
+        throw StatusError(.invalidArgument, "limit is not a number from 0 on")
       }
       entries = entries.suffix(limit)
     }
@@ -35,7 +35,7 @@ extension UIService {
   }
 }
 
-/// The severities of Cloud Logging, of which each has those that are worse.
+/// The severities of Cloud Logging. A filter by a severity includes the more severe ones.
 private enum LogSeverity {
   private static let names = [
     "DEFAULT", "DEBUG", "INFO", "NOTICE", "WARNING", "ERROR", "CRITICAL", "ALERT", "EMERGENCY",
@@ -43,6 +43,6 @@ private enum LogSeverity {
 
   static var list: String { names.joined(separator: ", ") }
 
-  /// - Returns: nil for a name that is none of them.
+  /// Returns the rank of a severity, from 0 for the lowest, or `nil` for an unknown name.
   static func rank(of name: String) -> Int? { names.firstIndex(of: name) }
 }

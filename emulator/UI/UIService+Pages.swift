@@ -3,8 +3,10 @@ import HTTPService
 import Services
 
 extension UIService {
-  /// The pages, of which there is one: what it shows follows from its address. So a browser gets it
-  /// for every path, and its own files below `/assets`.
+  /// Returns a file of the pages.
+  ///
+  /// The pages are a single HTML file that chooses its content by its address. So a browser gets
+  /// this file for every path, and the other files below `/assets`.
   func page(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     let isAsset = request.path.first == "assets"
     let wantsPage = request.headers["accept"]?.contains("text/html") == true
@@ -26,14 +28,16 @@ extension UIService {
     return ServiceResponse(headers: headers, body: file.bytes)
   }
 
-  /// Nothing but these files runs or is shown, nothing is fetched but from the emulator's own
-  /// services, and no text can become markup: what documents hold is anybody's.
+  /// Returns the content security policy of the pages.
+  ///
+  /// Documents may hold hostile texts. So the policy allows only the pages' own scripts, styles and
+  /// images, and connections to the emulator's own services. No text can become markup.
   private func contentSecurityPolicy(for request: ServiceRequest) -> String {
     var hosts = [request.authority.map(Self.withoutPort) ?? "127.0.0.1"]
     var services: [String] = []
     let asked: [ServiceName] = [.firestore, .functions]
     for address in asked.compactMap({ addresses()[$0]?.reachable }) {
-      // A policy can't name an IPv6 address: the pages use the service's own then.
+      // A policy can't name an IPv6 address; in that case the pages use the service's own host.
       if !hosts.contains(address.host) { hosts.append(address.host) }
       services += hosts.filter(Self.canBeNamed).map { "http://\($0):\(address.port)" }
     }
@@ -45,12 +49,15 @@ extension UIService {
     ].joined(separator: "; ")
   }
 
-  /// - Parameter host: a Host header that the request guard has let in.
+  /// Returns a Host header without its port.
+  ///
+  /// - Parameter host: A header that the request guard has accepted.
   private static func withoutPort(_ host: String) -> String {
     guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else { return host }
     return String(host[..<colon])
   }
 
+  /// Returns a Boolean value that indicates whether a content security policy can name a host.
   private static func canBeNamed(_ host: String) -> Bool {
     !host.isEmpty
       && host.utf8.allSatisfy { byte in

@@ -5,40 +5,44 @@ import HTTPService
 import Services
 
 extension UIService {
-  /// What the pages, and a person, have to know of this emulator.
+  /// The emulator's state and configuration.
   private struct Status: Encodable {
     var project: String
-    /// Another one for each run of the emulator.
+    /// The id of the emulator's run.
     var instance: String
     var started: String
-    /// By their names; the hosts are those that clients on this machine use.
+    /// The addresses by service, with the hosts for clients on this machine.
     var services: [String: Addresses.Address]
-    /// Who plays the providers, in words.
+    /// A text that names the engines of the fakes.
     var engines: String
-    /// Providers that are real, in words.
+    /// A line of text about each provider that isn't a fake.
     var realProviders: [String]
-    /// How functions are run: `worker` or `process`.
+    /// The kind of functions' processes: `worker` or `process`.
     var isolation: String
-    /// Where documents are kept; nil if they end with the emulator.
+    /// The folder that keeps the documents, or `nil` if they are only in memory.
     var dataFolder: String?
     var switches: Switches
-    /// Deliveries that haven't ended, and those given up since the start and not retried.
+    /// The number of deliveries that haven't ended.
     var unfinishedDeliveries: Int
+    /// The number of deliveries that were given up since the start and not retried.
     var deadLetters: Int
-    /// What an app on this machine sets to talk to this emulator, a line each.
+    /// The environment variables with which an app on this machine uses this emulator, as
+    /// `NAME=value`.
     var environment: [String]
   }
 
-  /// What isn't as it was when everything goes right.
+  /// The settings that change how deliveries run.
   private struct Switches: Encodable {
-    /// Whether changes fire anything.
+    /// A Boolean value that indicates whether changes fire triggers.
     var triggers: Bool
-    /// Whether deliveries are held back, all of them or those of some functions.
+    /// A Boolean value that indicates whether all deliveries are paused.
     var paused: Bool
+    /// The functions that are paused individually.
     var pausedFunctions: [String]
     var chaos: String?
   }
 
+  /// The response with the emulator's status.
   var status: ServiceResponse {
     let addresses = addresses()
     var environment = ["GOOGLE_CLOUD_PROJECT=\(about.project)"]

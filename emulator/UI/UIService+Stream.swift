@@ -4,9 +4,10 @@ import FirestoreProtos
 import HTTPService
 
 extension UIService {
+  /// Returns a response that opens a stream.
   func openStream() throws(StatusError) -> ServiceResponse {
     try streams.refuseIfFull()
-    // Opened when the answer is sent: one that never is has nothing to close.
+    // The stream is opened when the response is sent, so that an unsent response leaks none.
     var response = ServiceResponse.stream(contentType: "text/event-stream; charset=utf-8") {
       [streams] writer in
       let stream = try streams.open()
@@ -17,6 +18,7 @@ extension UIService {
     return response
   }
 
+  /// Passes a ListenRequest in a request's body to a stream.
   func listen(_ id: String, _ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     let message: ProtoListenRequest
     do throws(StatusError) {
@@ -28,6 +30,7 @@ extension UIService {
     return .json(JSONValue.object([:]))
   }
 
+  /// Sets the topics of a stream.
   func setTopics(_ id: String, _ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     let topics = try request.json([ActivityFeed.Topic].self)
     try streams[id].topics = Set(topics)

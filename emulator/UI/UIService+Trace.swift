@@ -5,39 +5,46 @@ import Recording
 import Services
 
 extension UIService {
-  /// - Parameter id: an event's, a delivery's or a call's.
+  /// Returns a trace.
+  ///
+  /// - Parameter id: The id of an event, a delivery or a call.
   func trace(_ id: String) throws(StatusError) -> ServiceResponse {
     var builder = TraceBuilder(dispatcher, prices: about.prices)
     guard let trace = builder.build(id) else {
       throw StatusError(
         .notFound,
-        "there is no event, delivery or call \(quoted(id)), or it is not remembered any more"
+        "there is no event, delivery or call \(quoted(id)), or it is no longer kept"
       )
     }
     return .json(trace)
   }
 
-  /// - Parameter id: a delivery's.
+  /// Delivers a delivery's event again.
+  ///
+  /// - Parameter id: The id of the delivery.
   func replay(_ id: String) async throws(StatusError) -> ServiceResponse {
     .json(DeliveryReport(try await dispatcher.replay(id)))
   }
 
   // MARK: Fixtures
 
+  /// The body of `/api/recording`.
   struct RecordingSwitch: Codable {
     var on: Bool
   }
 
+  /// The response that tells whether recording is on.
   var recording: ServiceResponse { .json(RecordingSwitch(on: recorder.keepsNewest)) }
 
+  /// Switches the recording of invocations on or off.
   func setRecording(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     recorder.keepsNewest = try members(of: request, ["on"], RecordingSwitch.self).on
     return recording
   }
 
-  /// Returns what an invocation met and did as a file that can be replayed.
+  /// Returns the fixture of an invocation as a file.
   ///
-  /// - Parameter id: a delivery's, or a call's.
+  /// - Parameter id: The id of a delivery or a call.
   func fixture(_ id: String) async throws(StatusError) -> ServiceResponse {
     let fixture = try await makeFixture(recorder.kept(id))
     var response = ServiceResponse.json(try fixture.file)

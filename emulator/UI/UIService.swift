@@ -11,35 +11,37 @@ package import Recording
 package import Services
 package import Store
 
-/// What the emulator has done, over HTTP: events, results and logs.
+/// The HTTP service of the browser pages and their API.
 ///
-/// - `GET /api/events` deliveries, the newest last; `?state=deadLettered`, `?function=`, `?limit=100`
-/// - `GET /api/invocations` deliveries and calls, the newest first; `?state=`, `?function=`, `?document=` a
-///   part of the path, `?text=` anywhere, `?limit=`, `?before=` the id of the last one that is known
-/// - `GET /api/trace/{id}` what led to an event, a delivery or a call and what came of it: see `Trace`
-/// - `GET /api/events/{id}` the deliveries of one event, with what their functions logged
-/// - `POST /api/events/{id}/retry` has a dead letter, or all of an event, tried again
-/// - `POST /api/events/{delivery}/replay` gives the event to the function once more
-/// - `GET /api/events/{id}/fixture` a delivery or call as `emulator replay` reads it
-/// - `GET` and `PUT /api/recording` `{"on":true}` keeps what fixtures are made of
-/// - `GET /api/functions` the manifests
-/// - `GET /api/functions/status` what functions do and did, by name: see `FunctionStatus`
-/// - `PUT /api/functions/{name}` `{"paused":true}` holds the deliveries of one function back
-/// - `POST /api/functions/{name}/test` runs a function once on the event that is the body
-/// - `GET /api/logs` what functions logged, the newest last; `?eventId=`, `?function=`, `?severity=`,
-///   `?text=`, `?limit=`
-/// - `GET /api/quiet` answers when every delivery has ended, or after `?timeoutSeconds=`
-/// - `GET /api/why?document=&field=` who wrote it, or why it isn't there
-/// - `GET` and `PUT /api/triggers` `{"paused":true}` holds deliveries back
-/// - `GET` and `PUT /api/chaos` `{"spec":"seed=7,duplicate=0.2"}`, or null: what goes wrong on purpose
-/// - `GET /api/status` the services, their addresses, and who plays the providers
-/// - `GET /api/stream` what happens, as server-sent events: see `ActivityStream`
-/// - `GET /api/export` the documents of `?database=`, as a file of lines
-/// - `POST /api/import` such lines, over what is there; `?triggers=true` has functions see them
-/// - `GET /metrics` for Prometheus
+/// - `GET /api/events`: the deliveries, the newest last; `?state=deadLettered`, `?function=`,
+///   `?limit=100`
+/// - `GET /api/invocations`: the deliveries and calls, the newest first; `?state=`, `?function=`,
+///   `?document=` part of the path, `?text=` anywhere, `?limit=`, `?before=` the last known id
+/// - `GET /api/trace/{id}`: the causes and effects of an event, a delivery or a call; see `Trace`
+/// - `GET /api/events/{id}`: the deliveries of an event, with their functions' logs
+/// - `POST /api/events/{id}/retry`: retries a dead letter, or all dead letters of an event
+/// - `POST /api/events/{delivery}/replay`: delivers the event to the function again
+/// - `GET /api/events/{id}/fixture`: a delivery or call as a fixture for `emulator replay`
+/// - `GET` and `PUT /api/recording` `{"on":true}`: the recording of invocations for fixtures
+/// - `GET /api/functions`: the manifests
+/// - `GET /api/functions/status`: the functions' load and statistics by name; see `FunctionStatus`
+/// - `PUT /api/functions/{name}` `{"paused":true}`: pauses the deliveries of a function
+/// - `POST /api/functions/{name}/test`: runs a function once on the event or call in the body
+/// - `GET /api/logs`: the functions' logs, the newest last; `?eventId=`, `?function=`,
+///   `?severity=`, `?text=`, `?limit=`
+/// - `GET /api/quiet`: responds when every delivery has ended, or after `?timeoutSeconds=`
+/// - `GET /api/why?document=&field=`: explains who wrote a document or field, or why it doesn't
+///   exist
+/// - `GET` and `PUT /api/triggers` `{"paused":true}`: pauses all deliveries
+/// - `GET` and `PUT /api/chaos` `{"spec":"seed=7,duplicate=0.2"}`, or null: the faults to inject
+/// - `GET /api/status`: the services, their addresses, and the providers' engines
+/// - `GET /api/stream`: the emulator's activity as server-sent events; see `ActivityStream`
+/// - `GET /api/export`: the documents of `?database=`, as a file of lines
+/// - `POST /api/import`: writes such lines over existing documents; `?triggers=true` fires triggers
+/// - `GET /metrics`: the metrics for Prometheus
 /// - any other `GET` of a browser: the pages
 package struct UIService: HTTPService {
-  /// What is said of the emulator.
+  /// The facts about the emulator that the pages show.
   package struct About: Sendable {
     var project: String
     var started: Timestamp
@@ -50,11 +52,13 @@ package struct UIService: HTTPService {
     var prices: PriceTable?
     var hostVariables: [(service: ServiceName, name: String)]
 
+    /// Creates the facts.
+    ///
     /// - Parameters:
-    ///   - engines: who plays the providers, in words.
-    ///   - realProviders: those that aren't played, in words.
-    ///   - prices: what providers' answers cost; nil if nobody knows.
-    ///   - hostVariables: the variables by which apps find services.
+    ///   - engines: A text that names the engines of the fakes.
+    ///   - realProviders: A line of text about each provider that isn't a fake.
+    ///   - prices: The prices of providers' responses, or `nil` if they are unknown.
+    ///   - hostVariables: The environment variables by which apps find services.
     package init(
       project: String,
       started: Timestamp,
@@ -88,13 +92,15 @@ package struct UIService: HTTPService {
   let store: Store
   let transfer: DataTransfer
 
-  /// Makes a fixture of what was recorded.
+  /// A closure that makes a fixture of a recording.
   package typealias MakeFixture =
     @Sendable (_ recording: ReplayFixture) async throws(StatusError) -> ReplayFixture
 
+  /// Creates the service.
+  ///
   /// - Parameters:
-  ///   - recorder: keeps what fixtures are made of.
-  ///   - addresses: of all services, once they accept.
+  ///   - recorder: The recorder of invocations, from which fixtures are made.
+  ///   - addresses: Returns the addresses of all services that accept connections.
   package init(
     dispatcher: Dispatcher,
     store: Store,
@@ -187,7 +193,10 @@ package struct UIService: HTTPService {
     }
   }
 
-  /// - Throws: `INVALID_ARGUMENT` for a member that means nothing: it was meant as another.
+  /// Decodes a request's body.
+  ///
+  /// - Parameter names: The names of all known members.
+  /// - Throws: `INVALID_ARGUMENT` for an unknown member, which is probably a misspelled one.
   func members<Value: Decodable>(
     of request: ServiceRequest,
     _ names: Set<String>,
@@ -208,7 +217,7 @@ package struct UIService: HTTPService {
     var paused: Bool
   }
 
-  // MARK: Waiting
+  // MARK: Quiet
 
   private func quiet(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     guard let text = request[query: "timeoutSeconds"] else {
@@ -216,7 +225,7 @@ package struct UIService: HTTPService {
       return .json(["quiet": true])
     }
     guard let seconds = Double(text), (0...86_400).contains(seconds) else {
-      throw StatusError(.invalidArgument, "timeoutSeconds is not in 0...86400")
+      throw StatusError(.invalidArgument, "timeoutSeconds is not a number from 0 to 86400")
     }
     let isQuiet = await withTaskGroup(of: Bool.self) { group in
       group.addTask { [dispatcher] in
@@ -234,11 +243,14 @@ package struct UIService: HTTPService {
     return .json(["quiet": isQuiet])
   }
 
-  // MARK: Explaining
+  // MARK: Explanations
 
   private func why(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     guard let path = request[query: "document"] else {
-      throw StatusError(.invalidArgument, "document is missing: a path below documents/")
+      throw StatusError(
+        .invalidArgument,
+        "the query has no document: add document=PATH, the path below documents/"
+      )
     }
     let name = try DocumentName(
       database: DatabaseName(

@@ -7,12 +7,20 @@ import Services
 struct ClearCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",
-    abstract: "Drop every document of a running emulator. No trigger fires."
+    abstract: "Delete all documents of a running emulator.",
+    usage: "emulator clear [<options>]",
+    discussion: """
+      Deletes the documents of one database and fires no trigger.
+
+      Examples:
+        emulator clear
+        emulator clear --database staging
+      """
   )
 
   @OptionGroup var projectOption: ProjectOption
 
-  @Option(help: "Database id.")
+  @Option(help: ArgumentHelp("Database id.", valueName: "id"))
   var database = "(default)"
 
   func run() async throws {
@@ -31,13 +39,14 @@ struct ClearCommand: AsyncParsableCommand {
       let message = try? JSONValue(parsing: response.body)["error"]?["message"]?.string
       throw StatusError(
         StatusCode(httpStatus: response.status),
-        message ?? "Firestore answered \(response.status)"
+        message ?? "Firestore answered with status \(response.status)"
       )
     }
     print("cleared \(name)")
   }
 
-  /// Host and port: what the variables name, else what the running emulator's hub says.
+  /// Returns Firestore's host and port, from the environment variables, else from the running
+  /// emulator's hub.
   private func firestore(
     of project: String,
     _ environment: [String: String]

@@ -3,19 +3,21 @@ import Delivery
 import ProviderFakes
 import Services
 
-/// What a person at the terminal reads.
+/// The output for a person at the terminal.
 struct Console: Sendable {
-  /// `exec` leaves stdout to its command.
+  /// The file descriptor to write to: stdout for `start`, but stderr for `exec`, which leaves
+  /// stdout to its command.
   var descriptor: Int32
   var start = ContinuousClock.now
 
   func print(_ text: String) { writeAll("\(text)\n".utf8, to: descriptor) }
 
+  /// Prints the addresses of the services.
   func announce(_ emulator: RunningEmulator) {
     let addresses = emulator.addresses
     print("WorldChat emulator, project \(emulator.configuration.project)")
     if let other = emulator.configuration.firestoreEmulator {
-      announce("Firestore", "\(other), another emulator's")
+      announce("Firestore", "\(other) (another emulator)")
     }
     for service in EmulatedService.all {
       guard let address = addresses[service.name] else { continue }

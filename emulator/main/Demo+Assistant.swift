@@ -6,9 +6,9 @@ import ProviderFakes
 import Services
 import Store
 
-/// The second half of the story: what the language model has to say.
+/// The demo's second half: the language model's part.
 extension Demo {
-  /// The analyses of a message, in all languages.
+  /// Prints a message's analysis.
   func explain(message id: String, _ console: Console) {
     guard let name = try? name("aiAnalysis/\(id)"),
       let fields = emulator.store.document(name)?.fields
@@ -18,7 +18,7 @@ extension Demo {
     console.print("  💡 \(language)  \(fields["explanation"]?.stringValue ?? "")   [\(engine)]")
   }
 
-  /// Marco's three replies.
+  /// Prints three replies that Marco could send.
   func suggestReplies(_ console: Console) async {
     console.print("Marco could reply:")
     guard let result = await call("smartReplies", [:], console) else { return }
@@ -31,7 +31,7 @@ extension Demo {
     console.print("")
   }
 
-  /// Marco's question.
+  /// Prints a question of Marco's, and the answer.
   func ask(_ query: String, _ console: Console) async {
     console.print("Marco asks:  \(query)")
     guard let result = await call("askAI", ["query": .string(query)], console) else { return }
@@ -40,14 +40,15 @@ extension Demo {
     console.print("")
   }
 
-  /// Calls a function as Marco, about his conversation with Sarah.
+  /// Calls a function as Marco about his conversation with Sarah, and returns its result, or `nil`
+  /// if it failed.
   private func call(
     _ function: String,
     _ members: JSONObject,
     _ console: Console
   ) async -> JSONValue? {
     guard let installed = emulator.dispatcher.catalog.functions[function] else {
-      console.print("  there is no \(function)")
+      console.print("  there is no function \(function)")
       return nil
     }
     let event = JSONValue.object([

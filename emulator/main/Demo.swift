@@ -7,9 +7,9 @@ import ProviderFakes
 import Services
 import Store
 
-/// `--seed demo`: people, two conversations, and what happens when Sarah writes.
+/// The data of `--seed demo`: four people, two conversations, and Sarah's messages.
 ///
-/// Everything told is read back from the store and the phones' inbox; nothing is made up.
+/// All output is read back from the store and from the phones' inbox; nothing is scripted.
 struct Demo {
   private struct Person {
     var uid: String
@@ -32,10 +32,13 @@ struct Demo {
     database = DatabaseName(project: emulator.configuration.project)
   }
 
-  /// - Parameter keepsRunning: whether there will be something to look at afterwards.
+  /// Writes the data, and prints the functions' effects.
+  ///
+  /// - Parameter keepsRunning: Whether the emulator runs on, so that the output may end with
+  ///   commands to try.
   func run(_ console: Console, keepsRunning: Bool) async throws(StatusError) {
     guard emulator.store.document(try name("conversations/sarah-marco")) == nil else {
-      console.print("Sarah and Marco have already met: their conversations are as they were.\n")
+      console.print("Sarah and Marco have already met: the demo's data is kept as it is.\n")
       if keepsRunning { lookUp(console) }
       return
     }
@@ -105,8 +108,9 @@ struct Demo {
     try DocumentName(database: database, path: ResourcePath(path))
   }
 
-  // MARK: The story
+  // MARK: Messages
 
+  /// Writes a message as Sarah, and prints its translations, pushes and deliveries.
   private func tell(
     _ title: String,
     message path: String,

@@ -1,7 +1,7 @@
 import Delivery
 import ServiceLifecycle
 
-/// Delivers events until the emulator ends.
+/// The service that delivers events until the emulator stops.
 struct DispatcherService: Service {
   var dispatcher: Dispatcher
 

@@ -5,7 +5,7 @@ import Services
 import Store
 import UnixSignals
 
-/// All services of one emulator, from their making to their end.
+/// The services of one emulator, from start to shutdown.
 struct Emulator {
   private let configuration: EmulatorConfiguration
   private let console: Console
@@ -15,10 +15,10 @@ struct Emulator {
     self.console = console
   }
 
-  /// Runs once everything accepts.
+  /// The closure that runs once all services accept connections.
   typealias Body = @Sendable (RunningEmulator) async throws -> Void
 
-  /// Starts the services, runs the body, and ends all of it when the body returns or a signal
+  /// Starts the services, runs the body, and stops the services when the body returns or a signal
   /// comes.
   func run(_ body: @escaping Body) async throws {
     let shell = ProcessInfo.processInfo.environment
@@ -49,7 +49,7 @@ struct Emulator {
       result = .failure(error)
     }
     await components.close()
-    // What never had its data has none to export.
+    // An emulator that stopped before it had loaded its data has nothing to export.
     if components.startup.isPrepared {
       try await configuration.exportOnExit?.write(
         configuration.project,
@@ -61,8 +61,10 @@ struct Emulator {
     try result.get()
   }
 
-  /// The services in the order in which they start. Stopped in reverse: functions in flight still find
-  /// Firestore and their providers, and no request waits for a function any more when its listener ends.
+  /// Returns the services in the order in which they start.
+  ///
+  /// They stop in reverse: running functions still reach Firestore and the providers, and when a
+  /// listener stops, no request waits for a function.
   private func services(
     _ components: EmulatorComponents,
     _ functionPorts: FunctionPorts
@@ -84,13 +86,14 @@ struct Emulator {
 }
 
 extension EmulatedService {
-  /// The service's port; nil if it isn't to be started.
+  /// Returns the listener of the service's port, or `nil` if the configuration leaves the service
+  /// out.
   fileprivate func listener(_ components: EmulatorComponents) -> (any Service)? {
     guard let endpoint = components.configuration.endpoints[name] else { return nil }
     let startup = components.startup
     return components.listener(make(components), at: endpoint) { port in
       startup.listens(name, .init(host: endpoint.host, port: port))
-      // A client of an earlier run may be here at once.
+      // Clients of an earlier run may connect at once.
       if waitsUntilPrepared { await startup.waitUntilPrepared() }
     }
   }

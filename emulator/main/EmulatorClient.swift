@@ -2,11 +2,14 @@ import Core
 import HTTPClient
 import Services
 
-/// What commands ask a running emulator, found through its hub.
+/// The client with which commands send requests to a running emulator. It finds the services
+/// through the hub.
 struct EmulatorClient: Sendable {
   private let transport: HTTPClient
   private let hub: String
 
+  /// Creates a client of a project's running emulator.
+  ///
   /// - Throws: `NOT_FOUND` if no emulator of the project is running.
   init(project: String) async throws(StatusError) {
     let environment = ProcessInfo.processInfo.environment
@@ -14,13 +17,12 @@ struct EmulatorClient: Sendable {
     hub = try await HubLocator.origin(of: project, environment)
   }
 
-  /// Sends a request to a service.
+  /// Sends a request to a service and returns the response's body.
   ///
   /// - Parameters:
-  ///   - service: as the hub names it.
-  ///   - target: path and query, percent-encoded.
-  /// - Returns: the answer's body.
-  /// - Throws: what the service answers, if that is no success.
+  ///   - service: The hub's name for the service.
+  ///   - target: The path and query, percent-encoded.
+  /// - Throws: The error in the response, unless the service reports success.
   func send(
     _ method: String,
     _ service: String,
@@ -47,7 +49,8 @@ struct EmulatorClient: Sendable {
     guard response.status == 200, let answer else {
       throw StatusError(
         StatusCode(httpStatus: response.status),
-        answer?["error"]?["message"]?.string ?? "the emulator answered \(response.status)"
+        answer?["error"]?["message"]?.string
+          ?? "the emulator's \(service) service answered with status \(response.status)"
       )
     }
     return answer
@@ -58,12 +61,19 @@ struct EmulatorClient: Sendable {
     return "http://\(try await address(of: service))"
   }
 
-  /// - Throws: `NOT_FOUND` if the running emulator hasn't the service.
+  /// Returns the address of a service.
+  ///
+  /// - Throws: `NOT_FOUND` if the running emulator doesn't run the service.
   func address(of service: String) async throws(StatusError) -> Addresses.Address {
     let all = try await send("GET", "hub", "/emulators")
     guard let found = all[service], let host = found["host"]?.string,
       case .integer(let port)? = found["port"]
-    else { throw StatusError(.notFound, "the running emulator has no \(service)") }
+    else {
+      throw StatusError(
+        .notFound,
+        "the running emulator has no \(service) service: start it without --only, or name it there"
+      )
+    }
     return Addresses.Address(host: host, port: Int(port)).reachable
   }
 }

@@ -3,14 +3,20 @@ import Core
 import Foundation
 import FunctionHost
 
-/// The emulator's command line.
+/// The emulator's root command.
 @main struct EmulatorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "emulator",
-    abstract: "The Firebase backend of WorldChat on your machine.",
+    abstract: "Run WorldChat's Firebase backend on your machine.",
     discussion: """
-      Serves Firestore to clients, turns document changes into events and runs the functions on
-      them. Ports, variables and firebase.json are Firebase's own.
+      Serves Firestore to clients, turns document changes into events and runs the functions on \
+      them. Fakes answer for the providers that functions call: Translation, FCM and language \
+      models. Ports, environment variables and firebase.json are those of Firebase's own emulators.
+
+      Examples:
+        emulator start --seed demo
+        emulator exec -- npm test
+        emulator events list --state deadLettered
       """,
     subcommands: [
       StartCommand.self, ExecCommand.self, TokenCommand.self, GenerateEventCommand.self,
@@ -19,7 +25,7 @@ import FunctionHost
     ]
   )
 
-  /// Parses, runs and exits. A failure is one sentence on stderr.
+  /// Parses the arguments, runs the command, and exits. A failure is one sentence on stderr.
   static func main() async {
     ignoreBrokenPipes()
     keepStandardStreams()
@@ -32,7 +38,7 @@ import FunctionHost
       } else {
         try command.run()
       }
-      // What is printed is kept until there is much of it, or now.
+      // Flush the rest of stdout's buffer.
       if fflush(nil) != 0 { fail("stdout can't be written: \(lastSystemError())", code: 1) }
     } catch let error as StatusError {
       fail(error.message, code: 1)

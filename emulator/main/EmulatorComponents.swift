@@ -13,7 +13,7 @@ import Recording
 import Services
 import Store
 
-/// The components that the services of one emulator share, made from its configuration.
+/// The components that the services of one emulator share.
 struct EmulatorComponents: Sendable {
   let configuration: EmulatorConfiguration
   let shell: [String: String]
@@ -29,7 +29,9 @@ struct EmulatorComponents: Sendable {
   let startup: Startup
   private let apertium: Apertium?
 
-  /// - Throws: what keeps the emulator from starting: a file, or a key, that can't be used.
+  /// Creates the components from a configuration.
+  ///
+  /// - Throws: `StatusError` if a file or a key can't be used.
   init(_ configuration: EmulatorConfiguration, shell: [String: String]) throws {
     self.configuration = configuration
     self.shell = shell
@@ -59,7 +61,7 @@ struct EmulatorComponents: Sendable {
     startup = Startup(expecting: Set(configuration.endpoints.keys))
   }
 
-  /// Ends what the services needed, once all of them have ended.
+  /// Closes the shared components after all services have stopped.
   func close() async {
     await apertium?.end()
     await transport.shutDown()
@@ -115,8 +117,10 @@ extension EmulatorConfiguration {
     return dispatcher
   }
 
-  /// The recording comes first among the store's observers: a function that a commit wakes may be one
-  /// that is recorded.
+  /// Makes the store.
+  ///
+  /// The recorder is the first of its observers, since a function that a commit triggers may have
+  /// to be recorded.
   fileprivate func makeStore(
     clock: @escaping @Sendable () -> Timestamp,
     recorder: InvocationRecorder,

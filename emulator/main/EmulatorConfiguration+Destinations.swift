@@ -4,7 +4,7 @@ import FunctionHost
 import HTTPClient
 import Services
 
-/// Where events go and come from beside our own functions and our own Firestore.
+/// The other destinations and sources of events, beside this emulator's functions and Firestore.
 extension EmulatorConfiguration {
   mutating func chooseDestinations(
     _ options: EmulatorOptions,
@@ -13,7 +13,7 @@ extension EmulatorConfiguration {
     for option in options.deliver {
       let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty else {
-        throw StatusError(.invalidArgument, "--deliver \(option): it is NAME=URL")
+        throw StatusError(.invalidArgument, "--deliver \(option): use NAME=URL")
       }
       let (name, url) = (String(parts[0]), String(parts[1]))
       guard deliver[name] == nil else {
@@ -55,7 +55,7 @@ extension EmulatorConfiguration {
     guard endpoints[.firestore] == nil, let functions = endpoints[.functions] else {
       throw StatusError(
         .invalidArgument,
-        "--firestore-emulator is another Firestore: start this one with --only functions"
+        "--firestore-emulator replaces our own Firestore: start this one with --only functions"
       )
     }
     let ofOurs = [
@@ -63,19 +63,23 @@ extension EmulatorConfiguration {
       ("--export-on-exit", exportOnExit != nil),
     ]
     if let (option, _) = ofOurs.first(where: \.1) {
-      throw StatusError(.invalidArgument, "\(option) is for our own Firestore")
+      throw StatusError(
+        .invalidArgument,
+        "\(option) needs our own Firestore, which --firestore-emulator replaces"
+      )
     }
     guard functions.port != 0 else {
       throw StatusError(
         .invalidArgument,
-        "--firestore-emulator needs a --functions-port, to which that one posts events"
+        "--firestore-emulator needs a --functions-port other than 0, to which that emulator posts "
+          + "events"
       )
     }
   }
 
-  /// The targets of those functions whose events go to a URL.
+  /// Returns the targets of the functions whose events go to a URL.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a function there isn't or a URL that won't do.
+  /// - Throws: `INVALID_ARGUMENT` for an unknown function or an unusable URL.
   func targets(
     for catalog: FunctionCatalog,
     transport: HTTPClient
@@ -85,7 +89,8 @@ extension EmulatorConfiguration {
       guard let function = catalog.functions[name] else {
         throw StatusError(
           .invalidArgument,
-          "--deliver \(name): there is no such function, and its manifest says what wakes it"
+          "--deliver \(name): there is no such function; add the folder of its executable with "
+            + "--functions, since its manifest has the triggers"
         )
       }
       do throws(StatusError) {
@@ -104,11 +109,14 @@ extension EmulatorConfiguration {
 }
 
 extension Addresses.Address {
-  /// - Parameter text: `host:port`, an IPv6 address in brackets.
+  /// Creates an address from an option's argument.
+  ///
+  /// - Parameter text: `host:port`; an IPv6 address is in brackets.
+  /// - Throws: `INVALID_ARGUMENT` if the text has another form.
   fileprivate init(_ text: String, of option: String) throws(StatusError) {
     guard let colon = text.lastIndex(of: ":"), colon != text.startIndex,
       let port = Int(text[text.index(after: colon)...]), (1...65_535).contains(port)
-    else { throw StatusError(.invalidArgument, "\(option) \(text): it is HOST:PORT") }
+    else { throw StatusError(.invalidArgument, "\(option) \(text): use HOST:PORT") }
     var host = String(text[..<colon])
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
     self.init(host: host, port: port)

@@ -7,18 +7,22 @@ import ProviderProxy
 import Providers
 import Services
 
-/// Where a provider's answers come from, if not from its fake.
+/// The source of a provider's responses in place of its fake.
 enum ProviderSource: Sendable {
-  /// - Parameter keys: variables, of which the first that is set has the key; none if the provider
-  ///   takes everybody.
+  /// A real provider, or another one at a URL.
+  ///
+  /// - Parameter keys: The environment variables that may hold the key; the first that is set is
+  ///   used. Empty if the provider needs no key.
   case real(ProviderTarget, keys: [String])
+  /// The recorded responses in the cassettes' folder.
   case cassettes
 }
 
-/// Real providers, and what was kept of them. They are asked only if a flag says so: a key that
-/// happens to be in the shell isn't looked at.
+/// The choice of real providers and cassettes.
+///
+/// Both are used only on request: a key that happens to be in the shell isn't read.
 extension EmulatorConfiguration {
-  /// The variable that holds the path of a service account's key file.
+  /// The name of the variable that holds the path of a service account's key file.
   private static let accountVariable = "GOOGLE_APPLICATION_CREDENTIALS"
 
   mutating func chooseProviders(
@@ -26,19 +30,19 @@ extension EmulatorConfiguration {
     folder: String
   ) throws(StatusError) {
     let sources = try Self.pairs(options.provider, of: "--provider", "live, a URL or cassettes")
-    let keys = try Self.pairs(options.providerKey, of: "--provider-key", "a variable")
+    let keys = try Self.pairs(options.providerKey, of: "--provider-key", "a variable's name")
     for (provider, name) in keys where !Self.isVariableName(name) {
-      // The value may be a key, given by mistake: it isn't repeated.
+      // The message leaves out the value, which may be a key that was given by mistake.
       throw StatusError(
         .invalidArgument,
-        "--provider-key \(provider.rawValue): the value is no name of a variable; put the key into a "
-          + "variable, and give the variable's name"
+        "--provider-key \(provider.rawValue): the value is not the name of a variable; put the key "
+          + "into a variable and give the variable's name"
       )
     }
     for provider in keys.keys where sources[provider] == nil {
       throw StatusError(
         .invalidArgument,
-        "--provider-key \(provider.rawValue) is nothing without --provider \(provider.rawValue)"
+        "--provider-key \(provider.rawValue) needs --provider \(provider.rawValue)"
       )
     }
     for (provider, text) in sources {
@@ -53,7 +57,7 @@ extension EmulatorConfiguration {
       } catch {
         throw StatusError(
           .invalidArgument,
-          "--provider \(provider.rawValue): neither live nor cassettes, and \(error.message)"
+          "--provider \(provider.rawValue): use live, cassettes or a URL; \(error.message)"
         )
       }
     }
@@ -64,11 +68,11 @@ extension EmulatorConfiguration {
     if let name = providers.first(where: { $0.value.isCassettes })?.key, cassetteFolder == nil {
       throw StatusError(
         .invalidArgument,
-        "--provider \(name.rawValue)=cassettes needs --cassettes, the folder they are in"
+        "--provider \(name.rawValue)=cassettes needs --cassettes with their folder"
       )
     }
     if cassetteFolder != nil, providers.isEmpty {
-      throw StatusError(.invalidArgument, "--cassettes is nothing without --provider")
+      throw StatusError(.invalidArgument, "--cassettes needs --provider")
     }
     validatesPushes = options.validatePushes
     if validatesPushes, providers[.fcm].map(\.isCassettes) ?? true {
@@ -76,6 +80,7 @@ extension EmulatorConfiguration {
     }
   }
 
+  /// Parses an option's NAME=VALUE arguments.
   private static func pairs(
     _ texts: [String],
     of option: String,
@@ -85,14 +90,20 @@ extension EmulatorConfiguration {
     for text in texts {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[1].isEmpty else {
-        // What it is may be a key, put there by mistake.
-        throw StatusError(.invalidArgument, "\(option) \(parts[0]): it is NAME=, and then \(what)")
+        // The message leaves out the value, which may be a key that was given by mistake.
+        throw StatusError(
+          .invalidArgument,
+          "\(option) \(parts[0]): use NAME=VALUE, where VALUE is \(what)"
+        )
       }
       guard let provider = FaultyProvider(rawValue: String(parts[0])),
         ProviderTarget.providers.contains(provider)
       else {
         let names = ProviderTarget.providers.map(\.rawValue).joined(separator: ", ")
-        throw StatusError(.invalidArgument, "\(option) \(parts[0]): there are \(names)")
+        throw StatusError(
+          .invalidArgument,
+          "\(option) \(parts[0]): there is no such provider; there are \(names)"
+        )
       }
       guard pairs[provider] == nil else {
         throw StatusError(.invalidArgument, "\(option) names \(provider.rawValue) twice")
@@ -102,7 +113,7 @@ extension EmulatorConfiguration {
     return pairs
   }
 
-  /// A Boolean value that indicates whether a shell can have a variable of the name.
+  /// Returns a Boolean value that indicates whether a text can be the name of a shell variable.
   private static func isVariableName(_ name: String) -> Bool {
     name.utf8.first.map { !(0x30...0x39).contains($0) } == true
       && name.utf8.allSatisfy { byte in
@@ -113,7 +124,7 @@ extension EmulatorConfiguration {
       }
   }
 
-  /// What the provider's own clients read.
+  /// Returns the names of the variables from which the provider's own clients read the key.
   private static func keyVariables(of provider: FaultyProvider) -> [String] {
     switch provider {
     case .translation: ["GOOGLE_TRANSLATION_API_KEY", accountVariable]
@@ -123,7 +134,7 @@ extension EmulatorConfiguration {
     }
   }
 
-  /// The variables of models that are real ones, or were when they were recorded.
+  /// The names of the variables that choose the models of real or recorded providers.
   var modelVariables: Set<String> {
     let names: [FaultyProvider: String] = [
       .openai: "OPENAI_MODEL", .anthropic: "ANTHROPIC_MODEL",
@@ -131,30 +142,32 @@ extension EmulatorConfiguration {
     return Set(providers.keys.compactMap { names[$0] })
   }
 
-  /// The variables from which keys of real providers are taken.
+  /// The names of the variables from which real providers' keys are read.
   var keyVariables: Set<String> {
     providers.values.reduce(into: []) { names, source in
       if case .real(_, let keys) = source { names.formUnion(keys) }
     }
   }
 
-  /// What a developer should know before a function asks, a line for each provider.
+  /// A line for the developer about each provider that isn't a fake.
   var providerLines: [String] {
     providers.sorted { $0.key.rawValue < $1.key.rawValue }.map { provider, source in
       switch source {
       case .cassettes: "\(provider.rawValue) from \(cassetteFolder ?? "")"
       case .real(let target, _):
         "\(provider.rawValue) is \(target.baseURL)"
-          + (provider == .fcm ? validatesPushes ? ", checks pushes only" : ", rings phones" : "")
-          + (cassetteFolder.map { ", kept in \($0)" } ?? "")
+          + (provider == .fcm ? validatesPushes ? ", checks pushes only" : ", sends pushes" : "")
+          + (cassetteFolder.map { ", recorded in \($0)" } ?? "")
       }
     }
   }
 
+  /// Makes the services that replace the fakes of providers.
+  ///
   /// - Parameters:
-  ///   - now: seconds since 1970.
-  ///   - report: gets a sentence about each request that a real provider didn't answer.
-  /// - Throws: what is missing of what the options name, before anything asks for it.
+  ///   - now: Returns the time in seconds since 1970.
+  ///   - report: Takes a sentence about each request that a real provider didn't answer.
+  /// - Throws: `StatusError` if a key or a cassette that the options name is missing.
   func realProviders(
     shell: [String: String],
     transport: HTTPClient,
@@ -194,6 +207,9 @@ extension EmulatorConfiguration {
     return services
   }
 
+  /// Returns the credential for a real provider, read from the first variable that is set.
+  ///
+  /// - Throws: `FAILED_PRECONDITION` if no variable is set.
   private func credential(
     of target: ProviderTarget,
     variables: [String],
@@ -218,13 +234,13 @@ extension EmulatorConfiguration {
     return .account(CachedAccessToken(account))
   }
 
-  /// Functions send to the emulator's project; another's account may not.
+  /// Checks that a key file belongs to the emulator's project, which functions send pushes for.
   private func checkProject(ofKeyFile path: String, variable: String) throws(StatusError) {
     let file = FileManager.default.contents(atPath: path).flatMap { try? JSONValue(parsing: $0) }
     guard let own = file?["project_id"]?.string, own != project else { return }
     throw StatusError(
       .failedPrecondition,
-      "--provider fcm: \(variable) is of project \(own); say --project \(own)"
+      "--provider fcm: \(variable) is a key of project \(own); start with --project \(own)"
     )
   }
 }

@@ -2,21 +2,23 @@ import Core
 import Persistence
 
 extension EmulatorConfiguration {
-  /// `--import`
+  /// The import that `--import` names.
   struct DataImport: Sendable {
-    /// Absolute.
+    /// The absolute path of the export.
     var path: String
     var firesTriggers: Bool
   }
 
-  /// `--export-on-exit`
+  /// The export that `--export-on-exit` names.
   struct ExportOnExit: Sendable {
-    /// Absolute.
+    /// The absolute path of the folder.
     var path: String
     var format: ExportFormat
   }
 
-  /// What can't be written at the end is refused now, before there is anything to lose.
+  /// Sets the import and the export from the options.
+  ///
+  /// A folder that couldn't be written on exit is refused now, before there is data to lose.
   mutating func chooseTransfers(
     _ options: EmulatorOptions,
     folder: String
@@ -33,7 +35,7 @@ extension EmulatorConfiguration {
     }
     guard let path = options.importPath?.absolutePath(in: folder) else {
       if options.importTriggers {
-        throw StatusError(.invalidArgument, "--import-triggers is nothing without --import")
+        throw StatusError(.invalidArgument, "--import-triggers needs --import")
       }
       return
     }

@@ -7,18 +7,18 @@ import ProviderFakes
 import Services
 import Store
 
-/// What an emulator is to be: options, firebase.json and defaults taken together.
+/// The configuration of an emulator, from options, firebase.json and defaults.
 struct EmulatorConfiguration: Sendable {
   /// A service to start.
   struct Endpoint: Sendable, Equatable {
     var host: String
     var port: Int
-    /// Whether another port will do if this one is taken.
+    /// A Boolean value that indicates whether any free port is used if this one is taken.
     var isPortNegotiable: Bool
   }
 
   static let defaultProject = "demo-worldchat"
-  /// Firebase's services that aren't built.
+  /// Firebase's services that aren't emulated.
   private static let notBuilt: Set<String> = [
     "auth", "database", "storage", "pubsub", "eventarc", "tasks", "hosting", "logging",
     "extensions", "dataconnect", "apphosting",
@@ -28,7 +28,7 @@ struct EmulatorConfiguration: Sendable {
   var endpoints: [ServiceName: Endpoint] = [:]
   var functionFolders: [String]
   var seedsDemo: Bool
-  /// Where the documents are kept; nil: in memory only.
+  /// The folder that keeps the documents, or `nil` to keep them in memory only.
   var dataFolder: String?
   var allowedHosts: [String] = []
   var allowedOrigins: [String] = []
@@ -37,7 +37,7 @@ struct EmulatorConfiguration: Sendable {
   var inspectedFunction: String?
   var firesTriggers: Bool
   var retryPolicy: DeliveryRetryPolicy
-  /// How many times faster than in reality retries are waited for.
+  /// The number by which retry delays are divided.
   var timeScale: Double
   var chaos: Chaos?
   var readyFile: String?
@@ -48,41 +48,43 @@ struct EmulatorConfiguration: Sendable {
   var storeLimits = Store.Limits()
   var dataImport: DataImport?
   var exportOnExit: ExportOnExit?
-  /// Where functions' events go instead of their executables: URLs by the function's name.
+  /// The URLs that get functions' events instead of their executables, by the function's name.
   var deliver: [String: String] = [:]
   var deliverForm: EventMessage.Form
-  /// Whose triggers may ask for events; nil: nobody's.
+  /// The address of the functions emulator that may register triggers, or `nil` if none may.
   var functionsEmulator: Addresses.Address?
   var translator: TranslatorOption
-  /// Where the answers of providers come from that their fakes don't give.
+  /// The sources of responses of the providers that aren't fakes.
   var providers: [FaultyProvider: ProviderSource] = [:]
-  /// Where cassettes are; absolute.
+  /// The absolute path of the cassettes' folder.
   var cassetteFolder: String?
-  /// Whether a real FCM only checks pushes.
+  /// A Boolean value that indicates whether a real FCM only checks pushes.
   var validatesPushes = false
-  /// Where our functions find documents instead of our own Firestore.
+  /// The address of Google's Firestore emulator, which functions use instead of this Firestore.
   var firestoreEmulator: Addresses.Address?
 
+  /// Creates a configuration.
+  ///
   /// - Parameters:
-  ///   - folder: where firebase.json may be.
-  ///   - executable: the emulator itself; the functions are beside it unless told otherwise.
-  /// - Throws: one sentence that names the option or file.
+  ///   - folder: The folder that firebase.json may be in.
+  ///   - executable: The path of the emulator, whose folder is the functions' by default.
+  /// - Throws: A `StatusError` whose message names the option or the file.
   init(_ options: EmulatorOptions, folder: String, executable: String) throws(StatusError) {
     let firebase = try FirebaseConfiguration(folder: folder)
     if let rules = options.rules ?? firebase.rules, !options.noRules {
       throw StatusError(
         .unimplemented,
-        "\(rules): there is no rules engine yet, so the data would be open; --no-rules says that you know"
+        "\(rules): security rules aren't enforced yet; --no-rules accepts that the data is open"
       )
     }
     if let seed = options.seed, seed != "demo" {
-      throw StatusError(.invalidArgument, "--seed: there is only demo")
+      throw StatusError(.invalidArgument, "--seed \(seed): there is only demo")
     }
     project = options.project ?? firebase.project ?? Self.defaultProject
     guard !project.isEmpty, project.utf8.allSatisfy(Self.isProjectByte) else {
       throw StatusError(
         .invalidArgument,
-        "--project: an id has lower-case letters, digits and hyphens"
+        "--project: an id consists of lower-case letters, digits and hyphens"
       )
     }
     warnings = firebase.warnings
@@ -121,7 +123,7 @@ struct EmulatorConfiguration: Sendable {
     if let file = options.indexes ?? firebase.indexes {
       let path = file.absolutePath(in: folder)
       guard let json = try? Data(contentsOf: URL(filePath: path)) else {
-        throw StatusError(.notFound, "\(file): the file of indexes can't be read")
+        throw StatusError(.notFound, "\(file): the index file can't be read")
       }
       indexes = try IndexConfiguration(json, name: file)
     }
@@ -148,7 +150,10 @@ struct EmulatorConfiguration: Sendable {
       guard settings.isEnabled else { continue }
       let port = service.portOption(options) ?? settings.port
       guard port.map((0...65_535).contains) ?? true else {
-        throw StatusError(.invalidArgument, "--\(name)-port is not a port")
+        throw StatusError(
+          .invalidArgument,
+          "--\(name)-port is not a port: use a number from 0 to 65535"
+        )
       }
       endpoints[name] = Endpoint(
         host: options.host ?? settings.host ?? "127.0.0.1",
@@ -178,13 +183,14 @@ struct EmulatorConfiguration: Sendable {
     }
     for name in names.sorted() where !all.contains(name) {
       throw notBuilt.contains(name)
-        ? StatusError(.unimplemented, "--only: \(name) is not built yet")
+        ? StatusError(.unimplemented, "--only: \(name) is not emulated yet")
         : StatusError(.invalidArgument, "--only: there is no service \(name)")
     }
     return names
   }
 
-  /// Whether a browser would send it as an Origin: without a path, without a slash at the end.
+  /// Returns a Boolean value that indicates whether a browser could send a text as an Origin
+  /// header: it has no path and no trailing slash.
   private static func isOrigin(_ text: String) -> Bool {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count == 3 && ["http:", "https:"].contains(parts[0].lowercased())

@@ -4,55 +4,106 @@ import Delivery
 import FunctionHost
 import Persistence
 
-/// The options that `start` and `exec` share. What isn't given comes from firebase.json, else from
-/// Firebase's defaults.
+/// The options that `start` and `exec` share.
+///
+/// The default of an option is its value in firebase.json, else Firebase's own default.
 struct EmulatorOptions: ParsableArguments {
-  @Option(help: "Project id; demo- projects never reach a real one.")
+  @Option(
+    help: ArgumentHelp(
+      """
+      Project id; one that begins with demo- is never a real project's. \
+      (default: .firebaserc's, or demo-worldchat)
+      """,
+      valueName: "id"
+    )
+  )
   var project: String?
 
-  @Option(help: "Address to listen on; 0.0.0.0 for phones on your network.")
+  @Option(
+    help: ArgumentHelp(
+      """
+      Address to listen on; 0.0.0.0 lets phones on your network connect. \
+      (default: firebase.json's, or 127.0.0.1)
+      """,
+      valueName: "address"
+    )
+  )
   var host: String?
 
-  @Option(help: "Port of Firestore, default 8080. 0 picks a free one, here and below.")
+  @Option(
+    help: ArgumentHelp(
+      "Port of Firestore; 0 picks a free one, here and below. (default: 8080)",
+      valueName: "port"
+    )
+  )
   var firestorePort: Int?
 
-  @Option(help: "Port of the functions and the provider fakes, default 5001.")
+  @Option(
+    help: ArgumentHelp(
+      "Port of the functions and the provider fakes. (default: 5001)",
+      valueName: "port"
+    )
+  )
   var functionsPort: Int?
 
-  @Option(help: "Port of the pages and their API, default 4000.")
+  @Option(
+    help: ArgumentHelp("Port of the pages and their API. (default: 4000)", valueName: "port")
+  )
   var uiPort: Int?
 
-  @Option(help: "Port of the hub, default 4400.")
+  @Option(
+    help: ArgumentHelp(
+      "Port of the hub, where tools find the other services. (default: 4400)",
+      valueName: "port"
+    )
+  )
   var hubPort: Int?
 
-  @Option(help: "Port of Authentication; not built yet, nothing listens.")
+  @Option(
+    help: ArgumentHelp("Ignored: Authentication isn't emulated yet.", valueName: "port")
+  )
   var authPort: Int?
 
-  @Option(help: "Port of the Realtime Database; not built yet, nothing listens.")
+  @Option(
+    help: ArgumentHelp("Ignored: the Realtime Database isn't emulated yet.", valueName: "port")
+  )
   var databasePort: Int?
 
-  @Option(help: "Port of Storage; not built yet, nothing listens.")
+  @Option(
+    help: ArgumentHelp("Ignored: Storage isn't emulated yet.", valueName: "port")
+  )
   var storagePort: Int?
 
-  @Option(help: "Services to start, of firestore,functions,ui,hub. Default: all.")
+  @Option(
+    help: ArgumentHelp(
+      "Services to start, separated by commas: firestore, functions, ui, hub. (default: all)",
+      valueName: "services"
+    )
+  )
   var only: String?
 
   @Option(
     help: ArgumentHelp(
-      "Folder of functions: any executable that answers --describe. May be repeated.",
-      discussion: "Default: the folder the emulator is in.",
+      """
+      Folder of functions: executables that answer --describe. May be repeated. \
+      (default: the emulator's own folder)
+      """,
       valueName: "dir"
     )
   )
   var functions: [String] = []
 
-  @Option(help: "Data to begin with; `demo` is the only set.")
+  @Option(
+    help: ArgumentHelp("Data to write at the start; demo is the only set.", valueName: "name")
+  )
   var seed: String?
 
   @Option(
     help: ArgumentHelp(
-      "Folder that keeps Firestore's documents; made if it isn't there.",
-      discussion: "Default: they are kept in memory and gone at the end.",
+      """
+      Folder that keeps documents and deliveries between runs; created if missing. \
+      (default: memory only)
+      """,
       valueName: "dir"
     )
   )
@@ -61,76 +112,115 @@ struct EmulatorOptions: ParsableArguments {
   @Option(
     name: .customLong("import"),
     help: ArgumentHelp(
-      "Data to begin with: an export of this emulator, of Google's or of a real database.",
-      discussion: "A folder, or the file in it that describes the export.",
+      """
+      Export to load at the start, from this emulator, Google's emulator or a real database: its \
+      folder, or the metadata file in it.
+      """,
       valueName: "path"
     )
   )
   var importPath: String?
 
-  @Flag(help: "Let the imported documents fire triggers.")
+  @Flag(help: "Fire triggers for the imported documents.")
   var importTriggers = false
 
   @Option(
     help: ArgumentHelp(
-      "Folder to export everything to at the end. An earlier export there is replaced.",
-      discussion: "With --import of the same folder the first start, without it, begins empty.",
+      """
+      Folder to export all documents to on exit, in place of an earlier export. If --import names \
+      the same folder, it may be missing at the first start.
+      """,
       valueName: "dir"
     )
   )
   var exportOnExit: String?
 
-  @Option(help: "What --export-on-exit writes: ndjson, or google for Google's emulator.")
+  @Option(
+    help: ArgumentHelp(
+      "Format of --export-on-exit; google is for Google's emulator and cloud.",
+      valueName: "format"
+    )
+  )
   var exportFormat: ExportFormat = .ndjson
 
-  @Option(help: "Security rules; there is no engine yet, so --no-rules must say that data is open.")
+  @Option(
+    help: ArgumentHelp(
+      "File of security rules. Rules aren't enforced yet, so --no-rules must be given, too.",
+      valueName: "file"
+    )
+  )
   var rules: String?
 
-  @Flag(help: "Leave the data open although the configuration names rules.")
+  @Flag(help: "Run with open data, although firebase.json or --rules names rules.")
   var noRules = false
 
   @Option(
     help: ArgumentHelp(
-      "Indexes and TTL policies, firestore.indexes.json: a query that lacks its index is refused.",
-      discussion: "Default: what firebase.json names; without it every query is answered.",
+      """
+      Indexes and TTL policies (firestore.indexes.json): a query whose index is missing fails. \
+      (default: firebase.json's; without a file, every query is answered)
+      """,
       valueName: "file"
     )
   )
   var indexes: String?
 
   @Option(
-    help: "Seconds between two times that what the indexes' TTL policies say has expired goes."
+    help: ArgumentHelp(
+      "Seconds between deletions of the documents that a TTL policy has expired.",
+      valueName: "seconds"
+    )
   )
   var ttlInterval = 60.0
 
-  @Option(help: "How many writes a commit may have; 500 was once the limit. Default: any number.")
+  @Option(
+    help: ArgumentHelp(
+      "Maximum number of writes in a commit; Firestore's was once 500. (default: no limit)",
+      valueName: "n"
+    )
+  )
   var writesPerCommit: Int?
 
-  @Option(help: "A Host and Origin to let in beside loopback. May be repeated.")
+  @Option(
+    help: ArgumentHelp(
+      "Host to accept in Host and Origin headers besides loopback. May be repeated.",
+      valueName: "host"
+    )
+  )
   var allowHost: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "An Origin to let in beside loopback's, such as https://dev.example:3000. May be repeated.",
+      """
+      Origin to accept besides loopback's, such as https://dev.example:3000. May be repeated.
+      """,
       valueName: "origin"
     )
   )
   var allowOrigin: [String] = []
 
-  @Option(help: "How functions run: worker or process.")
+  @Option(
+    help: ArgumentHelp(
+      "Kind of a function's process: a worker handles many events in turn, a process only one.",
+      valueName: "kind"
+    )
+  )
   var isolation: IsolationOption = .worker
 
   @Option(
     help: ArgumentHelp(
-      "How what failed for a while is tried again: local or production.",
-      discussion: "local: 3 attempts from 100 ms on. production: 10 to 600 s apart, for a day."
+      """
+      Retry policy: local makes 3 attempts, the second after 100 ms; production retries for a \
+      day, at intervals of 10 to 600 s.
+      """,
+      valueName: "policy"
     )
   )
   var retry: RetryOption = .local
 
   @Option(
     help: ArgumentHelp(
-      "How many times faster than in reality retries are waited for. Timestamps stay true.",
+      "Number to divide retry delays by. Timestamps stay real.",
       valueName: "n"
     )
   )
@@ -138,9 +228,11 @@ struct EmulatorOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What is to go wrong with deliveries and providers, the same for the same seed.",
-      discussion:
-        "For example seed=7,duplicate=0.2,reorder,delay=0..200ms,crash=0.05,provider=0.1",
+      """
+      Faults to inject, the same for the same seed. A comma-separated list: seed=N; duplicate=P, \
+      reorder and delay=A..Bms for deliveries; crash=P for functions; provider=P for the fakes. \
+      P is a probability from 0 to 1.
+      """,
       valueName: "spec"
     )
   )
@@ -148,8 +240,10 @@ struct EmulatorOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A function to debug: its events wait until a debugger has its process.",
-      discussion: "The process to attach lldb to is printed. No limit of time holds for it.",
+      """
+      Function to debug: its events wait until a debugger attaches to the process that is \
+      printed. No time limit applies to it.
+      """,
       valueName: "name"
     )
   )
@@ -157,8 +251,10 @@ struct EmulatorOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A URL that gets a function's events instead of its executable. May be repeated.",
-      discussion: "Plain http only on this machine: the events hold what people write.",
+      """
+      URL to post a function's events to, instead of running its executable. Events hold what \
+      people write, so plain http is for this machine only. May be repeated.
+      """,
       valueName: "name=url"
     )
   )
@@ -166,25 +262,31 @@ struct EmulatorOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What translates in a provider's place: phrasebook, apertium or pseudo.",
-      discussion: """
-        phrasebook marks what it doesn't have as untranslated. apertium, installed from Debian, is \
-        asked for that before. pseudo marks everything.
-        """
+      "Form of the events that --deliver posts: binary mode with protobuf or json, or structured.",
+      valueName: "form"
     )
   )
-  var translator: TranslatorOption = .phrasebook
-
-  @Option(help: "How --deliver writes events: protobuf and json in binary mode, or structured.")
   var deliverFormat: DeliverFormat = .protobuf
 
   @Option(
     help: ArgumentHelp(
-      "Where a provider's answers come from, if not from its fake. May be repeated.",
-      discussion: """
-        live asks the real one and costs money; a URL another one; cassettes are what --cassettes \
-        has kept of it. NAME is translation, openai, anthropic or fcm.
-        """,
+      """
+      Engine of the translation fakes: the phrasebook; apertium for the texts that the phrasebook \
+      lacks, if Debian's packages are installed; or pseudo, which only marks texts. A text that no \
+      engine translates is marked, too.
+      """,
+      valueName: "engine"
+    )
+  )
+  var translator: TranslatorOption = .phrasebook
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Source of a provider's responses in place of its fake: live (the real provider, which costs \
+      money), the URL of another server with the same API, or cassettes (the responses in \
+      --cassettes). NAME is translation, openai, anthropic or fcm. May be repeated.
+      """,
       valueName: "name=live|url|cassettes"
     )
   )
@@ -192,8 +294,10 @@ struct EmulatorOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The variable with the key for a provider at a URL, or for a live one. May be repeated.",
-      discussion: "Default: none for a URL; for a live one the variable that its clients read.",
+      """
+      Environment variable that holds the key of a provider that is live or a URL. May be \
+      repeated. (default: the variable that a live provider's clients read; none for a URL)
+      """,
       valueName: "name=variable"
     )
   )
@@ -201,21 +305,25 @@ struct EmulatorOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Folder of exchanges with real providers: kept of live ones, asked by =cassettes.",
-      discussion: "Keys and tokens aren't in it, but what people wrote is.",
+      """
+      Folder of recorded provider responses: live ones are added, NAME=cassettes plays them back. \
+      It holds what people wrote, but no keys and no tokens.
+      """,
       valueName: "dir"
     )
   )
   var cassettes: String?
 
-  @Flag(help: "Have a real FCM check pushes and send none.")
+  @Flag(help: "Have the real FCM check pushes and send none. Needs --provider fcm=live.")
   var validatePushes = false
 
   @Option(
     name: [.customLong("functions-emulator"), .customLong("functions_emulator")],
     help: ArgumentHelp(
-      "Another functions emulator, whose triggers may ask our Firestore for events.",
-      discussion: "Default: that of firebase.json, if --only leaves our functions out.",
+      """
+      Another functions emulator, which may register triggers with this Firestore. \
+      (default: firebase.json's, if --only leaves out functions)
+      """,
       valueName: "host:port"
     )
   )
@@ -223,10 +331,10 @@ struct EmulatorOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Another Firestore emulator, Google's, to whose documents our functions listen.",
-      discussion: """
-        With --only functions; it is to be started with --functions_emulator and our address.
-        """,
+      """
+      Google's Firestore emulator, whose documents trigger these functions. Needs --only \
+      functions; start Google's with --functions_emulator and the address of these functions.
+      """,
       valueName: "host:port"
     )
   )
@@ -235,10 +343,20 @@ struct EmulatorOptions: ParsableArguments {
   @Flag(help: "Fire no triggers.")
   var noTriggers = false
 
-  @Option(help: "File to write every service's host and port to, once all accept.")
+  @Option(
+    help: ArgumentHelp(
+      "File to write each service's host and port to, as JSON, once all accept connections.",
+      valueName: "file"
+    )
+  )
   var readyFile: String?
 
-  @Option(help: "Form of the log on stderr: text or json.")
+  @Option(
+    help: ArgumentHelp(
+      "Format of the log on stderr. LOG_LEVEL sets its level, warning by default.",
+      valueName: "format"
+    )
+  )
   var logFormat: LogFormat = .text
 
   enum LogFormat: String, ExpressibleByArgument, CaseIterable {
@@ -258,7 +376,7 @@ struct EmulatorOptions: ParsableArguments {
   }
 }
 
-/// The forms that `--deliver` offers.
+/// The event formats of `--deliver`.
 enum DeliverFormat: String, ExpressibleByArgument, CaseIterable {
   case protobuf, json, structured
 

@@ -5,8 +5,8 @@ import Logging
 import Persistence
 import Services
 
-/// Prepares an emulator whose services listen: finds the functions, imports data, and says where
-/// everything is.
+/// The part of the start that finds the functions, imports data and prints the addresses, once the
+/// services listen.
 struct EmulatorPreparation: Sendable {
   let components: EmulatorComponents
   let folder: RunFolder
@@ -15,6 +15,7 @@ struct EmulatorPreparation: Sendable {
 
   private var configuration: EmulatorConfiguration { components.configuration }
 
+  /// Prepares the emulator and returns it.
   func run(_ addresses: Addresses) async throws -> RunningEmulator {
     var environment = functionEnvironment(addresses)
     if let functions = addresses[.functions] {
@@ -69,7 +70,7 @@ struct EmulatorPreparation: Sendable {
     let missing = components.dispatcher.missingFunctions.sorted { $0.key < $1.key }
     guard !missing.isEmpty else { return }
     components.logger.warning(
-      "deliveries wait for functions that aren't here",
+      "deliveries wait for functions that were not found",
       metadata: [
         "functions": "\(missing.map { "\($0.key) (\($0.value))" }.joined(separator: ", "))"
       ]
@@ -85,7 +86,7 @@ struct EmulatorPreparation: Sendable {
     )
   }
 
-  /// Writes the file by which commands find the hub.
+  /// Writes the locator file, through which commands find the hub.
   private func announceHub(_ addresses: Addresses) async throws(StatusError) -> HubLocator? {
     guard let hub = addresses[.hub] else { return nil }
     let locator = HubLocator(
@@ -94,7 +95,7 @@ struct EmulatorPreparation: Sendable {
     )
     if try await !locator.write(hub: hub.reachable) {
       components.logger.warning(
-        "another emulator of this project is running; commands will find that one"
+        "another emulator of this project is running; commands will use that one"
       )
     }
     return locator

@@ -5,24 +5,48 @@ import HTTPClient
 struct EventsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "events",
-    abstract: "The running emulator's deliveries: list, show, retry, pause, resume.",
+    abstract: "List and control a running emulator's deliveries.",
+    discussion: """
+      A delivery is one event for one function. It is tried again until it succeeds, or until it \
+      is given up and becomes a dead letter. Without a subcommand, deliveries are listed.
+
+      Examples:
+        emulator events list --state deadLettered
+        emulator events show <id>
+        emulator events retry --all
+      """,
     subcommands: [List.self, Show.self, Retry.self, Pause.self, Resume.self],
     defaultSubcommand: List.self
   )
 
   struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "A line a delivery, the newest last.")
+    static let configuration = CommandConfiguration(
+      abstract: "List deliveries, one per line, the newest last.",
+      usage: "emulator events list [<options>]",
+      discussion: """
+        A line has the time, function, state, document and delivery id, then the number of \
+        attempts, the next attempt and the error, if there are any.
 
-    @Option(help: "Only of one state: waiting, running, succeeded, skipped or deadLettered.")
+        Examples:
+          emulator events list --state deadLettered
+          emulator events list --function translateMessage --limit 10 --json
+        """
+    )
+
+    @Option(
+      help: "Only deliveries in this state: waiting, running, succeeded, skipped or deadLettered."
+    )
     var state: String?
 
-    @Option(help: "Only of one function.")
+    @Option(help: ArgumentHelp("Only deliveries to this function.", valueName: "name"))
     var function: String?
 
-    @Option(help: "How many at most, the newest.")
+    @Option(
+      help: ArgumentHelp("Maximum number of deliveries; the newest are listed.", valueName: "n")
+    )
     var limit = 50
 
-    @Flag(help: "JSON as the API has it.")
+    @Flag(help: "Print JSON, as GET /api/events returns it.")
     var json = false
 
     @OptionGroup var projectOption: ProjectOption
@@ -42,10 +66,11 @@ struct EventsCommand: AsyncParsableCommand {
 
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "An event with its deliveries, what they printed and logged, as JSON."
+      abstract: "Print an event with its deliveries, their output and logs, as JSON.",
+      usage: "emulator events show <id> [<options>]"
     )
 
-    @Argument(help: "An event's id, or a delivery's.")
+    @Argument(help: "Id of an event or of a delivery.")
     var id: String
 
     @OptionGroup var projectOption: ProjectOption
@@ -64,19 +89,30 @@ struct EventsCommand: AsyncParsableCommand {
 
   struct Retry: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Have dead letters tried again, and what waits for its next attempt at once."
+      abstract: "Retry dead letters and waiting deliveries at once.",
+      usage: "emulator events retry [<ids> ...] [<options>]",
+      discussion: """
+        A dead letter gets all its attempts again. A delivery that waits for its next attempt is \
+        tried at once.
+
+        Examples:
+          emulator events retry --all
+          emulator events retry <id>
+        """
     )
 
-    @Argument(help: "Ids of deliveries, or of events for all their dead letters.")
+    @Argument(help: "Ids of deliveries, or of events to retry all their dead letters.")
     var ids: [String] = []
 
-    @Flag(help: "All dead letters.")
+    @Flag(help: "Retry all dead letters.")
     var all = false
 
     @OptionGroup var projectOption: ProjectOption
 
     func validate() throws {
-      guard ids.isEmpty == all else { throw ValidationError("name ids, or --all") }
+      guard ids.isEmpty == all else {
+        throw ValidationError("name the ids of deliveries or events, or use --all")
+      }
     }
 
     func run() async throws {
@@ -96,7 +132,7 @@ struct EventsCommand: AsyncParsableCommand {
           )
           for delivery in answer.array ?? [] { print(delivery.deliveryLine) }
         } catch {
-          // Of all, one that has gone on meanwhile needs no retry.
+          // With --all, a delivery that has changed its state since needs no retry.
           guard !all || ![.failedPrecondition, .notFound].contains(error.code) else { continue }
           failure = failure ?? error
         }
@@ -108,7 +144,8 @@ struct EventsCommand: AsyncParsableCommand {
 
   struct Pause: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Hold deliveries back. Events are recorded all the same."
+      abstract: "Pause deliveries; events are still recorded.",
+      usage: "emulator events pause [<options>]"
     )
 
     @OptionGroup var projectOption: ProjectOption
@@ -119,7 +156,10 @@ struct EventsCommand: AsyncParsableCommand {
   }
 
   struct Resume: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Deliver what was held back.")
+    static let configuration = CommandConfiguration(
+      abstract: "Resume deliveries, beginning with the recorded events.",
+      usage: "emulator events resume [<options>]"
+    )
 
     @OptionGroup var projectOption: ProjectOption
 
@@ -136,7 +176,7 @@ struct EventsCommand: AsyncParsableCommand {
 }
 
 extension JSONValue {
-  /// A delivery as a person reads it.
+  /// A delivery as one line of text.
   fileprivate var deliveryLine: String {
     func text(_ name: String) -> String { self[name]?.string ?? "" }
     var parts = [text("time"), text("function"), text("state"), text("document"), text("id")]
@@ -152,7 +192,7 @@ extension JSONValue {
   }
 }
 
-/// Prints JSON with its members in order, a line for each.
+/// Prints JSON with sorted members, one per line.
 func printJSON(_ value: JSONValue) throws {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

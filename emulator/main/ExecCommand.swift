@@ -9,21 +9,32 @@ import Synchronization
 struct ExecCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "exec",
-    abstract: "Start the emulator, run a command in its environment, end with its exit code.",
+    abstract: "Run a command against an emulator of its own.",
+    usage: "emulator exec [<options>] -- <command> ...",
     discussion: """
-      Waits until every function that the command's writes woke has ended, retries included. The
-      exit code is the command's; 3 if it was 0 and an event was
-      dead-lettered or not yet delivered when a signal came; 127 if there is no
-      such command.
+      Starts the emulator, runs the command with the environment variables that lead clients to \
+      it, waits until all functions that the command triggered have ended, retries included, and \
+      stops the emulator. The functions are on the command's PATH. The values in firebase.json and \
+      .firebaserc of the working directory replace the defaults below.
+
+      The exit code is the command's, except:
+        3    the command ended with 0, but an event was dead-lettered, or was
+             still undelivered when a signal came
+        126  the command can't be run
+        127  the command doesn't exist
+
+      Examples:
+        emulator exec -- npm test
+        emulator exec --seed demo -- emulator events list
       """
   )
 
-  /// What `exec` ends with when the command was content and a function gave up an event.
+  /// The exit code if the command's was 0, but an event was dead-lettered or not delivered.
   static let deadLettered: Int32 = 3
 
   @OptionGroup var options: EmulatorOptions
 
-  @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
+  @Argument(parsing: .postTerminator, help: "Command to run, and its arguments.")
   var command: [String] = []
 
   func validate() throws {
@@ -44,7 +55,7 @@ struct ExecCommand: AsyncParsableCommand {
       do throws(StatusError) {
         code = try await ForegroundCommand(words: command, environment: emulator.environment).run()
       } catch {
-        // As a shell says that there is no such command, or that it is none.
+        // The exit codes are a shell's: 127 for no such command, 126 for one that can't be run.
         console.print("emulator: \(error.message)")
         exitCode.withLock { $0 = error.code == .notFound ? 127 : 126 }
         return
@@ -52,7 +63,7 @@ struct ExecCommand: AsyncParsableCommand {
       await emulator.dispatcher.quiet()
       let unfinished = emulator.dispatcher.unfinishedCount
       if unfinished > 0 {
-        console.print("interrupted: \(unfinished) deliveries had not ended")
+        console.print("interrupted: \(unfinished) deliveries had not finished")
       }
       let deadLetterCount = emulator.dispatcher.deadLetterCount
       let dead = emulator.dispatcher.deadLetters
@@ -64,7 +75,7 @@ struct ExecCommand: AsyncParsableCommand {
         )
       }
       if deadLetterCount > dead.count {
-        console.print("\(deadLetterCount - dead.count) more failed before these")
+        console.print("\(deadLetterCount - dead.count) more deliveries failed before these")
       }
       exitCode.withLock {
         $0 = code == 0 && deadLetterCount + unfinished > 0 ? Self.deadLettered : code

@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Takes away expired documents from time to time; production does so within a day.
+/// Deletes expired documents periodically. In production, Firestore deletes them within a day.
 struct ExpiryService: Service {
   var store: Store
   var interval: Duration
@@ -15,7 +15,10 @@ struct ExpiryService: Service {
         do throws(StatusError) {
           try await store.expire()
         } catch {
-          logger.warning("expired documents stay", metadata: ["reason": "\(error.message)"])
+          logger.warning(
+            "expired documents could not be deleted",
+            metadata: ["reason": "\(error.message)"]
+          )
         }
       }
     }

@@ -5,20 +5,37 @@ import Persistence
 struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write the documents of a running emulator to a folder.",
+    abstract: "Export a running emulator's documents to a folder.",
+    usage: "emulator export <folder> [<options>]",
     discussion: """
-      All are as of one instant. An export that is there already is replaced when the new one is \
-      whole; any other folder is refused.
+      The export is a snapshot of one instant. An earlier export in the folder is replaced once \
+      the new one is complete; a folder with anything else in it is refused.
+
+      Examples:
+        emulator export ./backup
+        emulator export ./backup --format google --database staging
       """
   )
 
-  @Argument(help: "The folder.")
+  @Argument(help: "Folder for the export.")
   var folder: String
 
-  @Option(help: "ndjson, a line of JSON a document; or google, for Google's emulator and cloud.")
+  @Option(
+    help: ArgumentHelp(
+      """
+      Format: ndjson has a line of JSON per document, google is for Google's emulator and cloud.
+      """,
+      valueName: "format"
+    )
+  )
   var format: ExportFormat = .ndjson
 
-  @Option(help: "Database id; may be repeated. Default: all of the project.")
+  @Option(
+    help: ArgumentHelp(
+      "Database id. May be repeated. (default: all databases of the project)",
+      valueName: "id"
+    )
+  )
   var database: [String] = []
 
   @OptionGroup var projectOption: ProjectOption

@@ -4,9 +4,10 @@ import Persistence
 import Store
 
 extension EmulatorConfiguration.ExportOnExit {
-  /// Writes everything of a project; other projects' databases are named only.
+  /// Exports all documents of a project, and prints the names of other projects' databases.
   ///
-  /// - Throws: what keeps it from being written there, also if it is then written beside.
+  /// - Throws: The error that prevents an export to `path`, even if a second export, to a folder
+  ///   beside it, succeeds.
   func write(
     _ project: String,
     from store: Store,
@@ -18,7 +19,9 @@ extension EmulatorConfiguration.ExportOnExit {
     let others = databases.filter { $0.project != project }
     var format = format
     if format == .google, own.count > 1 {
-      console.print("Google's format holds one database and there are \(own.count): this is ndjson")
+      console.print(
+        "exporting as ndjson: Google's format holds one database, and the project has \(own.count)"
+      )
       format = .ndjson
     }
     func write(to path: String) async throws(StatusError) {
@@ -28,13 +31,13 @@ extension EmulatorConfiguration.ExportOnExit {
     do throws(StatusError) {
       try await write(to: path)
     } catch {
-      // The folder is another one than at the start; the data must go somewhere all the same.
+      // The folder has changed since the start; export beside it, so that no data is lost.
       if error.code == .failedPrecondition { try await write(to: "\(path)-\(getpid())") }
       throw error
     }
     if !others.isEmpty {
       let names = others.map(\.description).joined(separator: ", ")
-      console.print("not exported, being of other projects: \(names)")
+      console.print("not exported, because they belong to other projects: \(names)")
     }
   }
 }

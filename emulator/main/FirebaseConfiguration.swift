@@ -1,24 +1,27 @@
 import Core
 import Services
 
-/// What firebase.json and .firebaserc of a folder say, as far as the emulator follows them.
+/// The settings in a folder's firebase.json and .firebaserc that the emulator supports.
 struct FirebaseConfiguration {
+  /// The settings of one service.
   struct Endpoint: Equatable {
     var host: String?
     var port: Int?
     var isEnabled = true
   }
 
-  /// By the service's name, as in `emulators`.
+  /// The member `emulators`, by the service's name.
   var emulators: [ServiceName: Endpoint] = [:]
   var project: String?
-  /// The file of Firestore's rules.
+  /// The path of the file with Firestore's security rules.
   var rules: String?
-  /// The file of Firestore's composite indexes.
+  /// The path of the file with Firestore's indexes.
   var indexes: String?
-  /// What is there and isn't supported.
+  /// A sentence for each setting that isn't supported.
   var warnings: [String] = []
 
+  /// Creates a configuration from the files in a folder. Both files are optional.
+  ///
   /// - Throws: `INVALID_ARGUMENT`, naming the file, if one isn't JSON or a member has the wrong
   ///   type.
   init(folder: String) throws(StatusError) {
@@ -26,7 +29,8 @@ struct FirebaseConfiguration {
     project = try Self.project(in: folder)
   }
 
-  /// What .firebaserc of a folder says; nil if it says nothing or isn't there.
+  /// Returns the default project in a folder's .firebaserc, or `nil` if the file doesn't exist or
+  /// names none.
   static func project(in folder: String) throws(StatusError) -> String? {
     try read("\(folder)/.firebaserc")?["projects"]?["default"]?.string
   }
@@ -44,7 +48,7 @@ struct FirebaseConfiguration {
       switch name {
       case "emulators": try readEmulators(section)
       case "firestore":
-        // A list of databases has rules each; the first ones count.
+        // Each database in a list has its own rules; only the first database's are used.
         let first = section.array?.first ?? section
         if section.array?.count ?? 0 > 1 {
           warn("firestore[1]: a second database's rules and indexes")
@@ -68,7 +72,7 @@ struct FirebaseConfiguration {
         default:
           throw StatusError(
             .invalidArgument,
-            "firebase.json: emulators.\(name).port is not a port"
+            "firebase.json: emulators.\(name).port is not a port: use a number from 0 to 65535"
           )
         }
         if settings["enabled"] == .boolean(false) { endpoint.isEnabled = false }

@@ -2,7 +2,7 @@ import Core
 import Recording
 import Synchronization
 
-/// Writes recordings into a folder as fixtures, and counts them.
+/// A writer of recordings, as fixtures in a folder, that counts them.
 final class FixtureWriter: Sendable {
   private struct State {
     var written = 0
@@ -16,9 +16,11 @@ final class FixtureWriter: Sendable {
   private let console: Console
   private let state = Mutex(State())
 
+  /// Creates a writer.
+  ///
   /// - Parameters:
-  ///   - function: the only one that is written; nil for all.
-  ///   - count: how many there will be at most.
+  ///   - function: The only function whose fixtures are written, or `nil` for all.
+  ///   - count: The maximum number of fixtures, or `nil` for no limit.
   init(folder: String, maker: FixtureMaker, function: String?, count: Int?, console: Console) {
     self.folder = folder
     self.maker = maker
@@ -27,9 +29,10 @@ final class FixtureWriter: Sendable {
     self.console = console
   }
 
+  /// A Boolean value that indicates whether the maximum number of fixtures is written.
   var isFull: Bool { count.map { $0 <= state.withLock(\.written) } ?? false }
 
-  /// Whether there was something that could not be recorded.
+  /// A Boolean value that indicates whether an invocation couldn't be recorded.
   var hasFailures: Bool { state.withLock(\.failures) > 0 }
 
   var summary: String {
@@ -38,8 +41,10 @@ final class FixtureWriter: Sendable {
     return "recorded \(state.written) fixtures\(failures)"
   }
 
-  /// - Parameter recording: a fixture, or why there is none.
-  /// - Throws: if the file can't be written.
+  /// Writes a recording.
+  ///
+  /// - Parameter recording: A fixture, or the reason that there is none.
+  /// - Throws: `StatusError` if the file can't be written.
   func write(_ recording: JSONValue) async throws(StatusError) {
     guard !isFull else { return }
     if let reason = recording["reason"]?.string {
@@ -56,7 +61,7 @@ final class FixtureWriter: Sendable {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw StatusError(.failedPrecondition, "\(folder) can't be made")
+      throw StatusError(.failedPrecondition, "\(folder) can't be created")
     }
     try FixtureFile(path: "\(folder)/\(fixture.fileName)").write(fixture)
     state.withLock { $0.written += 1 }

@@ -1,16 +1,18 @@
 import Core
 import FunctionHost
 
-/// A command that `exec` and `record` run: it shares our terminal and our process group, so that
-/// Ctrl-C reaches it by itself.
+/// The command that `exec` or `record` runs.
+///
+/// It shares the emulator's terminal and process group, so that Ctrl-C reaches it directly.
 struct ForegroundCommand: Sendable {
   /// The program, then its arguments.
   var words: [String]
   var environment: [String: String]
 
-  /// Returns its exit code. If the task is cancelled, the command is asked to end.
+  /// Runs the command and returns its exit code. If the task is cancelled, the command gets
+  /// SIGTERM.
   ///
-  /// - Throws: as `ChildProcess.spawn` does.
+  /// - Throws: The error of `ChildProcess.spawn`.
   func run() async throws(StatusError) -> Int32 {
     let process = try ChildProcess.spawn(
       Command(

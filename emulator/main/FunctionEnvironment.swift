@@ -1,60 +1,64 @@
 import FunctionRuntime
 import Services
 
-/// The variables of functions, and of `exec`'s command.
+/// The environment variables of functions, and of `exec`'s command.
 ///
-/// A function gets an allowlist: what any process needs, what its manifest declares, and what the
-/// emulator sets. A key in the shell, whatever its name, doesn't reach a function.
+/// A function gets the shell's variables on an allowlist, the shell's variables that its manifest
+/// declares, and the variables that the emulator sets. A key in the shell doesn't reach a function,
+/// whatever its name.
 struct FunctionEnvironment: Sendable {
-  /// The key that Translation's fake takes.
+  /// The key that Translation's fake accepts.
   static let translationKey = "emulator-translation-key"
-  /// The key that OpenAI's fake takes.
+  /// The key that OpenAI's fake accepts.
   static let openAIKey = "emulator-openai-key"
-  /// The key that Anthropic's fake takes.
+  /// The key that Anthropic's fake accepts.
   static let anthropicKey = "emulator-anthropic-key"
 
   /// The shell's variables that every function gets.
   private static let inherited: Set<String> = [
-    // Where a process is, and for whom it runs. PATH is the shell's with the functions before it.
+    // The process's user and folders. PATH is the shell's, with the functions' folders before it.
     "HOME", "LOGNAME", "SHELL", "TMPDIR", "USER",
-    // Languages and times; LC_ is a prefix.
+    // Locale and time zone; LC_ is a prefix.
     "LANG", "LANGUAGE", "TZ",
     // Certificate authorities.
     "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE",
-    // Where loaders and interpreters find libraries; DYLD_ is a prefix.
+    // Library paths of loaders and interpreters; DYLD_ is a prefix.
     "CLASSPATH", "DOTNET_ROOT", "GEM_HOME", "GEM_PATH", "JAVA_HOME", "LD_LIBRARY_PATH",
     "LD_PRELOAD", "NODE_PATH", "PERL5LIB", "PYTHONHOME", "PYTHONPATH", "RUBYLIB", "VIRTUAL_ENV",
-    // What a function logs, and which documents its triggers are about: a manifest says the latter.
+    // A function's log level, and the documents that its triggers match, as its manifest says.
     "LOG_LEVEL", "MESSAGES_PATH", "SWIFT_BACKTRACE",
   ]
   private static let inheritedPrefixes = ["DYLD_", "LC_"]
 
-  /// Names of known providers: the shell's values don't pass, though a manifest declares them.
+  /// The prefixes of known providers' variables, which never pass, even if a manifest declares
+  /// them.
   private static let providerPrefixes = [
     "GOOGLE_", "GCLOUD_", "GCP_", "GCE_", "CLOUDSDK_", "FIREBASE_", "FIRESTORE_", "FCM_",
     "TRANSLATION_", "OPENAI_", "ANTHROPIC_", "AZURE_OPENAI_", "LLM_", "STORAGE_EMULATOR_",
     "INVOCATION_",
   ]
 
-  /// The exceptions: they lead nowhere, and say which API of a language model or a translator is
-  /// spoken to the fakes, and how.
+  /// The exceptions to `providerPrefixes`. They hold no key and no address, but choose the API that
+  /// functions use with the fakes of language models and translators.
   private static let providerChoices: Set<String> = [
     "LLM_PROVIDER", "TRANSLATION_PROVIDER", "TRANSLATION_LOCATION", "TRANSLATION_GLOSSARY",
   ]
 
-  /// The value of a key for which the emulator has no better one.
+  /// The value of a secret that the emulator doesn't know.
   private static let dummySecret = "emulator"
 
   private let shell: [String: String]
   /// The variables that the emulator sets.
   private let own: [String: String]
   private let models: Set<String>
-  /// Variables that hold keys: of real providers, and the secrets of all manifests.
+  /// The names of variables that hold real providers' keys or any manifest's secrets.
   private var keys: Set<String>
 
+  /// Creates the environment.
+  ///
   /// - Parameters:
-  ///   - models: variables that name a real model, whose name then matters.
-  ///   - keys: variables from which the emulator takes keys of real providers.
+  ///   - models: The names of variables that choose a real model and therefore pass.
+  ///   - keys: The names of variables from which the emulator reads real providers' keys.
   init(
     shell: [String: String],
     project: String,
@@ -83,20 +87,21 @@ struct FunctionEnvironment: Sendable {
     self.own = own
   }
 
-  /// Withholds what a manifest calls a secret from every function, and from `exec`'s command.
+  /// Withholds the shell's values of manifests' secrets from every function, and from `exec`'s
+  /// command.
   mutating func withhold(_ secrets: Set<String>) { keys.formUnion(secrets) }
 
-  /// The variables of an executable that hasn't told its manifest yet.
+  /// The variables of an executable whose manifest isn't known yet.
   var undescribed: [String: String] { variables(declared: [], secrets: []) }
 
-  /// The variables of a function: of the shell's the allowlist, and those that its manifest declares
-  /// in `environment`.
+  /// Returns the variables of a function: the allowlist, and the ones that its manifest declares in
+  /// `environment`.
   func variables(of function: FunctionManifest) -> [String: String] {
     variables(declared: Set(function.environment.map(\.name)), secrets: Set(function.secrets))
   }
 
-  /// The variables of `exec`'s command, which is the developer's own: the shell's, except what could
-  /// lead to a real provider.
+  /// The variables of `exec`'s command: all of the shell's except those that could lead to a real
+  /// provider, since the command is the developer's own.
   var commandVariables: [String: String] {
     completed(shell.filter { name, _ in mayPass(name) }, secrets: keys)
   }
@@ -111,8 +116,8 @@ struct FunctionEnvironment: Sendable {
     return completed(passed, secrets: secrets.union(keys.intersection(declared)))
   }
 
-  /// A Boolean value that indicates whether a variable of the shell can neither open a provider nor
-  /// lead to one.
+  /// Returns a Boolean value that indicates whether a variable of the shell neither holds a
+  /// provider's key nor leads to a provider.
   private func mayPass(_ name: String) -> Bool {
     if keys.contains(name) || name == "TRACEPARENT" { return false }
     return Self.providerChoices.contains(name) || models.contains(name)

@@ -7,21 +7,25 @@ import ProviderFakes
 import Recording
 import Services
 
-/// Finds the functions and gives them to the dispatcher, with their variables and ports.
+/// The part of the start that finds the functions and gives them to the dispatcher, with their
+/// environment variables and ports.
 struct FunctionInstallation {
   let preparation: EmulatorPreparation
-  /// The address of the functions' service.
+  /// The address of the functions service.
   let address: Addresses.Address
 
   private var components: EmulatorComponents { preparation.components }
   private var configuration: EmulatorConfiguration { components.configuration }
 
+  /// Finds and installs the functions.
+  ///
   /// - Parameters:
-  ///   - environment: the functions' variables; it learns what their manifests call secret.
-  ///   - hasFirestore: whether this emulator's own Firestore is started.
+  ///   - environment: The functions' variables, to which the names of all manifests' secrets are
+  ///     added.
+  ///   - hasFirestore: Whether this emulator's own Firestore is started.
   func run(_ environment: inout FunctionEnvironment, hasFirestore: Bool) async throws {
-    // A short key: it opens nothing but a fake on loopback, and a longer one would take most
-    // of the start. Asking the functions for their manifests takes as long.
+    // A short key is enough, as only a fake on loopback accepts it; generating a longer one would
+    // take most of the start. Meanwhile the functions print their manifests.
     async let account = RSAKey.generate(bits: 1_024)
     let found = try await FunctionCatalog.discover(
       in: configuration.functionFolders,
@@ -31,7 +35,7 @@ struct FunctionInstallation {
     )
     try writeCredentials(try await account)
     environment.withhold(found.secrets)
-    // Google's emulator has one address for everybody.
+    // Google's emulator has one address for all clients.
     let hasPorts = configuration.firestoreEmulator == nil && hasFirestore
     let ports =
       hasPorts ? try await preparation.functionPorts.open(found.functions.keys.sorted()) : [:]
@@ -54,7 +58,7 @@ struct FunctionInstallation {
     }
   }
 
-  /// Writes the key file of the account as which the functions ask for access tokens.
+  /// Writes the key file of the service account with which functions get access tokens.
   private func writeCredentials(_ account: RSAKey) throws(StatusError) {
     components.fakes.install(account, project: configuration.project)
     try preparation.folder.writeCredentials(
@@ -64,7 +68,9 @@ struct FunctionInstallation {
     )
   }
 
-  /// - Throws: INVALID_ARGUMENT if there is no function of the name.
+  /// Returns the inspection of the function that `--inspect` names, by its name.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if there is no such function.
   private func inspections(of catalog: FunctionCatalog) throws -> [String: Inspection] {
     guard let name = configuration.inspectedFunction else { return [:] }
     guard catalog.functions[name] != nil else {

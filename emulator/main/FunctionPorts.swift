@@ -2,10 +2,11 @@ import HTTPServer
 import ServiceLifecycle
 import Services
 
-/// A port of Firestore for each function, beside everybody's: what comes in there is the function's,
-/// even if it carries no trace context.
+/// The Firestore ports of the functions, one for each, beside the port for all clients.
+///
+/// A request to such a port is attributed to its function, even if it carries no trace context.
 final class FunctionPorts: Service {
-  /// Functions run on this machine.
+  /// The loopback address, since functions run on this machine.
   static let host = "127.0.0.1"
 
   private let components: EmulatorComponents
@@ -21,9 +22,10 @@ final class FunctionPorts: Service {
     }
   }
 
-  /// Returns where each function finds Firestore, by its name, once clients can connect there.
+  /// Opens a port for each function and returns their addresses by the function's name, once
+  /// clients can connect.
   ///
-  /// - Throws: `CancellationError` if the emulator ends first.
+  /// - Throws: `CancellationError` if the emulator stops first.
   func open(_ functions: [String]) async throws -> [String: Addresses.Address] {
     var addresses: [String: Addresses.Address] = [:]
     for function in functions {

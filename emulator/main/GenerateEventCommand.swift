@@ -6,22 +6,32 @@ import FunctionRuntime
 struct GenerateEventCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate-event",
-    abstract: "Print an event of a message, ready to pipe into a function."
+    abstract: "Print an event of a message, to pipe into a function.",
+    usage: "emulator generate-event <type> <path> [<options>]",
+    discussion: """
+      Prints one line of JSON: the event that a change of the message would cause. The message \
+      isn't written to Firestore.
+
+      Examples:
+        emulator generate-event created conversations/c1/messages/m1 > event.json
+        emulator exec --seed demo -- sh -c 'emulator generate-event created \\
+          conversations/trip/messages/thanks | sendNotification'
+      """
   )
 
-  @Argument(help: "created, updated, deleted, written, or a CloudEvents type.")
+  @Argument(help: "created, updated, deleted, written, or the type of a CloudEvent.")
   var type: String
 
-  @Argument(help: "Path of the document, such as conversations/c1/messages/m1.")
+  @Argument(help: "Path of the message, such as conversations/c1/messages/m1.")
   var path: String
 
   @Option(help: "The message's text.")
   var text = "Hey, let's meet for coffee tomorrow!"
 
-  @Option(help: "The message's language.")
+  @Option(help: ArgumentHelp("The code of the message's language.", valueName: "code"))
   var language = "en"
 
-  @Option(help: "Who wrote it.")
+  @Option(help: ArgumentHelp("User id of the message's sender.", valueName: "uid"))
   var sender = "sarah"
 
   @OptionGroup var projectOption: ProjectOption
@@ -31,7 +41,7 @@ struct GenerateEventCommand: ParsableCommand {
     guard let type = kind ?? EventType(type) else {
       throw StatusError(
         .invalidArgument,
-        "\(quoted(self.type)) is none of created, updated, deleted, written"
+        "\(quoted(self.type)) is not an event type: use created, updated, deleted or written"
       )
     }
     let name = try DocumentName(

@@ -1,7 +1,7 @@
 import HTTPClient
 
 extension HTTPClient {
-  /// What commands ask a running emulator through.
+  /// Creates the client with which commands send requests to a running emulator.
   convenience init(environment: [String: String]) {
     self.init(
       userAgent: "emulator",

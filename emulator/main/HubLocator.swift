@@ -2,7 +2,7 @@ import Core
 import HTTPClient
 import Services
 
-/// The file by which Firebase's tools, and our own commands, find the hub of a project.
+/// The locator file, through which Firebase's tools and our own commands find a project's hub.
 struct HubLocator: Sendable {
   private let path: String
 
@@ -10,7 +10,9 @@ struct HubLocator: Sendable {
     path = HubService.Locator.path(project: project, temporaryDirectory: temporaryDirectory)
   }
 
-  /// - Returns: false, and nothing is written, if another emulator of the project is running.
+  /// Writes the file, unless another emulator of the project is running.
+  ///
+  /// - Returns: Whether the file was written.
   func write(hub: Addresses.Address) async throws(StatusError) -> Bool {
     if let other = content, other.pid != getpid(), await other.isAnswered { return false }
     let locator = HubService.Locator(hub: hub, pid: getpid())
@@ -22,28 +24,29 @@ struct HubLocator: Sendable {
     return true
   }
 
-  /// What the file says, which may be of an emulator that was killed.
+  /// The content of the file, which may have been left by a killed emulator, or `nil` without one.
   private var content: HubService.Locator? {
     (try? Data(contentsOf: URL(filePath: path))).flatMap {
       try? JSON.decode(HubService.Locator.self, from: $0, what: path)
     }
   }
 
-  /// The hub's base URL.
+  /// Returns the hub's base URL.
   ///
   /// - Throws: `NOT_FOUND` if no emulator of the project has a hub.
   private func origin() async throws(StatusError) -> String {
     guard let locator = content, let origin = locator.origins.first, await locator.isAnswered else {
       throw StatusError(
         .notFound,
-        "no emulator of this project is running with a hub (\(path)); FIREBASE_EMULATOR_HUB names "
-          + "one as host:port"
+        "no emulator of this project is running with a hub (\(path)): start one, or set "
+          + "FIREBASE_EMULATOR_HUB to its host:port"
       )
     }
     return origin
   }
 
-  /// The base URL of the hub that the variables name, else of the running emulator of a project.
+  /// Returns the base URL of the hub that the environment variables name, else of a project's
+  /// running emulator.
   ///
   /// - Throws: `NOT_FOUND` if there is none.
   static func origin(
@@ -57,15 +60,17 @@ struct HubLocator: Sendable {
     ).origin()
   }
 
-  /// Removes the file, unless another emulator has written its own meanwhile.
+  /// Removes the file, unless another emulator has replaced it.
   func remove() {
     if content?.pid == getpid() { unlink(path) }
   }
 }
 
 extension HubService.Locator {
-  /// Whether the emulator it was written by is at the other end. A process id would not tell: those
-  /// are used again.
+  /// A Boolean value that indicates whether the emulator that wrote the file answers at its
+  /// address.
+  ///
+  /// A process id alone proves nothing, since the system reuses ids.
   fileprivate var isAnswered: Bool {
     get async {
       let transport = HTTPClient(environment: ProcessInfo.processInfo.environment)
@@ -82,7 +87,7 @@ extension HubService.Locator {
 }
 
 extension [String: String] {
-  /// Host and port of the hub, as `exec` tells its command.
+  /// The host and port of the hub, from the variable that `exec` sets for its command.
   var hub: String? {
     self["FIREBASE_EMULATOR_HUB"].flatMap { $0.isEmpty ? nil : $0 }
   }

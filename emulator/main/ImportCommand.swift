@@ -4,21 +4,31 @@ import Core
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Write the documents of an export into a running emulator.",
+    abstract: "Load an export into a running emulator.",
+    usage: "emulator import <path> [<options>]",
     discussion: """
-      Takes exports of this emulator, of Google's and of real databases. Documents of the same \
-      names are replaced, others stay. An export that isn't whole is refused before anything \
-      changes.
+      Reads exports from this emulator, from Google's emulator and from real databases. Documents \
+      with the same names are replaced; all others stay. An incomplete export is refused before \
+      anything changes.
+
+      Examples:
+        emulator import ./backup
+        emulator import ./backup --triggers --database staging
       """
   )
 
-  @Argument(help: "The export's folder, or the file in it that describes the export.")
+  @Argument(help: "Folder of the export, or the metadata file in it.")
   var path: String
 
-  @Flag(help: "Let the documents fire triggers.")
+  @Flag(help: "Fire triggers for the imported documents.")
   var triggers = false
 
-  @Option(help: "Id of the database to write to. Default: the one they are from.")
+  @Option(
+    help: ArgumentHelp(
+      "Id of the database to write to. (default: the one that was exported)",
+      valueName: "id"
+    )
+  )
   var database: String?
 
   @OptionGroup var projectOption: ProjectOption

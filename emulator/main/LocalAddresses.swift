@@ -1,8 +1,8 @@
 import Core
 
-/// The addresses of this machine's network interfaces, loopback aside.
+/// The addresses of this machine's network interfaces, without loopback.
 enum LocalAddresses {
-  /// IPv4 only, which is what phones on the same network are given.
+  /// The IPv4 addresses, which are enough for phones on the same network.
   static var all: [String] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }

@@ -1,6 +1,7 @@
 import ServiceLifecycle
 
-/// Runs what `start` or `exec` is for, once the emulator is prepared; a signal ends it.
+/// The service that runs the body of `start` or `exec` once the emulator is prepared. A signal ends
+/// it.
 struct MainService: Service {
   let preparation: EmulatorPreparation
   let body: Emulator.Body

@@ -1,18 +1,24 @@
 import ArgumentParser
 import Core
 
-/// The project a small command is about: that of the emulator around it, unless told otherwise.
+/// The project of a command that isn't `start` or `exec`. Under `exec`, its default is the
+/// emulator's project.
 struct ProjectOption: ParsableArguments {
   @Option(
     name: .customLong("project"),
-    help: "Project id. Default: GOOGLE_CLOUD_PROJECT, .firebaserc's, demo-worldchat."
+    help: ArgumentHelp(
+      "Project id. (default: $GOOGLE_CLOUD_PROJECT, else .firebaserc's, else demo-worldchat)",
+      valueName: "id"
+    )
   )
   private var given: String?
 
+  /// Returns the project id.
+  ///
   /// - Throws: `INVALID_ARGUMENT` if .firebaserc can't be read.
   func project() throws(StatusError) -> String {
     if let given { return given }
-    // `exec` sets it for its command.
+    // `exec` sets this variable for its command.
     if let name = ProcessInfo.processInfo.environment["GOOGLE_CLOUD_PROJECT"], !name.isEmpty {
       return name
     }

@@ -1,10 +1,10 @@
 import Core
 import Services
 
-/// `--ready-file`: every service's host and port in one JSON object, when all accept.
+/// The file of `--ready-file`: a JSON object with the host and port of each service.
 enum ReadyFile {
-  /// Whoever waits for the file never sees half of it: it is written beside and renamed. A pipe
-  /// or a terminal is written to as it is.
+  /// Writes the file atomically: a temporary file is renamed, so that a waiting reader never sees
+  /// half of it. A pipe or a terminal is written to directly.
   static func write(_ addresses: Addresses, to path: String) throws(StatusError) {
     guard let line = try? JSON.encode(addresses.all) else {
       throw StatusError(.internal, "the ready file can't be encoded")

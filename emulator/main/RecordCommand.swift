@@ -8,39 +8,49 @@ import UnixSignals
 struct RecordCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Write what the functions of a running emulator do as fixtures that can be replayed.",
+    abstract: "Record function invocations as replayable fixtures.",
+    usage: "emulator record <folder> [<options>] [-- <command> ...]",
     discussion: """
-      A fixture is an invocation's event, the documents it read, the answers of providers, and what \
-      came of it. It keeps names, texts and ids as they are: record made-up people, or keep the \
-      folder to yourself. Device tokens are replaced; keys are never recorded. \
-      Recording ends with Ctrl-C, after --count fixtures, or when the command after -- and all that \
-      it caused have ended, with the command's exit code; with 1 if something could not be recorded.
+      Writes one fixture for each invocation of a running emulator's functions: the event, the \
+      documents that were read, the providers' responses, and the result. `emulator replay` runs \
+      it again.
+
+      Fixtures contain names, texts and ids as they are: record made-up people, or keep the folder \
+      private. Device tokens are replaced, and keys are never recorded.
+
+      Recording ends with Ctrl-C, after --count fixtures, or when the command and all functions \
+      that it triggered have ended. The exit code is the command's, or 0 without one; 1 instead of \
+      0 if an invocation couldn't be recorded.
+
+      Examples:
+        emulator record fixtures --count 10
+        emulator record fixtures --function translateMessage -- npm test
       """
   )
 
-  /// Of the hub.
+  /// The hub's route.
   private static let route = "/_admin/recordings"
 
-  /// How long to wait before the hub is asked again.
+  /// The time between two requests to the hub.
   private static let interval = Duration.milliseconds(100)
 
-  @Argument(help: "The folder, made if it isn't there; each function has one of its own in it.")
+  @Argument(help: "Folder for the fixtures, with a subfolder per function; created if missing.")
   var folder: String
 
-  @Option(help: "End after so many fixtures.")
+  @Option(help: ArgumentHelp("Number of fixtures to stop after.", valueName: "n"))
   var count: Int?
 
-  @Option(help: "Only invocations of this function.")
+  @Option(help: ArgumentHelp("Record only this function.", valueName: "name"))
   var function: String?
 
-  @Flag(help: "Has no effect: names, texts and ids are always kept.")
+  @Flag(help: "Ignored: names, texts and ids are always kept.")
   var raw = false
 
   @OptionGroup var functions: ReplayFunctions
 
   @OptionGroup var projectOption: ProjectOption
 
-  @Argument(parsing: .postTerminator, help: "A command to record, and its arguments, after --.")
+  @Argument(parsing: .postTerminator, help: "Command to run and record, and its arguments.")
   var command: [String] = []
 
   func validate() throws {
@@ -52,7 +62,7 @@ struct RecordCommand: AsyncParsableCommand {
     let client = try await EmulatorClient(project: projectOption.project())
     let exitCode = try await functions.withEngine { engine in
       guard let id = try await client.send("POST", "hub", Self.route)["id"]?.string else {
-        throw StatusError(.internal, "the hub began no recording")
+        throw StatusError(.internal, "the hub started no recording")
       }
       console.print("recording to \(folder)")
       let recorder = FixtureWriter(
@@ -63,7 +73,8 @@ struct RecordCommand: AsyncParsableCommand {
         console: console
       )
       let commandCode = try await record(id, client, recorder)
-      // A full disk ends it, too; the hub then finds out by itself.
+      // If an error is thrown before this line, such as on a full disk, the hub ends the recording
+      // by itself.
       _ = try await client.send("DELETE", "hub", "\(Self.route)/\(id)")
       console.print(recorder.summary)
       return commandCode == 0 && recorder.hasFailures ? 1 : commandCode
@@ -71,7 +82,8 @@ struct RecordCommand: AsyncParsableCommand {
     Core.exit(exitCode)
   }
 
-  /// - Returns: the command's exit code; 0 without one.
+  /// Writes fixtures until the recording is over, and returns the command's exit code, or 0 without
+  /// a command.
   private func record(
     _ id: String,
     _ client: EmulatorClient,
@@ -87,12 +99,12 @@ struct RecordCommand: AsyncParsableCommand {
           environment: ProcessInfo.processInfo.environment
         ).run()
         progress.commandCode.store(code, ordering: .relaxed)
-        // Until every function that it woke has ended.
+        // Wait until every function that the command triggered has ended.
         _ = try await client.send("GET", "ui", "/api/quiet", within: .seconds(600))
       }
       group.addTask {
         while !recorder.isFull {
-          // Looked at first: what ended before is fetched after.
+          // Read the flag before the fetch, which then includes all that ended before.
           let isLast = progress.isOver.load(ordering: .acquiring)
           let answer = try await client.send("GET", "hub", "\(Self.route)/\(id)")
           let recordings = answer["recordings"]?.array ?? []
@@ -102,7 +114,7 @@ struct RecordCommand: AsyncParsableCommand {
           try await Task.sleep(for: Self.interval)
         }
       }
-      // Whichever ends first: with the count reached, nothing more is waited for.
+      // When the count is reached, the command isn't waited for.
       try await group.next()
       if recorder.isFull { group.cancelAll() }
       while let result = await group.nextResult() {

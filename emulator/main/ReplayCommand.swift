@@ -6,35 +6,53 @@ import Recording
 struct ReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Run functions on recorded invocations and compare what comes of it.",
+    abstract: "Replay recorded invocations and compare the results.",
+    usage: "emulator replay <paths> ... [<options>]",
     discussion: """
-      Needs no emulator and no net: documents and providers' answers are the recorded ones, and a \
-      request that wasn't recorded fails its fixture. Exit code 0: all the same; 1: some differ; \
-      2: some can't be replayed.
+      Runs each fixture's function on the recorded event. Documents and providers' responses are \
+      the recorded ones, so no emulator and no network are needed. A request that wasn't recorded \
+      fails its fixture.
+
+      Exit codes:
+        0  all results are the same
+        1  some results differ
+        2  some fixtures can't be replayed
+
+      Examples:
+        emulator replay fixtures
+        emulator replay fixtures/translateMessage --update
+        emulator replay fixtures --coverage --junit report.xml
       """
   )
 
+  /// The exit code if some results differ.
   static let differs: Int32 = 1
+  /// The exit code if some fixtures can't be replayed.
   static let bad: Int32 = 2
 
-  @Argument(help: "Fixtures, or folders of them, that `emulator record` has written.")
+  @Argument(help: "Fixtures of `emulator record`, or folders of them.")
   var paths: [String]
 
   @OptionGroup var functions: ReplayFunctions
 
-  @Option(help: "Only fixtures of this function.")
+  @Option(help: ArgumentHelp("Replay only fixtures of this function.", valueName: "name"))
   var function: String?
 
-  @Flag(help: "Write into the fixtures that differ what came of them now.")
+  @Flag(help: "Write the new results into the fixtures that differ.")
   var update = false
 
-  @Flag(help: "Say which ends of which functions have no fixture.")
+  @Flag(help: "List each function's outcomes that no fixture has.")
   var coverage = false
 
-  @Option(help: ArgumentHelp("A report as CI systems read it.", valueName: "file"))
+  @Option(help: ArgumentHelp("File to write a JUnit XML report to.", valueName: "file"))
   var junit: String?
 
-  @Option(help: "How many to run at once. Default: two for each processor.")
+  @Option(
+    help: ArgumentHelp(
+      "Number of fixtures to replay at once; two per processor unless given.",
+      valueName: "n"
+    )
+  )
   var jobs: Int = 2 * ProcessInfo.processInfo.activeProcessorCount
 
   func validate() throws {

@@ -6,12 +6,12 @@ import Logging
 import Recording
 import Services
 
-/// The functions that replays run, and what they are started with.
+/// The functions that replays run, and their environment variables.
 struct ReplayFunctions: ParsableArguments {
   @Option(
     name: .customLong("functions"),
     help: ArgumentHelp(
-      "Folder of functions. May be repeated. Default: the folder the emulator is in.",
+      "Folder of functions. May be repeated. (default: the emulator's own folder)",
       valueName: "dir"
     )
   )
@@ -28,14 +28,14 @@ struct ReplayFunctions: ParsableArguments {
     return try await Self.withEngine(in: folders, body)
   }
 
-  /// The same with the functions of these folders.
+  /// Finds the functions in these folders and runs `body` with an engine for them.
   static func withEngine<Result: Sendable>(
     in folders: [String],
     _ body: @Sendable (ReplayEngine) async throws -> Result
   ) async throws -> Result {
     var logger = Logger(label: "emulator") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .warning
-    // Of the shell only what programs can't do without: a replay is the same everywhere.
+    // Pass only the shell's variables that programs need, so that a replay is the same everywhere.
     let shell = ProcessInfo.processInfo.environment
       .filter { ["PATH", "TMPDIR", "HOME"].contains($0.key) }
     let catalog = try await FunctionCatalog.discover(
@@ -54,9 +54,9 @@ struct ReplayFunctions: ParsableArguments {
     )
   }
 
-  /// What an emulator's functions are given, with everything at one port.
+  /// Returns the environment variables of an emulator's function, with all services at one port.
   ///
-  /// - Parameter function: nil for one that hasn't told its manifest yet.
+  /// - Parameter function: The function's manifest, or `nil` if it isn't known yet.
   private static func environment(
     _ shell: [String: String],
     project: String,
@@ -71,13 +71,13 @@ struct ReplayFunctions: ParsableArguments {
       shell: shell,
       project: project,
       addresses: addresses,
-      // Access tokens come from a metadata server instead: no key, and no file.
+      // Access tokens come from the metadata server instead, so there is no key file.
       credentials: "",
       functionFolders: []
     )
     var variables = function.map(environment.variables) ?? environment.undescribed
     variables["GCE_METADATA_HOST"] = address.description
-    // Sets and dictionaries then have the same order in each process.
+    // This gives sets and dictionaries the same order in each process.
     variables["SWIFT_DETERMINISTIC_HASHING"] = "1"
     return variables
   }

@@ -1,14 +1,17 @@
 import Core
 import Cryptography
 
-/// A folder of this run, gone when it ends: it holds the key file of the service account as which
-/// the functions ask for access tokens, and the tokens they got.
+/// The temporary folder of one run, which is removed at the end.
+///
+/// It holds the key file of the service account with which functions get access tokens, and these
+/// tokens.
 struct RunFolder: Sendable {
   private static let prefix = "worldchat-emulator-"
 
   let path: String
   private let temporaryDirectory: String
-  /// Held as long as the process lives, however it ends.
+  /// The descriptor of the lock file. The system releases the lock when the process ends for any
+  /// reason.
   private let lock: Int32
 
   private struct KeyFile: Encodable {
@@ -29,7 +32,9 @@ struct RunFolder: Sendable {
     }
   }
 
-  /// Makes the folder, readable by nobody else.
+  /// Creates the folder, which only the current user can read.
+  ///
+  /// - Throws: `FAILED_PRECONDITION` if the folder can't be created or locked.
   init(temporaryDirectory: String) throws(StatusError) {
     self.temporaryDirectory = temporaryDirectory
     var template = Array("\(temporaryDirectory)/\(Self.prefix)XXXXXX\0".utf8CString)
@@ -43,8 +48,8 @@ struct RunFolder: Sendable {
       decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
       as: UTF8.self
     )
-    // Another emulator takes a lock file that nobody holds for a killed emulator's, so it gets its
-    // name when it is held.
+    // Another emulator removes a folder whose lock file isn't locked, as a killed emulator's. So
+    // the file gets its name only after it is locked.
     let new = Self.lock(of: path) + ".new"
     lock = open(new, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0, lockFile(lock), rename(new, Self.lock(of: path)) == 0 else {
@@ -54,11 +59,12 @@ struct RunFolder: Sendable {
 
   private static func lock(of path: String) -> String { "\(path)/lock" }
 
+  /// Removes the folders of killed emulators.
   private func sweep() {
     let names = try? FileManager.default.contentsOfDirectory(atPath: temporaryDirectory)
     for name in names ?? [] where name.hasPrefix(Self.prefix) {
       let path = "\(temporaryDirectory)/\(name)"
-      // One without a lock is just being made.
+      // A folder without a lock file is still being created.
       let lock = open(Self.lock(of: path), O_RDWR | O_CLOEXEC)
       guard lock >= 0 else { continue }
       if lockFile(lock) { try? FileManager.default.removeItem(atPath: path) }
@@ -66,12 +72,14 @@ struct RunFolder: Sendable {
     }
   }
 
-  /// Where GOOGLE_APPLICATION_CREDENTIALS points.
+  /// The path of the key file, the value of GOOGLE_APPLICATION_CREDENTIALS.
   var credentials: String { "\(path)/service-account.json" }
 
+  /// Writes the key file.
+  ///
   /// - Parameters:
-  ///   - account: the key pair the functions sign with.
-  ///   - tokenURI: of the OAuth double.
+  ///   - account: The key pair that functions sign with.
+  ///   - tokenURI: The URL of the OAuth fake.
   func writeCredentials(
     _ account: RSAKey,
     project: String,
@@ -102,8 +110,10 @@ struct RunFolder: Sendable {
     }
   }
 
-  /// Removes the folder, and those of emulators that were killed. At the end, for the folder of
-  /// temporary files may be large, and nobody waits.
+  /// Removes the folder and those of killed emulators.
+  ///
+  /// The system's temporary folder may be large, so it is searched at the end of a run, when
+  /// nothing waits.
   func remove() {
     try? FileManager.default.removeItem(atPath: path)
     close(lock)
@@ -112,7 +122,7 @@ struct RunFolder: Sendable {
 }
 
 extension [String: String] {
-  /// The folder of temporary files that an environment names, without a slash at the end.
+  /// The path of the environment's temporary folder, without a trailing slash.
   var temporaryDirectory: String {
     let path = self["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     return path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path

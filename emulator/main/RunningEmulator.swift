@@ -3,11 +3,11 @@ import ProviderFakes
 import Services
 import Store
 
-/// An emulator whose services all accept.
+/// An emulator whose services all accept connections.
 struct RunningEmulator: Sendable {
   var configuration: EmulatorConfiguration
   var addresses: Addresses
-  /// The variables of `exec`'s command.
+  /// The environment variables of `exec`'s command.
   var environment: [String: String]
   var store: Store
   var dispatcher: Dispatcher

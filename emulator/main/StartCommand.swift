@@ -5,7 +5,18 @@ import ServiceLifecycle
 struct StartCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "start",
-    abstract: "Start the emulator and keep it running until Ctrl-C."
+    abstract: "Start the emulator and run it until Ctrl-C.",
+    usage: "emulator start [<options>]",
+    discussion: """
+      Starts Firestore, the functions, the browser pages and the hub, and prints their addresses. \
+      The values in firebase.json and .firebaserc of the working directory replace the defaults \
+      below.
+
+      Examples:
+        emulator start --seed demo
+        emulator start --data ./data --export-on-exit ./backup
+        emulator start --retry production --time-scale 60
+      """
   )
 
   @OptionGroup var options: EmulatorOptions
@@ -20,24 +31,26 @@ struct StartCommand: AsyncParsableCommand {
     try await Emulator(configuration, console: console).run { emulator in
       if configuration.seedsDemo {
         try await Demo(emulator).run(console, keepsRunning: true)
-        console.print("Running. Ctrl-C ends it.")
+        console.print("Running. Press Ctrl-C to stop.")
       }
-      // Until a signal cancels this.
+      // A signal cancels this wait.
       let forever = AsyncStream<Never> { _ in }
       for await _ in forever {}
     }
   }
 }
 
-/// This program's own place.
+/// The locations of this program and of those beside it.
 enum Executable {
-  /// The emulator's file; symbolic links are followed, so that functions are found beside it.
+  /// The path of the emulator's file, with symbolic links resolved, so that functions are found
+  /// beside it.
   static var path: String {
     let argument = CommandLine.arguments.first ?? "emulator"
     return "/proc/self/exe".resolvedPath ?? argument.resolvedPath ?? argument
   }
 
-  /// The project's programs that aren't functions, which a build folder holds beside the functions.
+  /// The paths of the project's programs that a build folder holds beside the functions, but that
+  /// aren't functions.
   static var programs: Set<String> {
     let folder = path.directory
     let names = ["serve", "echoServer", "listenLoad"]

@@ -1,7 +1,8 @@
 import Services
 import Synchronization
 
-/// Waits for all listeners to have their ports, and knows these; then for all else to be prepared.
+/// The progress of an emulator's start: first all listeners get their ports, then the rest is
+/// prepared.
 final class Startup: Sendable {
   private struct State {
     var addresses = Addresses()
@@ -18,8 +19,10 @@ final class Startup: Sendable {
     if names.isEmpty { done.yield(Addresses()) }
   }
 
+  /// The addresses of the services that listen so far.
   var addresses: Addresses { state.withLock(\.addresses) }
 
+  /// Records that a service listens at an address.
   func listens(_ name: ServiceName, _ address: Addresses.Address) {
     let all = state.withLock { state -> Addresses? in
       state.addresses[name] = address
@@ -29,12 +32,14 @@ final class Startup: Sendable {
     if let all { done.yield(all) }
   }
 
-  /// nil if the task is cancelled first, because a listener failed or a signal came.
+  /// Returns all addresses once all services listen, or `nil` if the task is cancelled first,
+  /// because a listener failed or a signal came.
   func allListen() async -> Addresses? {
     for await addresses in events { return addresses }
     return nil
   }
 
+  /// Records that everything is prepared.
   func prepared() {
     state.withLock { $0.isPrepared = true }
     preparation.finish()
@@ -42,7 +47,7 @@ final class Startup: Sendable {
 
   var isPrepared: Bool { state.withLock(\.isPrepared) }
 
-  /// Returns when all is prepared, or the task is cancelled.
+  /// Waits until everything is prepared or the task is cancelled.
   func waitUntilPrepared() async {
     for await _ in preparations {}
   }

@@ -6,13 +6,22 @@ import Services
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
-    abstract: "Print an unsigned ID token, to call a function or Firestore as somebody."
+    abstract: "Print an unsigned ID token of a user.",
+    usage: "emulator token --uid <uid> [<options>]",
+    discussion: """
+      Send the token as `Authorization: Bearer` to call functions, or Firestore, as that user. The \
+      emulator accepts unsigned tokens for demo- projects only.
+
+      Examples:
+        emulator token --uid marco
+        emulator token --uid marco --claims '{"admin":true}'
+      """
   )
 
   @Option(help: "The user's id.")
   var uid: String
 
-  @Option(help: "More claims, a JSON object.")
+  @Option(help: ArgumentHelp("Additional claims, as a JSON object.", valueName: "json"))
   var claims: String?
 
   @OptionGroup var projectOption: ProjectOption
@@ -22,7 +31,7 @@ struct TokenCommand: ParsableCommand {
     guard project.hasPrefix("demo-") else {
       throw StatusError(
         .invalidArgument,
-        "--project: unsigned tokens are for demo- projects only"
+        "--project \(project): unsigned tokens are for demo- projects only"
       )
     }
     var members: JSONObject = [:]

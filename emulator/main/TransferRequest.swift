@@ -1,17 +1,19 @@
 import Core
 
-/// What `export` and `import` ask the running emulator's hub for.
+/// The request of `export` and `import` to the running emulator's hub.
 enum TransferRequest {
-  /// - Parameter path: of the hub.
-  /// - Returns: how many documents there were, by database, and what was left out, in a sentence's
-  ///   words.
-  /// - Throws: what the hub answers.
+  /// Sends the request to the hub.
+  ///
+  /// - Parameter path: The path of the hub's route.
+  /// - Returns: Part of a sentence with the number of documents in each database, and with the
+  ///   services whose data was ignored.
+  /// - Throws: The error in the hub's response.
   static func post(
     _ path: String,
     _ members: JSONObject,
     project: String
   ) async throws -> String {
-    // As long as millions of documents take.
+    // Millions of documents may take that long.
     let answer = try await EmulatorClient(project: project)
       .send("POST", "hub", path, members, within: .seconds(3_600))
     var counts = (answer["databases"]?.array ?? []).map { entry in
@@ -24,11 +26,14 @@ enum TransferRequest {
   }
 }
 
-/// What both commands and the start say.
+/// The texts that `export`, `import` and `start` share.
 enum TransferWords {
-  /// - Parameter services: whose data is in an import, as Firebase names them.
+  /// Returns the end of a sentence that names services whose data wasn't imported.
+  ///
+  /// - Parameter services: Firebase's names of the services that an import holds data of, but that
+  ///   the emulator lacks.
   static func left(_ services: [String]) -> String {
     services.isEmpty
-      ? "" : "; not imported, being not built yet: \(services.joined(separator: ", "))"
+      ? "" : "; not imported, because not emulated yet: \(services.joined(separator: ", "))"
   }
 }

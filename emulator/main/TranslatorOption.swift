@@ -2,12 +2,15 @@ import ArgumentParser
 import Core
 import ProviderFakes
 
-/// Who answers for the translation providers' fakes, as `--translator` names them.
+/// The engines of the translation fakes that `--translator` names.
 enum TranslatorOption: String, ExpressibleByArgument, CaseIterable {
   case phrasebook, apertium, pseudo
 
-  /// - Parameter shell: may say in APERTIUM_DATADIR where Apertium is.
-  /// - Throws: FAILED_PRECONDITION if Apertium isn't installed.
+  /// Returns the installed Apertium, or `nil` if another engine is chosen.
+  ///
+  /// - Parameter shell: Environment variables, of which APERTIUM_DATADIR may name Apertium's
+  ///   folder.
+  /// - Throws: `FAILED_PRECONDITION` if Apertium isn't installed.
   func apertium(shell: [String: String]) throws(StatusError) -> Apertium? {
     guard self == .apertium else { return nil }
     do throws(StatusError) {
@@ -17,6 +20,7 @@ enum TranslatorOption: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
+  /// Returns a translator with the chosen engines.
   func translator(_ apertium: Apertium?) -> OfflineTranslator {
     OfflineTranslator(phrasebook: self == .pseudo ? nil : .standard, apertium: apertium)
   }

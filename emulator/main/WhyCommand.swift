@@ -5,16 +5,26 @@ import HTTPClient
 struct WhyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Explain a document or a field: who wrote it and why, or why it isn't there."
+    abstract: "Explain why a document or a field exists or not.",
+    usage: "emulator why <document> [<field>] [<options>]",
+    discussion: """
+      Prints who wrote it and when, then the chain of writes and functions that led to it, the \
+      first cause first. If it doesn't exist, prints who deleted it, or the state of the functions \
+      that would write it.
+
+      Examples:
+        emulator why conversations/trip/messages/thanks
+        emulator why conversations/trip/messages/thanks translations.it
+      """
   )
 
-  @Argument(help: "A document's path, conversations/trip/messages/thanks.")
+  @Argument(help: "Path of the document.")
   var document: String
 
-  @Argument(help: "A field's path, translations.it. Default: the whole document.")
+  @Argument(help: "Path of a field, such as translations.it. (default: the whole document)")
   var field: String?
 
-  @Option(help: "Database id.")
+  @Option(help: ArgumentHelp("Database id.", valueName: "id"))
   var database = "(default)"
 
   @OptionGroup var projectOption: ProjectOption

@@ -2,54 +2,59 @@ package import Core
 import FirestoreModel
 import FunctionRuntime
 
-/// What goes wrong with deliveries and with requests to providers on purpose, the same for the same
-/// seed.
+/// The faults to inject into deliveries and into requests to providers.
 ///
-/// Each decision about a delivery follows from the seed, the function, the document, the kind of
-/// change and the attempt, not from what happened before: two runs of the same writes go wrong alike.
+/// The same seed gives the same faults: each decision about a delivery depends only on the seed,
+/// the function, the document, the kind of change and the attempt. So two runs of the same writes
+/// have the same faults.
 package struct Chaos: Sendable, CustomStringConvertible {
-  /// As it was given.
+  /// The text that the faults were parsed from.
   package let description: String
   package var seed: UInt64 = 1
-  /// How likely an attempt is made twice, the two beside each other.
+  /// The probability that an attempt is made twice at the same time.
   package var duplicate = 0.0
-  /// How likely one of a function's processes is killed at one of its first requests; one that asks
-  /// less often lives.
+  /// The probability that a function's process is killed at one of its first requests. A process
+  /// that sends fewer requests isn't killed.
   package var crash = 0.0
   /// The probability that a request to a provider's fake gets a fault.
   package var provider = 0.0
-  /// Before an attempt.
+  /// The range of delays before an attempt.
   package var delay = Duration.zero...Duration.zero
 
-  /// How far apart `reorder` draws delays at least: far enough for later events to be first.
+  /// The minimum range of delays with `reorder`, wide enough for later events to overtake.
   private static let reordering = Duration.milliseconds(50)
-  /// At which of its requests a function crashes at the latest.
+  /// The highest number of a request at which a process is killed.
   private static let maximumRequests: UInt64 = 10
 
-  /// What happens to one attempt.
+  /// The faults of one attempt.
   struct Plan: Equatable {
     var delay = Duration.zero
     var isDuplicated = false
-    /// At which of the invocation's requests its process is killed, and when exactly.
+    /// The crash, or `nil` if no process is killed.
     var crash: Crash?
 
-    /// - Parameter isOfDuplicate: whether the invocation is the second of two at once.
+    /// Returns the crash of one of the attempt's invocations, or `nil` if it has none.
+    ///
+    /// - Parameter isOfDuplicate: Whether the invocation is the duplicate.
     func scheduledCrash(ofDuplicate isOfDuplicate: Bool) -> ScheduledCrash? {
       guard let crash, crash.isOfDuplicate == isOfDuplicate else { return nil }
       return ScheduledCrash(atRequest: crash.request, crash.moment)
     }
   }
 
+  /// A process to kill.
   struct Crash: Equatable {
+    /// The number of the request at which the process is killed.
     var request: Int
     var moment: ScheduledCrash.Moment
-    /// Whether it is the second of two at once that is killed.
+    /// A Boolean value that indicates whether the duplicate's process is killed.
     var isOfDuplicate: Bool
   }
 
-  /// Reads `seed=7,duplicate=0.2,reorder,delay=0..200ms,crash=0.05,provider=0.1`.
+  /// Creates the faults from a text such as
+  /// `seed=7,duplicate=0.2,reorder,delay=0..200ms,crash=0.05,provider=0.1`.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming the part.
+  /// - Throws: `INVALID_ARGUMENT`, naming the part that can't be parsed.
   package init(_ text: String) throws(StatusError) {
     description = text
     var isReordered = false
@@ -81,7 +86,7 @@ package struct Chaos: Sendable, CustomStringConvertible {
     return value
   }
 
-  /// `0..200ms`, or `200ms` for from 0.
+  /// Parses a range of delays: `50..200ms`, or `200ms` for a range from 0.
   private static func range(
     _ text: String,
     _ part: Substring
@@ -98,18 +103,21 @@ package struct Chaos: Sendable, CustomStringConvertible {
   private static func refusal(_ part: Substring) -> StatusError {
     StatusError(
       .invalidArgument,
-      "chaos: \(quoted(String(part))) is none of seed=N, duplicate=0…1, crash=0…1, provider=0…1, reorder, delay=0..200ms"
+      "chaos: \(quoted(String(part))) is not one of seed=N, duplicate=0…1, crash=0…1, "
+        + "provider=0…1, reorder, delay=0..200ms"
     )
   }
 
-  /// A number that chooses the fault of a request to a provider; nil if it gets none.
+  /// Returns a random number that chooses the fault of a request to a provider, or `nil` if the
+  /// request gets none.
   ///
-  /// - Parameter request: tells it from all others.
+  /// - Parameter request: A text that identifies the request.
   package func providerFault(of request: String) -> UInt64? {
     var dice = Dice(seed: seed, request)
     return dice.chance() < provider ? dice.next() : nil
   }
 
+  /// Returns the faults of a delivery's next attempt.
   func plan(for delivery: Delivery) -> Plan {
     var dice = Dice(
       seed: seed,
@@ -130,12 +138,12 @@ package struct Chaos: Sendable, CustomStringConvertible {
   }
 }
 
-/// SplitMix64, begun from a seed and a text.
+/// The random number generator SplitMix64, seeded with a number and a text.
 private struct Dice {
   private var state: UInt64
 
   init(seed: UInt64, _ text: String) {
-    // FNV-1a: Swift's own hash is another in each process.
+    // This is FNV-1a; Swift's own hash differs between processes.
     state = text.utf8.reduce(0xCBF2_9CE4_8422_2325 ^ seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     state ^= seed &* 0x9E37_79B9_7F4A_7C15
   }
@@ -148,6 +156,6 @@ private struct Dice {
     return value ^ (value >> 31)
   }
 
-  /// From 0 up to 1.
+  /// Returns a random number from 0 up to 1.
   mutating func chance() -> Double { Double(next() >> 11) / Double(UInt64(1) << 53) }
 }

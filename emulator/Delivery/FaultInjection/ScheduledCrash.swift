@@ -2,9 +2,11 @@ import Core
 import FunctionHost
 import Synchronization
 
-/// A crash that chaos has scheduled for one invocation: its process is killed at one of its requests.
+/// A crash that fault injection has scheduled for one invocation: the process is killed at one of
+/// its requests.
 package final class ScheduledCrash: Sendable {
-  /// Whether the request at which it happens is still carried out.
+  /// The moment of the kill: before the request is carried out, or after that but before the
+  /// response.
   package enum Moment: Sendable, Equatable {
     case beforeRequest, afterRequest
   }
@@ -18,13 +20,15 @@ package final class ScheduledCrash: Sendable {
   package let moment: Moment
   private let state: Mutex<State>
 
-  /// - Parameter request: at which it happens, 1 being the first.
+  /// Creates a crash.
+  ///
+  /// - Parameter request: The number of the request at which the process is killed, from 1 on.
   init(atRequest request: Int, _ moment: Moment) {
     self.moment = moment
     state = Mutex(State(requestsLeft: request))
   }
 
-  /// Runs the invocation, so that it can be killed.
+  /// Runs the invocation in a task that `strike` can cancel.
   func run(
     _ invocation: @escaping @Sendable () async -> InvocationResult
   ) async -> InvocationResult {
@@ -42,14 +46,15 @@ package final class ScheduledCrash: Sendable {
     )
   }
 
-  /// What a shell makes of SIGKILL.
+  /// The exit code that a shell reports for SIGKILL.
   static let exitCode: Int32 = 128 + 9
 
+  /// A Boolean value that indicates whether the process was killed.
   var hasStruck: Bool { state.withLock(\.hasStruck) }
 
   /// Counts a request of the invocation.
   ///
-  /// - Returns: whether this is the one.
+  /// - Returns: Whether the crash is due at this request.
   func isDue() -> Bool {
     state.withLock { state in
       state.requestsLeft -= 1
@@ -68,9 +73,9 @@ package final class ScheduledCrash: Sendable {
 }
 
 extension Dispatcher {
-  /// Counts a request that a service got.
+  /// Counts a request to a service.
   ///
-  /// - Returns: the crash of the invocation behind it, if it is due at this request.
+  /// - Returns: The crash of the invocation that sent the request, or `nil` if none is due.
   package func crash(atRequestOf traceparent: String?) -> ScheduledCrash? {
     guard let traceparent,
       let crash = state.withLock({ state in

@@ -2,20 +2,22 @@ import DequeModule
 import FunctionHost
 import Synchronization
 
-/// What happens in the emulator, told to those who look on. Costs next to nothing while nobody does.
+/// The feed of what happens in the emulator. Publishing costs next to nothing without
+/// subscriptions.
 package final class ActivityFeed: Sendable {
-  /// What one may look on at.
+  /// A topic to subscribe to.
   package enum Topic: String, Sendable, Codable, CaseIterable {
     case deliveries, calls, logs, pushes
   }
 
+  /// Something that happened.
   package enum Occurrence: Sendable {
-    /// One that is new, or stands differently now.
+    /// A new delivery, or one whose state has changed.
     case delivery(Delivery)
-    /// One that has begun, or ended.
+    /// A call that has begun or ended.
     case call(FunctionCall)
     case log(LogStore.Entry)
-    /// A push that a phone got, as the inbox lists it.
+    /// A push that a phone received, in the form of the inbox.
     case push(any Encodable & Sendable)
 
     package var topic: Topic {
@@ -27,7 +29,8 @@ package final class ActivityFeed: Sendable {
       }
     }
 
-    /// Of two with the same, only the newer is of interest.
+    /// The id of the delivery or call, or `nil` for a log line or a push. Of two occurrences with
+    /// the same id, only the newer one is kept.
     fileprivate var subject: String? {
       switch self {
       case .delivery(let delivery): delivery.id
@@ -36,12 +39,12 @@ package final class ActivityFeed: Sendable {
       }
     }
 
-    /// About how much it takes to keep it for one who doesn't read.
+    /// The approximate size in memory, in bytes.
     fileprivate var bytes: Int {
       switch self {
       case .log(let entry): 256 + entry.bytes
       case .call(let call): 256 + call.event.count + (call.result?.line.count ?? 0)
-      // A push has four KiB at most.
+      // A push has at most 4 KiB.
       case .delivery, .push: 4_096
       }
     }
@@ -57,7 +60,7 @@ package final class ActivityFeed: Sendable {
 
   package init() {}
 
-  /// Begins to look on.
+  /// Creates a subscription.
   package func subscribe() -> Subscription {
     state.withLock { state in
       state.count += 1
@@ -68,6 +71,7 @@ package final class ActivityFeed: Sendable {
     }
   }
 
+  /// Ends a subscription.
   package func unsubscribe(_ subscription: Subscription) {
     state.withLock { state in
       state.subscriptions[subscription.number] = nil
@@ -75,7 +79,9 @@ package final class ActivityFeed: Sendable {
     }
   }
 
-  /// - Parameter happening: is made only if somebody looks on.
+  /// Publishes an occurrence to all subscriptions.
+  ///
+  /// - Parameter happening: The occurrence, which is evaluated only if there is a subscription.
   package func publish(_ happening: @autoclosure () -> Occurrence?) {
     guard hasSubscriptions.load(ordering: .acquiring), let happening = happening() else { return }
     for subscription in state.withLock({ Array($0.subscriptions.values) }) {
@@ -85,22 +91,24 @@ package final class ActivityFeed: Sendable {
 }
 
 extension ActivityFeed {
-  /// What one looker-on hasn't read yet: of each delivery the newest state, and no more of anything
-  /// than a screen could show.
+  /// A bounded queue of the occurrences that a subscriber hasn't read yet. It keeps only the newest
+  /// state of each delivery and call.
   package final class Subscription: Sendable {
-    /// What has happened since the last reading, in order.
+    /// The occurrences since the last read, in order.
     package struct News: Sendable {
       package var happenings: [Occurrence] = []
-      /// How many more there were, which nobody will tell.
+      /// The number of further occurrences that were dropped.
       package var lost = 0
     }
 
     private struct State {
       var topics: Set<Topic> = []
       var happenings: Deque<Occurrence> = []
-      /// Of those with a subject, the place: counted from the first there ever was.
+      /// The positions of occurrences with a subject, counted from the first one ever added.
       var places: [String: Int] = [:]
+      /// The number of occurrences that were read or dropped.
       var removed = 0
+      /// The number of occurrences dropped since the last read.
       var lost = 0
       var bytes = 0
       var reader: CheckedContinuation<Void, Never>?
@@ -134,7 +142,7 @@ extension ActivityFeed {
 
     fileprivate init(number: Int) { self.number = number }
 
-    /// Which topics are told of from now on.
+    /// The topics of later occurrences.
     package var topics: Set<Topic> {
       get { state.withLock(\.topics) }
       set { state.withLock { $0.topics = newValue } }
@@ -150,9 +158,9 @@ extension ActivityFeed {
       reader?.resume()
     }
 
-    /// All that waits, when there is something; for one reader at a time.
+    /// Waits until there are occurrences, and returns them all. Only one reader may wait at a time.
     ///
-    /// - Returns: nothing if the task is cancelled.
+    /// - Returns: The occurrences; empty if the task is cancelled.
     package func next() async -> News {
       while true {
         let news = state.withLock { state in

@@ -4,14 +4,16 @@ import FirestoreModel
 import FunctionHost
 import Synchronization
 
-/// The calls of callable functions, the oldest forgotten.
+/// The log of calls of callable functions. The oldest calls are dropped.
 package final class CallLog: Sendable {
   private struct State {
     var calls: [String: FunctionCall] = [:]
-    /// Ids, the oldest first.
+    /// The ids, the oldest first.
     var order: Deque<String> = []
+    /// The size of the calls' data and results.
     var bytes = 0
 
+    /// Drops the oldest calls while a limit is exceeded.
     mutating func forgetOldest() {
       while order.count > CallLog.capacity || bytes > CallLog.maximumBytes,
         let oldest = order.popFirst(), let call = calls.removeValue(forKey: oldest)
@@ -27,10 +29,12 @@ package final class CallLog: Sendable {
   private let feed: ActivityFeed
   private let state = Mutex(State())
 
-  /// - Parameter feed: is told of each call that begins or ends.
+  /// Creates a log.
+  ///
+  /// - Parameter feed: The feed that gets each call at its beginning and its end.
   init(feed: ActivityFeed) { self.feed = feed }
 
-  /// The oldest first.
+  /// All kept calls, the oldest first.
   package var all: [FunctionCall] {
     state.withLock { state in state.order.compactMap { state.calls[$0] } }
   }

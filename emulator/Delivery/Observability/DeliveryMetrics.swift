@@ -2,26 +2,28 @@ package import FunctionHost
 package import FunctionRuntime
 import Synchronization
 
-/// Counts of what functions did, for Prometheus.
+/// The metrics of functions' attempts and calls, for Prometheus.
 package final class DeliveryMetrics: Sendable {
-  /// In seconds: those of FaaS's conventions in OpenTelemetry, and two below for workers.
+  /// The histograms' bounds in seconds: those of OpenTelemetry's conventions for FaaS, and two
+  /// lower ones for workers.
   private static let bounds = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
   ]
 
+  /// The metrics of one function.
   package struct Counts: Sendable {
-    /// Attempts by exit code.
+    /// The number of attempts, by exit code.
     package var attempts: [Int32: Int] = [:]
     package var succeeded = 0
     package var skipped = 0
     package var deadLettered = 0
-    /// From the commit to the start of the first attempt.
+    /// The times from the commit to the start of the first attempt.
     package var startDelay = Histogram(bounds: DeliveryMetrics.bounds)
-    /// From the commit to the end of the attempt that succeeded.
+    /// The times from the commit to the end of the attempt that succeeded.
     package var latency = Histogram(bounds: DeliveryMetrics.bounds)
-    /// The same of the newest ones, each as it was.
+    /// The exact latencies of the newest deliveries.
     package var latencies = RecentDurations()
-    /// Of the newest calls, from the question to the answer.
+    /// The latencies of the newest calls, from request to response.
     package var callLatencies = RecentDurations()
     package var usage = InvocationRecord.Usage()
 
@@ -30,16 +32,19 @@ package final class DeliveryMetrics: Sendable {
 
   private let functions = Mutex<[String: Counts]>([:])
 
-  /// By function.
+  /// The metrics by function.
   package var counts: [String: Counts] { functions.withLock(\.self) }
 
+  /// Counts the start of a delivery's first attempt.
   func countStart(of function: String, after delay: Duration) {
     functions.withLock { $0[function, default: Counts()].startDelay.add(delay) }
   }
 
+  /// Counts an attempt.
+  ///
   /// - Parameters:
-  ///   - isLast: whether the delivery has ended with it.
-  ///   - latency: since the commit.
+  ///   - isLast: Whether the delivery has ended with the attempt.
+  ///   - latency: The time since the commit.
   func count(
     _ result: InvocationResult,
     of function: String,
@@ -54,7 +59,9 @@ package final class DeliveryMetrics: Sendable {
     }
   }
 
-  /// - Parameter latency: from the question to the answer.
+  /// Counts a call.
+  ///
+  /// - Parameter latency: The time from request to response.
   func count(callAnsweredBy result: InvocationResult, of function: String, latency: Duration) {
     functions.withLock { functions in
       functions[function, default: Counts()].count(result, isLast: true)

@@ -5,23 +5,23 @@ import FunctionRuntime
 import Store
 import Synchronization
 
-/// Why a document, or a field of it, is as it is: one sentence, and what led to it.
+/// The explanation of a document's or a field's state.
 package struct Explanation: Sendable, Encodable {
-  /// One thing that happened, and then the next.
+  /// An event in the history of the document.
   package struct Step: Sendable, Encodable {
     package var time: Timestamp
     package var what: String
   }
 
   package var sentence: String
-  /// The first cause first.
+  /// The history, from the first cause on.
   package var chain: [Step]
 }
 
 extension Dispatcher {
   /// Explains a document, or a field of it.
   ///
-  /// - Parameter document: as it is now; nil if there is none.
+  /// - Parameter document: The current document, or `nil` if it doesn't exist.
   package func explain(
     _ name: DocumentName,
     _ field: FieldPath?,
@@ -30,7 +30,7 @@ extension Dispatcher {
     let subject = field.map { "\($0) of \(name.path)" } ?? "\(name.path)"
     guard !state.withLock(\.manifests.isEmpty) else {
       return Explanation(
-        sentence: "Nobody takes notes of \(subject): this emulator has no functions.",
+        sentence: "\(subject) has no recorded history, because this emulator has no functions.",
         chain: []
       )
     }
@@ -38,11 +38,11 @@ extension Dispatcher {
     if isThere {
       guard let entry = writes.lastWrite(to: name, field) else {
         return Explanation(
-          sentence: "\(subject) has been there since before this emulator took notes.",
+          sentence: "\(subject) is older than the history that this emulator has recorded.",
           chain: []
         )
       }
-      let verb = entry.kind == .created ? "came with the document" : "was written"
+      let verb = entry.kind == .created ? "was created" : "was written"
       return Explanation(
         sentence: "\(subject) \(verb) at \(entry.time), by \(author(of: entry)).",
         chain: chain(to: entry)
@@ -57,13 +57,13 @@ extension Dispatcher {
     )
   }
 
-  // MARK: What is there
+  // MARK: Existing documents and fields
 
   private func author(of entry: WriteLog.Entry) -> String {
     entry.invoker.map { "\($0.function), \($0.invocation)" } ?? entry.caller.words
   }
 
-  /// What led to a write: the change that somebody made, and each function after it.
+  /// Returns the history of a write: the first change, and each function that followed.
   private func chain(to entry: WriteLog.Entry) -> [Explanation.Step] {
     guard let invoker = entry.invoker else {
       return [.init(time: entry.time, what: "\(entry.caller.words) \(entry.words)")]
@@ -72,13 +72,14 @@ extension Dispatcher {
     let invokers = outbox[invoker.invocation]?.asInvoker ?? [invoker]
     for invoker in invokers {
       guard let delivery = outbox[invoker.invocation] else {
-        let what = invoker.document == nil ? "a call of" : "a delivery, forgotten since, to"
+        let what = invoker.document == nil ? "a call of" : "a delivery, no longer kept, to"
         steps.append(.init(time: entry.time, what: "\(what) \(invoker.function)"))
         continue
       }
       let event = delivery.event
       if steps.isEmpty {
-        let author = writes.entry(of: event.document, at: event.time)?.caller.words ?? "somebody"
+        let author =
+          writes.entry(of: event.document, at: event.time)?.caller.words ?? "an unknown caller"
         steps.append(
           .init(time: event.time, what: "\(author) \(event.change.rawValue) \(event.document.path)")
         )
@@ -89,8 +90,9 @@ extension Dispatcher {
     return steps
   }
 
-  // MARK: What isn't
+  // MARK: Missing documents and fields
 
+  /// Explains the absence of a document or field that was never written.
   private func absence(of subject: String, in name: DocumentName) -> Explanation {
     let manifests = state.withLock(\.manifests)
     let writers = manifests.values.filter { manifest in
@@ -101,24 +103,26 @@ extension Dispatcher {
     guard !writers.isEmpty else {
       return Explanation(
         sentence:
-          "\(subject) isn't there, and no function here says that it writes such documents.",
+          "\(subject) doesn't exist, and no function here declares writes to such documents.",
         chain: []
       )
     }
-    // Of the document itself, or of one that it is named after, as an analysis is after its message.
+    // Related deliveries are those of the document itself, and those of a document whose id is part
+    // of its id, as a message's id is part of its analysis's.
     let related = outbox.deliveries.filter { delivery in
       writers.contains(delivery.function)
         && (delivery.event.document == name || name.id.hasBytes(of: delivery.event.document.id))
     }
     guard !related.isEmpty else {
       return Explanation(
-        sentence: "\(subject) isn't there: nothing woke \(writers.joined(separator: " or ")).",
+        sentence:
+          "\(subject) doesn't exist: nothing triggered \(writers.joined(separator: " or ")).",
         chain: []
       )
     }
     let newest = writers.compactMap { writer in related.last { $0.function == writer } }
     return Explanation(
-      sentence: "\(subject) isn't there: " + newest.map(\.words).joined(separator: "; ") + ".",
+      sentence: "\(subject) doesn't exist: " + newest.map(\.words).joined(separator: "; ") + ".",
       chain: newest.flatMap { delivery in
         [
           Explanation.Step(
@@ -133,20 +137,20 @@ extension Dispatcher {
 }
 
 extension Delivery {
-  /// How it stands, as part of a sentence.
+  /// The delivery's state, as part of a sentence.
   fileprivate var words: String {
     let failure = result?.error.map { "\($0.code.rawValue): \($0.message)" } ?? "no result"
     let tries = attemptCount == 1 ? "1 attempt" : "\(attemptCount) attempts"
     switch state {
-    case .running: return "\(function) is at work (\(id))"
+    case .running: return "\(function) is running (\(id))"
     case .succeeded: return "\(function) ran (\(id), \(tries))"
     case .skipped: return "\(function) skipped it (\(id)): \(result?.reason ?? "no reason")"
     case .deadLettered:
-      return "\(function) was given up (\(id), \(tries)): \(failure)"
+      return "\(function) failed and was given up (\(id), \(tries)): \(failure)"
     case .waiting:
-      guard attemptCount > 0 else { return "\(function) waits for its turn (\(id))" }
+      guard attemptCount > 0 else { return "\(function) waits for its first attempt (\(id))" }
       let time = nextAttempt.map { ", next at \($0)" } ?? ""
-      return "\(function) waits to be tried again (\(id), \(tries)\(time)): \(failure)"
+      return "\(function) failed and waits for a retry (\(id), \(tries)\(time)): \(failure)"
     }
   }
 }
@@ -167,7 +171,7 @@ extension CommitCause.Caller {
     switch self {
     case .admin: "an administrator"
     case .user(let uid): "user \(uid)"
-    case .unauthenticated: "nobody signed in"
+    case .unauthenticated: "an unauthenticated caller"
     case .expiry: "a TTL policy"
     }
   }

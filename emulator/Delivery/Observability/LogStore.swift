@@ -3,25 +3,27 @@ package import FirestoreModel
 package import FunctionHost
 import Synchronization
 
-/// What functions said on stderr, the newest last and the oldest dropped.
+/// The log of the lines that functions write to stderr, the newest last. The oldest are dropped.
 package final class LogStore: FunctionLog {
+  /// A line of the log.
   package struct Entry: Sendable, Codable {
-    /// Its place among all that was said, from 1 on.
+    /// The line's number among all lines, from 1 on.
     package internal(set) var number = 0
     package var time: Timestamp
     package var function: String
-    /// The event the line is about, if it says so or its process had only one.
+    /// The id of the event that the line names, or of the only event of its process.
     package var eventId: String?
-    /// The invocation it was said in, and which attempt of it.
+    /// The id of the invocation that wrote the line.
     package var invocationId: String?
+    /// The number of the attempt that wrote the line.
     package var attempt: Int?
     package var severity: String
     package var message: String
-    /// What else the line says, by the members' names.
+    /// The line's other members, by name.
     package var details: [String: String]?
   }
 
-  /// The structured form our functions write; anything else is a plain line.
+  /// The JSON form of our functions' lines; any other line is plain text.
   private struct Line: Decodable {
     private struct Key: CodingKey {
       var stringValue: String
@@ -30,7 +32,7 @@ package final class LogStore: FunctionLog {
       init?(intValue: Int) { nil }
     }
 
-    /// Known by other means, or told by an entry's own members.
+    /// The members that aren't details.
     private static let known: Set = ["time", "eventId", "severity", "message", "function"]
 
     var time: Timestamp?
@@ -59,7 +61,7 @@ package final class LogStore: FunctionLog {
   private struct State {
     var entries: [Entry] = []
     var bytes = 0
-    /// How many there were, kept or not.
+    /// The number of lines so far, including dropped ones.
     var count = 0
   }
 
@@ -69,9 +71,11 @@ package final class LogStore: FunctionLog {
   private let clock: @Sendable () -> Timestamp
   private let feed: ActivityFeed
 
+  /// Creates a log.
+  ///
   /// - Parameters:
-  ///   - capacity: how many entries are kept at most.
-  ///   - byteCapacity: how many bytes of lines.
+  ///   - capacity: The maximum number of entries.
+  ///   - byteCapacity: The maximum size of all lines, in bytes.
   package init(
     capacity: Int = 10_000,
     byteCapacity: Int = 64 << 20,
@@ -84,21 +88,21 @@ package final class LogStore: FunctionLog {
     self.feed = feed
   }
 
-  /// The entries about an event, or all of them.
+  /// Returns the entries about an event, or all entries if `eventID` is `nil`.
   package func entries(eventID: String? = nil) -> [Entry] {
     let all = state.withLock(\.entries)
     guard let eventID else { return all }
     return all.filter { $0.eventId == eventID }
   }
 
-  /// What was said in an invocation, in all its attempts.
+  /// Returns the entries of an invocation, of all its attempts.
   package func entries(invocationID: String) -> [Entry] {
     entries().filter { $0.invocationId == invocationID }
   }
 
-  /// Keeps a line.
+  /// Adds a line.
   ///
-  /// A line that names its event belongs to the attempt that has this event.
+  /// A line that names its event belongs to the attempt with this event.
   package func append(_ line: [UInt8], function: String, attempts: [LoggedAttempt]) {
     let parsed = try? JSON.decode(Line.self, from: Data(line), what: "the line")
     let eventID = parsed?.eventId
@@ -118,7 +122,7 @@ package final class LogStore: FunctionLog {
     )
   }
 
-  /// Keeps what we have to say about a function's stderr.
+  /// Adds a warning of the emulator about a function's stderr.
   package func append(warning: String, function: String, attempt: LoggedAttempt?) {
     append(
       Entry(
@@ -136,7 +140,8 @@ package final class LogStore: FunctionLog {
 
   private func append(_ entry: Entry, bytes: Int) {
     state.withLock { state in
-      // Dropped by halves, so that an entry costs the same however many there are.
+      // Half of the entries are dropped at once, so that the average cost of an entry stays
+      // constant.
       if state.entries.count >= capacity || state.bytes > byteCapacity {
         state.entries.removeFirst((state.entries.count + 1) / 2)
         state.bytes = state.entries.reduce(0) { $0 + $1.bytes }
@@ -146,14 +151,14 @@ package final class LogStore: FunctionLog {
       entry.number = state.count
       state.entries.append(entry)
       state.bytes += bytes
-      // In the order of their numbers.
+      // Publishing under the lock keeps the order of the numbers.
       feed.publish(.log(entry))
     }
   }
 }
 
 extension LogStore.Entry {
-  /// About how much it takes to remember it.
+  /// The approximate size in memory, in bytes.
   var bytes: Int {
     (details ?? [:]).reduce(message.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count }
   }

@@ -1,20 +1,21 @@
 package import Core
 package import FirestoreModel
 
-/// What an invocation asked of a provider, and what that answered. Of headers, where the keys and tokens
-/// are, it has none.
+/// A request of an invocation to a provider, and the response.
+///
+/// Headers, which hold keys and tokens, are left out.
 package struct ProviderCall: Sendable {
-  /// A request's or an answer's, as far as it is kept.
+  /// The kept parts of a request's or response's body.
   package struct Body: Sendable {
     package static let maximumBytes = 16 << 10
-    /// Of a longer one, how much of its end: a stream says there what it took.
+    /// The maximum size of the kept end of a longer body. A stream's token usage is in its end.
     private static let maximumTailBytes = 2 << 10
 
-    /// The beginning.
+    /// The beginning of the body.
     package private(set) var bytes = Data()
-    /// The end of one that is longer.
+    /// The end of a body that is longer than `maximumBytes`; else empty.
     package private(set) var tail = Data()
-    /// Of all of it.
+    /// The size of the whole body, in bytes.
     package private(set) var count = 0
 
     package init() {}
@@ -24,28 +25,29 @@ package struct ProviderCall: Sendable {
     package mutating func append(_ data: Data) {
       count += data.count
       let room = Self.maximumBytes - bytes.count
-      // A copy: a part would keep all of it in memory.
+      // Copy the bytes, as a slice would keep the whole buffer in memory.
       if room > 0 { bytes.append(contentsOf: data.prefix(room)) }
       guard data.count > room else { return }
       let rest = tail + data.dropFirst(room)
       tail = Data(Array(rest.suffix(Self.maximumTailBytes)))
     }
 
+    /// A Boolean value that indicates whether the whole body is kept.
     package var isWhole: Bool { bytes.count == count }
   }
 
-  /// The delivery or call that asked.
+  /// The id of the delivery or call that sent the request.
   package let invocation: String
-  /// The span of its attempt.
+  /// The trace context of its attempt.
   package let traceparent: String
-  /// Its name, such as `translation`.
+  /// The provider's name, such as `translation`.
   package let provider: String
   package let method: String
-  /// Without the query, where some have their keys.
+  /// The path without the query, which may hold a key.
   package let path: String
   package let started: Timestamp
   package let duration: Duration
-  /// HTTP's; nil if the connection was cut.
+  /// The HTTP status, or `nil` if the connection was closed.
   package let status: Int?
   package let request: Body
   package let response: Body
@@ -74,7 +76,7 @@ package struct ProviderCall: Sendable {
     self.response = response
   }
 
-  /// About how much memory its bodies take.
+  /// The approximate size of its bodies in memory, in bytes.
   var bytes: Int {
     [request, response].reduce(0) { $0 + $1.bytes.count + $1.tail.count }
   }

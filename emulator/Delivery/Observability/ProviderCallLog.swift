@@ -1,7 +1,7 @@
 import DequeModule
 import Synchronization
 
-/// What functions asked of providers, the oldest forgotten.
+/// The log of functions' requests to providers. The oldest are dropped.
 package final class ProviderCallLog: Sendable {
   private struct State {
     var calls: Deque<ProviderCall> = []
@@ -13,7 +13,7 @@ package final class ProviderCallLog: Sendable {
 
   private let state = Mutex(State())
 
-  /// The oldest first, by when they were answered.
+  /// All kept calls, in the order of their responses.
   package var all: [ProviderCall] { Array(state.withLock(\.calls)) }
 
   package func add(_ call: ProviderCall) {

@@ -1,9 +1,9 @@
-/// The newest thousand of some durations, from which percentiles are read as they are.
+/// The newest thousand durations, for exact percentiles.
 package struct RecentDurations: Sendable {
   private static let capacity = 1_000
 
   private var durations: [Duration] = []
-  /// Where the next one goes, once all places are taken.
+  /// The index of the oldest duration, which the next one replaces once the capacity is reached.
   private var next = 0
 
   package init() {}
@@ -16,9 +16,10 @@ package struct RecentDurations: Sendable {
     next = (next + 1) % Self.capacity
   }
 
-  /// The shortest that is no shorter than this share of them; nil of none.
+  /// Returns a percentile for each share, or `nil` without durations. A percentile is the shortest
+  /// duration that at least this share of the durations doesn't exceed.
   ///
-  /// - Parameter shares: between 0 and 1, such as 0.95.
+  /// - Parameter shares: Numbers from 0 to 1, such as 0.95.
   package func percentiles(_ shares: [Double]) -> [Duration]? {
     guard !durations.isEmpty else { return nil }
     let sorted = durations.sorted()

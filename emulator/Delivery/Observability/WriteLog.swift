@@ -4,28 +4,32 @@ import FunctionRuntime
 package import Store
 import Synchronization
 
-/// Who changed which field, to tell why a document is as it is. The oldest changes are forgotten, and
-/// their documents before them.
+/// The log of documents' changes, which explains why a document is as it is.
+///
+/// The oldest entries are dropped, and their documents before them.
 package final class WriteLog: Sendable {
+  /// A change of a document.
   package struct Entry: Sendable {
-    /// Of the change's event, and so of what was delivered of it.
+    /// The id of the change's event, and so of the event's deliveries.
     package let eventID: String
     package let document: DocumentName
     package let kind: DocumentChange.Kind
     package let time: Timestamp
-    /// Of an update, what it changed; empty for the whole document.
+    /// The fields that an update changed; empty for the whole document.
     package let fields: [FieldPath]
-    /// Those of them that are gone since.
+    /// The fields that the update removed.
     let removed: [FieldPath]
     package let caller: CommitCause.Caller
-    /// The function that wrote it, if one did.
+    /// The invocation that wrote the change, or `nil` if no function did.
     package let invoker: Invoker?
     /// The W3C trace context that the writer sent, or the one that was made for the commit.
     package let traceparent: String
-    /// The documents before and after; nil once they take too much memory.
+    /// The documents before and after the change, or `nil` once they were dropped to save memory.
     package fileprivate(set) var change: DocumentChange?
 
-    /// - Parameter event: what the change is to functions.
+    /// Creates an entry.
+    ///
+    /// - Parameter event: The change's event.
     init(_ change: DocumentChange, event: DocumentEvent, of commit: Commit, by invoker: Invoker?) {
       let fields = event.updateMask
       eventID = event.id
@@ -40,7 +44,7 @@ package final class WriteLog: Sendable {
       self.change = change
     }
 
-    /// About how much memory its documents take.
+    /// The approximate size of its documents, in bytes.
     fileprivate var bytes: Int {
       [change?.before, change?.after].reduce(0) { $0 + ($1.map(DocumentLimits.size) ?? 0) }
     }
@@ -48,18 +52,19 @@ package final class WriteLog: Sendable {
 
   private struct State {
     var entries: Deque<Entry> = []
-    /// How many at the beginning have no documents any more.
+    /// The number of oldest entries whose documents were dropped.
     var bare = 0
-    /// Of the documents of the others.
+    /// The size of the other entries' documents.
     var bytes = 0
 
+    /// Drops the oldest entries.
     mutating func forget(_ count: Int) {
       while bare < count { dropDocuments() }
       entries.removeFirst(count)
       bare -= count
     }
 
-    /// Those of the oldest that has any.
+    /// Drops the documents of the oldest entry that has any.
     mutating func dropDocuments() {
       bytes -= entries[bare].bytes
       entries[bare].change = nil
@@ -83,15 +88,15 @@ package final class WriteLog: Sendable {
     }
   }
 
-  /// The oldest first.
+  /// All kept entries, the oldest first.
   package var entries: [Entry] { Array(state.withLock(\.entries)) }
 
-  /// A document's change at a time.
+  /// Returns a document's change at a time.
   func entry(of document: DocumentName, at time: Timestamp) -> Entry? {
     state.withLock { $0.entries.last { $0.document == document && $0.time == time } }
   }
 
-  /// The newest change of a document that wrote a field; any change if none is given.
+  /// Returns the newest change of a document that wrote a field, or any field if `field` is `nil`.
   func lastWrite(to document: DocumentName, _ field: FieldPath?) -> Entry? {
     last(of: document) { entry in
       guard let field, entry.kind == .updated else { return entry.kind != .deleted }
@@ -99,7 +104,7 @@ package final class WriteLog: Sendable {
     }
   }
 
-  /// What took a field away, or the whole document; nil if it was never there.
+  /// Returns the newest change that removed a field or its document, or `nil` if there is none.
   func removal(of field: FieldPath?, from document: DocumentName) -> Entry? {
     last(of: document) { entry in
       if entry.kind == .deleted { return true }

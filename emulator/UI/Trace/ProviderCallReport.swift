@@ -2,18 +2,22 @@ import Core
 import Delivery
 import Providers
 
-/// A call of a provider as the API shows it.
+/// The API's form of a call of a provider.
 struct ProviderCallReport: Encodable {
   var provider: String
   var method: String
   var path: String
-  /// HTTP's; nil if the connection was cut.
+  /// The HTTP status, or `nil` if the connection was closed.
   var status: Int?
-  /// JSON, or a text; nil if there is none, or none that may be shown.
+  /// The request's body as JSON or text, or `nil` if it is empty or may hold a key.
+  ///
+  /// A long body is truncated, and is then a text.
   var request: JSONValue?
+  /// The response's body, in the same form.
   var response: JSONValue?
-  /// How long they are; what is longer than it is kept is shown as a text that ends early.
+  /// The full size of the request's body.
   var requestBytes: Int
+  /// The full size of the response's body.
   var responseBytes: Int
   var charge: ProviderCharge?
 
@@ -29,9 +33,10 @@ struct ProviderCallReport: Encodable {
     charge = ProviderCharge(call, prices: prices)
   }
 
-  /// What a LibreTranslate is sent has its key among the members.
+  /// The name of the member that holds the key in a request to LibreTranslate.
   private static let key = "api_key"
 
+  /// Returns a body without its key, or `nil` if it is empty or may hold one.
   private static func shown(_ body: ProviderCall.Body) -> JSONValue? {
     guard !body.bytes.isEmpty else { return nil }
     if body.isWhole, let json = try? JSONValue(parsing: body.bytes) {

@@ -2,18 +2,19 @@ import Core
 import Delivery
 import Providers
 
-/// What a provider's answer took, as far as it tells.
+/// The usage and cost of a provider's response.
 struct ProviderCharge: Encodable {
   /// The model or translator that answered.
   var engine: String
   var promptTokens: Int?
   var completionTokens: Int?
-  /// Of what was translated.
+  /// The number of translated characters.
   var characters: Int?
-  /// In millionths of a US dollar; nil if the engine's price isn't known.
+  /// The cost in millionths of a US dollar, or `nil` if the engine's price is unknown.
   var costMicros: Int?
 
-  /// - Returns: nil if the answer doesn't tell, or is no success.
+  /// Creates the charge of a call, or returns `nil` if the response has no usage or isn't a
+  /// success.
   init?(_ call: ProviderCall, prices: PriceTable?) {
     guard let status = call.status, (200...299).contains(status) else { return nil }
     switch call.provider {
@@ -27,7 +28,7 @@ struct ProviderCharge: Encodable {
     var engine: String?
     var usage: JSONObject = [:]
     for answer in Self.answers(call.response) {
-      // Of a streamed message the first event holds the message.
+      // The first event of an Anthropic stream holds the message in `message`.
       engine = engine ?? answer["model"]?.string ?? answer["message"]?["model"]?.string
       let told = answer["usage"]?.object ?? answer["message"]?["usage"]?.object
       usage.merge(told ?? [:]) { $1 }
@@ -36,7 +37,7 @@ struct ProviderCharge: Encodable {
     let cached =
       usage["cache_read_input_tokens"]?.count
       ?? usage["prompt_tokens_details"]?["cached_tokens"]?.count ?? 0
-    // One of them doesn't count what was cached as input.
+    // Anthropic's `input_tokens` leaves out cached tokens; OpenAI's `prompt_tokens` includes them.
     let input = usage["input_tokens"]?.count.map { $0 + cached } ?? usage["prompt_tokens"]?.count
     guard let input,
       let output = (usage["output_tokens"] ?? usage["completion_tokens"])?.count
@@ -68,7 +69,7 @@ struct ProviderCharge: Encodable {
     costMicros = prices?.cost(ofTranslating: characters, by: engine)
   }
 
-  /// The one answer, or those of a stream of server-sent events.
+  /// Returns the response's JSON, or the JSON of each event in a stream.
   private static func answers(_ body: ProviderCall.Body) -> [JSONValue] {
     if body.isWhole, let answer = try? JSONValue(parsing: body.bytes) { return [answer] }
     let lines = [body.bytes, body.tail].flatMap { $0.split(separator: UInt8(ascii: "\n")) }

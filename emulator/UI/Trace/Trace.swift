@@ -4,33 +4,35 @@ import FirestoreModel
 import FunctionRuntime
 import Services
 
-/// What led to an event, a delivery or a call, and all that came of it: a tree.
+/// The tree of causes and effects of an event, a delivery or a call.
 struct Trace: Encodable {
-  /// What was asked for: the node of a delivery, of an event's change, or of a call.
+  /// The id of the requested node: a delivery, an event's change or a call.
   var subject: String
   var started: Timestamp
-  /// A parent before its children, which are in the order in which they began.
+  /// The nodes, each parent before its children. Siblings are in the order in which they began.
   var nodes: [Node] = []
-  /// Whether there is more than this shows: nodes, documents or bodies.
+  /// A Boolean value that indicates whether nodes, documents or bodies are left out.
   var isShortened = false
 
+  /// A node of the tree.
   struct Node: Encodable {
+    /// The kind of a node.
     enum Kind: String, Encodable {
       case write, delivery, attempt, call
       case provider
     }
 
-    /// Unique in the trace, and the same whenever it is asked for.
+    /// The id, unique in the trace and the same in each request.
     var id: String
-    /// nil for what nothing here led to.
+    /// The id of the parent, or `nil` for a root.
     var parent: String?
     var kind: Kind
-    /// Since the trace's start.
+    /// The time since the trace's start, in milliseconds.
     var offsetMs: Double
-    /// nil of what isn't over.
+    /// The duration in milliseconds, or `nil` if the node isn't finished.
     var durationMs: Double?
 
-    // One of these, by the kind.
+    // The kind decides which one of these is set.
     var write: Change?
     var delivery: DeliveryReport?
     var attempt: Run?
@@ -42,34 +44,38 @@ struct Trace: Encodable {
   struct Change: Encodable {
     var eventId: String
     var document: String
-    /// `created`, `updated`, `deleted`, or `written` if nobody can tell.
+    /// The kind of change: `created`, `updated`, `deleted`, or `written` if it is unknown.
     var change: String
-    /// Paths of what an update changed.
+    /// The paths of the fields that an update changed.
     var fields: [String]
-    /// `admin`, `user`, `unauthenticated` or `function`; nil if nobody took a note of it.
+    /// The kind of author: `admin`, `user`, `unauthenticated`, `expiry` or `function`, or `nil` if
+    /// it is unknown.
     var author: String?
-    /// A user's id, or the function's name.
+    /// A user's id or a function's name.
     var authorName: String?
-    /// Absent if there was none, or it is not remembered.
+    /// The document before the change, or `nil` if there was none or it isn't kept.
     var before: Document?
+    /// The document after the change, or `nil` if there is none or it isn't kept.
     var after: Document?
+    /// A Boolean value that indicates whether `before` and `after` are included.
     var hasDocuments: Bool
   }
 
-  /// An attempt to have a function deal with an event.
+  /// An attempt of a delivery.
   struct Run: Encodable {
     var number: Int
     var exitCode: Int32?
     var error: FunctionReply.Failure?
-    /// What the function printed.
+    /// The function's result line.
     var output: JSONValue?
-    /// What it wrote on stderr.
+    /// The lines that the function wrote to stderr.
     var logs: [LogStore.Entry]
   }
 
+  /// A call.
   struct Call: Encodable {
     var report: CallReport
-    /// The request: `{"data","auth"?}`; nil if it was too long to remember.
+    /// The request, `{"data","auth"?}`, or `nil` if it was too long to keep.
     var event: JSONValue?
     var logs: [LogStore.Entry]
   }

@@ -7,23 +7,28 @@ import Providers
 import Services
 import Store
 
-/// Puts a trace together from what the dispatcher remembers.
+/// A builder of traces from the dispatcher's logs.
 struct TraceBuilder {
   private static let maximumNodes = 500
+  /// The maximum number of log entries of an attempt or a call.
   private static let maximumLogs = 200
-  /// Of all documents and bodies together.
+  /// The maximum size of all documents and bodies together.
   private static let maximumBytes = 4 << 20
 
   private let dispatcher: Dispatcher
   private let prices: PriceTable?
+  /// The writes by their event's id.
   private let writes: [String: WriteLog.Entry]
-  /// By the invocation that wrote them, or asked.
+  /// The writes by the id of the invocation that wrote them.
   private let writesOf: [String: [WriteLog.Entry]]
+  /// The calls of providers by the invocation's id.
   private let providerCallsOf: [String: [ProviderCall]]
-  /// By the event.
+  /// The deliveries by their event's id.
   private let deliveriesOf: [String: [Delivery]]
+  /// The log entries by the invocation's id.
   private let logsOf: [String: [LogStore.Entry]]
   private var trace: Trace
+  /// The ids of added nodes, and of events whose cause was looked up.
   private var seen: Set<String> = []
   private var bytes = 0
 
@@ -39,8 +44,9 @@ struct TraceBuilder {
     trace = Trace(subject: "", started: .now)
   }
 
-  /// - Parameter id: an event's, a delivery's or a call's, which is that of its invocations, too.
-  /// - Returns: nil if nothing is known of it.
+  /// Builds a trace, or returns `nil` if the id is unknown.
+  ///
+  /// - Parameter id: The id of an event, or of a delivery or call and so of its invocations.
   mutating func build(_ id: String) -> Trace? {
     var root: Root
     if let delivery = dispatcher.delivery(id) {
@@ -62,7 +68,7 @@ struct TraceBuilder {
       add(call)
     case .event(let id):
       trace.started = writes[id]?.time ?? deliveriesOf[id]?.first?.event.time ?? .now
-      // What was committed together has one cause.
+      // All writes of a commit have the same cause.
       let commit = writes[id].map { write in
         writesOf[write.invoker?.invocation ?? "", default: []].filter {
           $0.time == write.time && $0.document.database == write.document.database
@@ -73,13 +79,15 @@ struct TraceBuilder {
     return trace
   }
 
-  // MARK: Upwards
+  // MARK: Causes
 
+  /// The root of a trace.
   private enum Root {
     case event(String)
     case call(FunctionCall)
   }
 
+  /// Returns the event or call that led to an event, or `nil` if there is none.
   private mutating func cause(of root: Root) -> Root? {
     guard case .event(let id) = root, seen.insert("cause of \(id)").inserted,
       let invocation = writes[id]?.invoker?.invocation ?? deliveriesOf[id]?.first?.cause
@@ -88,13 +96,15 @@ struct TraceBuilder {
     return dispatcher.delivery(invocation).map { .event($0.event.id) }
   }
 
-  // MARK: Downwards
+  // MARK: Effects
 
   private static func node(_ delivery: Delivery) -> String { "delivery-\(delivery.id)" }
   private static func node(_ call: FunctionCall) -> String { "call-\(call.id)" }
   private static func node(event id: String) -> String { "event-\(id)" }
 
-  /// - Returns: false if it is there already, or there are too many.
+  /// Adds a node, unless the trace already has it or is full.
+  ///
+  /// - Returns: Whether the node was added.
   private mutating func add(_ node: Trace.Node) -> Bool {
     guard seen.insert(node.id).inserted else { return false }
     guard trace.nodes.count < Self.maximumNodes else {
@@ -145,7 +155,8 @@ struct TraceBuilder {
     node.delivery = DeliveryReport(delivery)
     guard add(node) else { return }
     for attempt in delivery.attempts { add(attempt, of: delivery, below: node.id) }
-    // Of attempts that are forgotten, and of invocations that were made twice on purpose.
+    // Add the remaining effects: of attempts that are no longer kept, and of duplicated
+    // invocations.
     addEffects(of: delivery.id, below: node.id) { _ in true }
   }
 
@@ -187,9 +198,9 @@ struct TraceBuilder {
     addEffects(of: call.id, below: node.id) { _ in true }
   }
 
-  /// What an invocation asked of providers and wrote, as it went on.
+  /// Adds an invocation's calls of providers and writes, in the order of time.
   ///
-  /// - Parameter belongs: given its trace context.
+  /// - Parameter belongs: Returns whether a trace context belongs to the parent node.
   private mutating func addEffects(
     of invocation: String,
     below parent: String,
@@ -220,6 +231,7 @@ struct TraceBuilder {
 
   // MARK: Details
 
+  /// Returns the details of a change, with its documents if there is room for them.
   private mutating func change(
     _ id: String,
     _ entry: WriteLog.Entry?,
@@ -265,7 +277,9 @@ struct TraceBuilder {
     Array(logsOf[invocation, default: []].suffix(Self.maximumLogs))
   }
 
-  /// Whether there is room for so many bytes more.
+  /// Reserves bytes for documents or bodies.
+  ///
+  /// - Returns: Whether there was room for them.
   private mutating func takes(_ count: Int) -> Bool {
     guard bytes + count <= Self.maximumBytes else {
       trace.isShortened = true

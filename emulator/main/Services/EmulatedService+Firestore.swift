@@ -8,6 +8,7 @@ import Services
 import Store
 
 extension EmulatedService {
+  /// Firestore.
   static let firestore = EmulatedService(
     name: .firestore,
     title: "Firestore",
@@ -22,7 +23,10 @@ extension EmulatedService {
 }
 
 extension EmulatorComponents {
-  /// - Parameter function: the function whose own port it is; nil for everybody's.
+  /// Makes the Firestore service of one port.
+  ///
+  /// - Parameter function: The function that the port belongs to, or `nil` for the port of all
+  ///   clients.
   func firestore(of function: String? = nil) -> FirestoreService {
     FirestoreService(
       project: configuration.project,
@@ -32,9 +36,10 @@ extension EmulatorComponents {
     )
   }
 
-  /// Firestore over REST and gRPC.
+  /// Makes the servers of one port: Firestore over REST and gRPC.
   ///
-  /// - Parameter function: the function whose own port it is; nil for everybody's.
+  /// - Parameter function: The function that the port belongs to, or `nil` for the port of all
+  ///   clients.
   func firestoreProtocols(of function: String? = nil) -> EmulatedService.Protocols {
     let firestore = firestore(of: function)
     let triggers = TriggerRegistry(
@@ -43,7 +48,7 @@ extension EmulatorComponents {
       transport: transport
     )
     let rest = FirestoreHTTP(firestore, transfer: transfer, triggers: triggers) {
-      // Ends like a signal from outside does.
+      // `POST /shutdown` has the same effect as SIGTERM from another process.
       kill(getpid(), SIGTERM)
     }
     let requestGuard = requestGuard
@@ -53,7 +58,7 @@ extension EmulatorComponents {
     )
   }
 
-  /// A service in front of which requests of functions are recorded, and functions killed.
+  /// Wraps a service in the middleware that records functions' requests and injects crashes.
   func observed(_ service: any HTTPService) -> any HTTPService {
     RecordingMiddleware(
       CrashInjection(service, dispatcher: dispatcher),

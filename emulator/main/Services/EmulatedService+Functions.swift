@@ -2,7 +2,7 @@ import FunctionRuntime
 import Services
 
 extension EmulatedService {
-  /// The functions, and the fakes of the providers that they ask.
+  /// The functions, and the fakes of the providers that they call.
   static let functions = EmulatedService(
     name: .functions,
     title: "Functions",

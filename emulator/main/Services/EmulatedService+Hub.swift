@@ -2,7 +2,7 @@ import Recording
 import Services
 
 extension EmulatedService {
-  /// The hub, which tells tools where the other services are.
+  /// The hub, where tools find the addresses of the other services.
   static let hub = EmulatedService(
     name: .hub,
     title: "Hub",

@@ -7,7 +7,7 @@ import Services
 import UI
 
 extension EmulatedService {
-  /// The pages, and their API.
+  /// The pages and their API.
   static let ui = EmulatedService(
     name: .ui,
     title: "UI",
@@ -37,7 +37,7 @@ extension EmulatedService {
     }
   )
 
-  /// Replays the function to see that the fixture does what was recorded.
+  /// Makes a fixture of a recording, after a replay has shown that it reproduces the recording.
   private static func makeFixture(
     of recording: ReplayFixture,
     functions folders: [String]

@@ -2,41 +2,47 @@ import HTTPServer
 import HTTPService
 import Services
 
-/// A service of the suite: its name, its port, the variables that lead clients to it, and its making.
+/// A service of the emulator: its name, its port, the environment variables that lead clients to
+/// it, and its server.
 ///
-/// A new one is an extension in a file of its own, an entry in `all`, and an option for its port.
+/// To add a service, write an extension in a file of its own, an entry in `all`, and an option for
+/// the port.
 struct EmulatedService: Sendable {
-  /// All services, in the order in which they start. They stop in reverse, so that functions still at
-  /// work find Firestore.
+  /// All services, in the order in which they start. They stop in reverse, so that running
+  /// functions still reach Firestore.
   static let all: [EmulatedService] = [.firestore, .functions, .ui, .hub]
 
   static subscript(name: ServiceName) -> EmulatedService? { all.first { $0.name == name } }
 
   let name: ServiceName
-  /// The name that people read.
+  /// The name that the console shows.
   let title: String
-  /// The beginning of its URL, as people read it.
+  /// The prefix of the URL that the console shows.
   var scheme = "http://"
   let defaultPort: Int
-  /// A Boolean value that indicates whether any free port will do if the default one is taken.
+  /// A Boolean value that indicates whether any free port is used if the default one is taken.
   var fallsBackToFreePort = false
-  /// A Boolean value that indicates whether clients are served only when the functions are known and
-  /// data is imported. Nothing would come of what they write before, and they would read half.
+  /// A Boolean value that indicates whether clients are served only after the functions are known
+  /// and data is imported.
+  ///
+  /// Earlier, writes would trigger no function, and reads would miss data.
   var waitsUntilPrepared = false
-  /// The option that names another port.
+  /// Returns the port that the service's option names, or `nil` if it isn't given.
   let portOption: @Sendable (EmulatorOptions) -> Int?
-  /// The variable that leads clients to the service, as `host:port`.
+  /// The name of the environment variable that leads clients to the service; its value is
+  /// `host:port`.
   let hostVariable: String
-  /// A Boolean value that indicates whether clients without the variable would ask a real service.
+  /// A Boolean value that indicates whether clients without the variable would use a real service.
   var hasRealService = false
-  /// Returns the other variables that functions, and the command of `exec`, need to find it.
+  /// Returns the other variables through which functions and the command of `exec` find the
+  /// service.
   var otherVariables: @Sendable (Addresses.Address) -> [String: String] = { _ in [:] }
-  /// Makes what its port serves.
+  /// Makes the servers behind the service's port.
   let make: @Sendable (EmulatorComponents) -> Protocols
 
   /// Returns the variables that lead clients to an address.
   ///
-  /// - Parameter address: nil if the service isn't started.
+  /// - Parameter address: The service's address, or `nil` if it isn't started.
   func variables(at address: Addresses.Address?) -> [String: String] {
     var variables = otherVariables((address ?? .nowhere).reachable)
     if address != nil || hasRealService {
@@ -53,7 +59,7 @@ struct EmulatedService: Sendable {
 }
 
 extension Addresses.Address {
-  /// The address of a service that isn't started. Port 1 is reserved (RFC 1078), and nobody listens
-  /// there.
+  /// The address of a service that isn't started. Port 1 is reserved (RFC 1078), and no process
+  /// listens on it.
   fileprivate static let nowhere = Addresses.Address(host: "127.0.0.1", port: 1)
 }
