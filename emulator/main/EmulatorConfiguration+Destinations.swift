@@ -10,7 +10,7 @@ extension EmulatorConfiguration {
     _ options: EmulatorOptions,
     _ firebase: FirebaseConfiguration
   ) throws(StatusError) {
-    for option in options.deliver {
+    for option in options.destinations.deliver {
       let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty else {
         throw StatusError(.invalidArgument, "--deliver \(option): use NAME=URL")
@@ -32,7 +32,7 @@ extension EmulatorConfiguration {
     _ options: EmulatorOptions,
     _ firebase: FirebaseConfiguration
   ) throws(StatusError) {
-    if let text = options.functionsEmulator {
+    if let text = options.destinations.functionsEmulator {
       guard endpoints[.firestore] != nil else {
         throw StatusError(
           .invalidArgument,
@@ -50,7 +50,7 @@ extension EmulatorConfiguration {
   private mutating func chooseFirestoreEmulator(
     _ options: EmulatorOptions
   ) throws(StatusError) {
-    guard let text = options.firestoreEmulator else { return }
+    guard let text = options.destinations.firestoreEmulator else { return }
     firestoreEmulator = try Addresses.Address(text, of: "--firestore-emulator")
     guard endpoints[.firestore] == nil, let functions = endpoints[.functions] else {
       throw StatusError(

@@ -29,8 +29,9 @@ extension EmulatorConfiguration {
     _ options: EmulatorOptions,
     folder: String
   ) throws(StatusError) {
-    let sources = try Self.pairs(options.provider, of: "--provider", "live, a URL or cassettes")
-    let keys = try Self.pairs(options.providerKey, of: "--provider-key", "a variable's name")
+    let given = options.providers
+    let sources = try Self.pairs(given.provider, of: "--provider", "live, a URL or cassettes")
+    let keys = try Self.pairs(given.providerKey, of: "--provider-key", "a variable's name")
     for (provider, name) in keys where !Self.isVariableName(name) {
       // The message leaves out the value, which may be a key that was given by mistake.
       throw StatusError(
@@ -64,7 +65,7 @@ extension EmulatorConfiguration {
     if !providers.isEmpty, endpoints[.functions] == nil {
       throw StatusError(.invalidArgument, "--provider needs functions, which --only leaves out")
     }
-    cassetteFolder = options.cassettes?.absolutePath(in: folder)
+    cassetteFolder = options.providers.cassettes?.absolutePath(in: folder)
     if let name = providers.first(where: { $0.value.isCassettes })?.key, cassetteFolder == nil {
       throw StatusError(
         .invalidArgument,
@@ -74,7 +75,7 @@ extension EmulatorConfiguration {
     if cassetteFolder != nil, providers.isEmpty {
       throw StatusError(.invalidArgument, "--cassettes needs --provider")
     }
-    validatesPushes = options.validatePushes
+    validatesPushes = options.providers.validatePushes
     if validatesPushes, providers[.fcm].map(\.isCassettes) ?? true {
       throw StatusError(.invalidArgument, "--validate-pushes needs --provider fcm=live")
     }

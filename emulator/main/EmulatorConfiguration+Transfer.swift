@@ -23,18 +23,18 @@ extension EmulatorConfiguration {
     _ options: EmulatorOptions,
     folder: String
   ) throws(StatusError) {
-    if let path = options.exportOnExit {
+    if let path = options.data.exportOnExit {
       do throws(StatusError) {
         exportOnExit = ExportOnExit(
           path: try ExportDestination(path, workingDirectory: folder).path,
-          format: options.exportFormat
+          format: options.data.exportFormat
         )
       } catch {
         throw StatusError(error.code, "--export-on-exit: \(error.message)")
       }
     }
-    guard let path = options.importPath?.absolutePath(in: folder) else {
-      if options.importTriggers {
+    guard let path = options.data.importPath?.absolutePath(in: folder) else {
+      if options.data.importTriggers {
         throw StatusError(.invalidArgument, "--import-triggers needs --import")
       }
       return
@@ -43,7 +43,7 @@ extension EmulatorConfiguration {
       access(path, F_OK) != 0 && exportOnExit != nil
       && (try? ExportDestination(path, workingDirectory: folder))?.path == exportOnExit?.path
     if !isFirstStart {
-      dataImport = DataImport(path: path, firesTriggers: options.importTriggers)
+      dataImport = DataImport(path: path, firesTriggers: options.data.importTriggers)
     }
   }
 }

@@ -71,16 +71,16 @@ struct EmulatorConfiguration: Sendable {
   /// - Throws: A `StatusError` whose message names the option or the file.
   init(_ options: EmulatorOptions, folder: String, executable: String) throws(StatusError) {
     let firebase = try FirebaseConfiguration(folder: folder)
-    if let rules = options.rules ?? firebase.rules, !options.noRules {
+    if let rules = options.firestore.rules ?? firebase.rules, !options.firestore.noRules {
       throw StatusError(
         .unimplemented,
         "\(rules): security rules aren't enforced yet; --no-rules accepts that the data is open"
       )
     }
-    if let seed = options.seed, seed != "demo" {
+    if let seed = options.data.seed, seed != "demo" {
       throw StatusError(.invalidArgument, "--seed \(seed): there is only demo")
     }
-    project = options.project ?? firebase.project ?? Self.defaultProject
+    project = options.data.project ?? firebase.project ?? Self.defaultProject
     guard !project.isEmpty, project.utf8.allSatisfy(Self.isProjectByte) else {
       throw StatusError(
         .invalidArgument,
@@ -88,25 +88,25 @@ struct EmulatorConfiguration: Sendable {
       )
     }
     warnings = firebase.warnings
-    seedsDemo = options.seed != nil
-    if options.data == "" { throw StatusError(.invalidArgument, "--data names no folder") }
-    dataFolder = options.data?.absolutePath(in: folder)
-    isolation = options.isolation.isolation
-    inspectedFunction = options.inspect
-    firesTriggers = !options.noTriggers
-    retryPolicy = options.retry.policy
-    timeScale = options.timeScale
+    seedsDemo = options.data.seed != nil
+    if options.data.data == "" { throw StatusError(.invalidArgument, "--data names no folder") }
+    dataFolder = options.data.data?.absolutePath(in: folder)
+    isolation = options.functions.isolation.isolation
+    inspectedFunction = options.functions.inspect
+    firesTriggers = !options.functions.noTriggers
+    retryPolicy = options.functions.retry.policy
+    timeScale = options.functions.timeScale
     guard (0.001...1_000_000).contains(timeScale) else {
       throw StatusError(.invalidArgument, "--time-scale must be between 0.001 and 1000000")
     }
-    chaos = try options.chaos.map { text throws(StatusError) in try Chaos(text) }
-    readyFile = options.readyFile
-    logFormat = options.logFormat
-    deliverForm = options.deliverFormat.form
-    translator = options.translator
+    chaos = try options.functions.chaos.map { text throws(StatusError) in try Chaos(text) }
+    readyFile = options.services.readyFile
+    logFormat = options.services.logFormat
+    deliverForm = options.destinations.deliverFormat.form
+    translator = options.providers.translator
     functionFolders =
-      options.functions.isEmpty
-      ? [executable.directory] : options.functions.map { $0.absolutePath(in: folder) }
+      options.functions.functions.isEmpty
+      ? [executable.directory] : options.functions.functions.map { $0.absolutePath(in: folder) }
 
     try chooseStore(options, firebase, folder: folder)
     try chooseEndpoints(options, firebase)
@@ -120,18 +120,18 @@ struct EmulatorConfiguration: Sendable {
     _ firebase: FirebaseConfiguration,
     folder: String
   ) throws(StatusError) {
-    if let file = options.indexes ?? firebase.indexes {
+    if let file = options.firestore.indexes ?? firebase.indexes {
       let path = file.absolutePath(in: folder)
       guard let json = try? Data(contentsOf: URL(filePath: path)) else {
         throw StatusError(.notFound, "\(file): the index file can't be read")
       }
       indexes = try IndexConfiguration(json, name: file)
     }
-    guard (0.01...86_400).contains(options.ttlInterval) else {
+    guard (0.01...86_400).contains(options.firestore.ttlInterval) else {
       throw StatusError(.invalidArgument, "--ttl-interval must be between 0.01 and 86400 seconds")
     }
-    ttlInterval = .seconds(options.ttlInterval)
-    if let most = options.writesPerCommit {
+    ttlInterval = .seconds(options.firestore.ttlInterval)
+    if let most = options.firestore.writesPerCommit {
       guard most > 0 else {
         throw StatusError(.invalidArgument, "--writes-per-commit must be at least 1")
       }
@@ -143,7 +143,7 @@ struct EmulatorConfiguration: Sendable {
     _ options: EmulatorOptions,
     _ firebase: FirebaseConfiguration
   ) throws(StatusError) {
-    let chosen = try Self.services(options.only)
+    let chosen = try Self.services(options.services.only)
     for service in EmulatedService.all where chosen.contains(service.name.rawValue) {
       let name = service.name
       let settings = firebase.emulators[name] ?? .init()
@@ -156,16 +156,16 @@ struct EmulatorConfiguration: Sendable {
         )
       }
       endpoints[name] = Endpoint(
-        host: options.host ?? settings.host ?? "127.0.0.1",
+        host: options.services.host ?? settings.host ?? "127.0.0.1",
         port: port ?? service.defaultPort,
         isPortNegotiable: port == nil && service.fallsBackToFreePort
       )
     }
-    allowedHosts = options.allowHost + endpoints.values.map(\.host)
+    allowedHosts = options.services.allowHost + endpoints.values.map(\.host)
     if endpoints.values.contains(where: { $0.host == "0.0.0.0" || $0.host == "::" }) {
       allowedHosts += LocalAddresses.all
     }
-    allowedOrigins = options.allowOrigin
+    allowedOrigins = options.services.allowOrigin
     for origin in allowedOrigins where !Self.isOrigin(origin) {
       throw StatusError(
         .invalidArgument,

@@ -8,16 +8,39 @@ import Persistence
 ///
 /// The default of an option is its value in firebase.json, else Firebase's own default.
 struct EmulatorOptions: ParsableArguments {
+  @OptionGroup(title: "Services") var services: ServiceOptions
+  @OptionGroup(title: "Project and data") var data: DataOptions
+  @OptionGroup(title: "Firestore") var firestore: FirestoreOptions
+  @OptionGroup(title: "Functions and delivery") var functions: FunctionOptions
+  @OptionGroup(title: "Providers") var providers: ProviderOptions
+  @OptionGroup(title: "Other emulators and servers") var destinations: DestinationOptions
+
+  enum LogFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  enum RetryOption: String, ExpressibleByArgument, CaseIterable {
+    case local, production
+
+    var policy: DeliveryRetryPolicy { self == .local ? .local : .production }
+  }
+
+  enum IsolationOption: String, ExpressibleByArgument, CaseIterable {
+    case worker, process
+
+    var isolation: Isolation { self == .worker ? .worker : .process }
+  }
+}
+
+/// The options of the services and their ports.
+struct ServiceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      """
-      Project id; one that begins with demo- is never a real project's. \
-      (default: .firebaserc's, or demo-worldchat)
-      """,
-      valueName: "id"
+      "Services to start, separated by commas: firestore, functions, ui, hub. (default: all)",
+      valueName: "services"
     )
   )
-  var project: String?
+  var only: String?
 
   @Option(
     help: ArgumentHelp(
@@ -32,7 +55,7 @@ struct EmulatorOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Port of Firestore; 0 picks a free one, here and below. (default: 8080)",
+      "Port of Firestore; 0 picks a free one, as for each port. (default: 8080)",
       valueName: "port"
     )
   )
@@ -76,22 +99,51 @@ struct EmulatorOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Services to start, separated by commas: firestore, functions, ui, hub. (default: all)",
-      valueName: "services"
+      "Host to accept in Host and Origin headers besides loopback. May be repeated.",
+      valueName: "host"
     )
   )
-  var only: String?
+  var allowHost: [String] = []
 
   @Option(
     help: ArgumentHelp(
       """
-      Folder of functions: executables that answer --describe. May be repeated. \
-      (default: the emulator's own folder)
+      Origin to accept besides loopback's, such as https://dev.example:3000. May be repeated.
       """,
-      valueName: "dir"
+      valueName: "origin"
     )
   )
-  var functions: [String] = []
+  var allowOrigin: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "File to write each service's host and port to, as JSON, once all accept connections.",
+      valueName: "file"
+    )
+  )
+  var readyFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Format of the log on stderr. LOG_LEVEL sets its level, warning by default.",
+      valueName: "format"
+    )
+  )
+  var logFormat: EmulatorOptions.LogFormat = .text
+}
+
+/// The options of the project and its documents.
+struct DataOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Project id; one that begins with demo- is never a real project's. \
+      (default: .firebaserc's, or demo-worldchat)
+      """,
+      valueName: "id"
+    )
+  )
+  var project: String?
 
   @Option(
     help: ArgumentHelp("Data to write at the start; demo is the only set.", valueName: "name")
@@ -142,18 +194,10 @@ struct EmulatorOptions: ParsableArguments {
     )
   )
   var exportFormat: ExportFormat = .ndjson
+}
 
-  @Option(
-    help: ArgumentHelp(
-      "File of security rules. Rules aren't enforced yet, so --no-rules must be given, too.",
-      valueName: "file"
-    )
-  )
-  var rules: String?
-
-  @Flag(help: "Run with open data, although firebase.json or --rules names rules.")
-  var noRules = false
-
+/// The options of Firestore.
+struct FirestoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
@@ -183,21 +227,28 @@ struct EmulatorOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Host to accept in Host and Origin headers besides loopback. May be repeated.",
-      valueName: "host"
+      "File of security rules. Rules aren't enforced yet, so --no-rules must be given, too.",
+      valueName: "file"
     )
   )
-  var allowHost: [String] = []
+  var rules: String?
 
+  @Flag(help: "Run with open data, although firebase.json or --rules names rules.")
+  var noRules = false
+}
+
+/// The options of the functions and the delivery of events.
+struct FunctionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Origin to accept besides loopback's, such as https://dev.example:3000. May be repeated.
+      Folder of functions: executables that answer --describe. May be repeated. \
+      (default: the emulator's own folder)
       """,
-      valueName: "origin"
+      valueName: "dir"
     )
   )
-  var allowOrigin: [String] = []
+  var functions: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -205,7 +256,10 @@ struct EmulatorOptions: ParsableArguments {
       valueName: "kind"
     )
   )
-  var isolation: IsolationOption = .worker
+  var isolation: EmulatorOptions.IsolationOption = .worker
+
+  @Flag(help: "Fire no triggers.")
+  var noTriggers = false
 
   @Option(
     help: ArgumentHelp(
@@ -216,7 +270,7 @@ struct EmulatorOptions: ParsableArguments {
       valueName: "policy"
     )
   )
-  var retry: RetryOption = .local
+  var retry: EmulatorOptions.RetryOption = .local
 
   @Option(
     help: ArgumentHelp(
@@ -248,26 +302,10 @@ struct EmulatorOptions: ParsableArguments {
     )
   )
   var inspect: String?
+}
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      URL to post a function's events to, instead of running its executable. Events hold what \
-      people write, so plain http is for this machine only. May be repeated.
-      """,
-      valueName: "name=url"
-    )
-  )
-  var deliver: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Form of the events that --deliver posts: binary mode with protobuf or json, or structured.",
-      valueName: "form"
-    )
-  )
-  var deliverFormat: DeliverFormat = .protobuf
-
+/// The options of the providers that functions call.
+struct ProviderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
@@ -316,6 +354,28 @@ struct EmulatorOptions: ParsableArguments {
 
   @Flag(help: "Have the real FCM check pushes and send none. Needs --provider fcm=live.")
   var validatePushes = false
+}
+
+/// The options of other emulators and servers that events go to or come from.
+struct DestinationOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      URL to post a function's events to, instead of running its executable. Events hold what \
+      people write, so plain http is for this machine only. May be repeated.
+      """,
+      valueName: "name=url"
+    )
+  )
+  var deliver: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Form of the events that --deliver posts: binary mode with protobuf or json, or structured.",
+      valueName: "form"
+    )
+  )
+  var deliverFormat: DeliverFormat = .protobuf
 
   @Option(
     name: [.customLong("functions-emulator"), .customLong("functions_emulator")],
@@ -339,41 +399,6 @@ struct EmulatorOptions: ParsableArguments {
     )
   )
   var firestoreEmulator: String?
-
-  @Flag(help: "Fire no triggers.")
-  var noTriggers = false
-
-  @Option(
-    help: ArgumentHelp(
-      "File to write each service's host and port to, as JSON, once all accept connections.",
-      valueName: "file"
-    )
-  )
-  var readyFile: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Format of the log on stderr. LOG_LEVEL sets its level, warning by default.",
-      valueName: "format"
-    )
-  )
-  var logFormat: LogFormat = .text
-
-  enum LogFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-  }
-
-  enum RetryOption: String, ExpressibleByArgument, CaseIterable {
-    case local, production
-
-    var policy: DeliveryRetryPolicy { self == .local ? .local : .production }
-  }
-
-  enum IsolationOption: String, ExpressibleByArgument, CaseIterable {
-    case worker, process
-
-    var isolation: Isolation { self == .worker ? .worker : .process }
-  }
 }
 
 /// The event formats of `--deliver`.

@@ -15,7 +15,7 @@ extension EmulatedService {
     scheme: "",
     defaultPort: 8080,
     waitsUntilPrepared: true,
-    portOption: \.firestorePort,
+    portOption: \.services.firestorePort,
     hostVariable: "FIRESTORE_EMULATOR_HOST",
     hasRealService: true,
     make: { $0.firestoreProtocols() }

@@ -7,7 +7,7 @@ extension EmulatedService {
     name: .functions,
     title: "Functions",
     defaultPort: 5001,
-    portOption: \.functionsPort,
+    portOption: \.services.functionsPort,
     hostVariable: "FUNCTIONS_EMULATOR_HOST",
     otherVariables: { address in
       let providers = "http://\(address)/providers"

@@ -8,7 +8,7 @@ extension EmulatedService {
     title: "Hub",
     defaultPort: 4400,
     fallsBackToFreePort: true,
-    portOption: \.hubPort,
+    portOption: \.services.hubPort,
     hostVariable: "FIREBASE_EMULATOR_HUB",
     make: { components in
       let startup = components.startup

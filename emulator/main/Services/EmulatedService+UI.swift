@@ -13,7 +13,7 @@ extension EmulatedService {
     title: "UI",
     defaultPort: 4000,
     fallsBackToFreePort: true,
-    portOption: \.uiPort,
+    portOption: \.services.uiPort,
     hostVariable: "EMULATOR_UI_HOST",
     make: { components in
       let startup = components.startup
