@@ -1,19 +1,67 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// A folder of Functions: the @main handler, and its decisions in files of their own.
+func function(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: "Functions/\(name)")
+}
+
+/// A folder of Shared: a library for functions, `serve` and the emulator.
+func shared(
+  _ name: String,
+  _ dependencies: [Target.Dependency] = [],
+  exclude: [String] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude)
+}
+
+/// A folder of the emulator.
+func emulator(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "emulator/\(name)")
+}
+
+/// A program in a folder of its own.
+func program(_ name: String, in path: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: path)
+}
+
+/// The tests of a target. The programs that they run are dependencies, too: nothing else would build
+/// them.
+func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: "\(target)Tests", dependencies: dependencies, path: "Tests/\(target)Tests")
+}
+
+let argumentParser: Target.Dependency = .product(
+  name: "ArgumentParser",
+  package: "swift-argument-parser"
+)
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioExtras: Target.Dependency = .product(name: "NIOExtras", package: "swift-nio-extras")
+let nioHPACK: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio-http2")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let serviceLifecycle: Target.Dependency = .product(
+  name: "ServiceLifecycle",
+  package: "swift-service-lifecycle"
+)
+let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
+let unixSignals: Target.Dependency = .product(
+  name: "UnixSignals",
+  package: "swift-service-lifecycle"
+)
+
+let functions = [
+  "translateMessage", "sendNotification", "analyzeMessage", "smartReplies", "askAI", "forgetUser",
+]
+
 let package = Package(
   name: "worldchat-functions",
   platforms: [.macOS(.v15)],
-  products: [
-    .executable(name: "translateMessage", targets: ["translateMessage"]),
-    .executable(name: "sendNotification", targets: ["sendNotification"]),
-    .executable(name: "analyzeMessage", targets: ["analyzeMessage"]),
-    .executable(name: "smartReplies", targets: ["smartReplies"]),
-    .executable(name: "askAI", targets: ["askAI"]),
-    .executable(name: "forgetUser", targets: ["forgetUser"]),
-    .executable(name: "serve", targets: ["serve"]),
-    .executable(name: "emulator", targets: ["emulator"]),
-  ],
+  products: (functions + ["serve", "emulator"]).map { .executable(name: $0, targets: [$0]) },
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
@@ -26,71 +74,55 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
   targets: [
-    // Functions: one folder each, the @main handler and its pure part.
-    .executableTarget(
-      name: "translateMessage",
-      dependencies: [
-        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      path: "Functions/translateMessage"
+    function(
+      "translateMessage",
+      [
+        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", logging,
+      ]
     ),
-    .executableTarget(
-      name: "sendNotification",
-      dependencies: [
+    function(
+      "sendNotification",
+      [
         "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", "Providers",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      path: "Functions/sendNotification"
+        logging,
+      ]
     ),
-    .executableTarget(
-      name: "analyzeMessage",
-      dependencies: [
-        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime",
-        "LanguageDetection", "Providers",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      path: "Functions/analyzeMessage"
+    function(
+      "analyzeMessage",
+      [
+        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", "LanguageDetection",
+        "Providers", logging,
+      ]
     ),
-    .executableTarget(
-      name: "smartReplies",
-      dependencies: [
+    function(
+      "smartReplies",
+      [
         "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", "Providers",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      path: "Functions/smartReplies"
+        logging,
+      ]
     ),
-    .executableTarget(
-      name: "askAI",
-      dependencies: [
-        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime",
-        "LanguageDetection", "Providers",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      path: "Functions/askAI"
+    function(
+      "askAI",
+      [
+        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", "LanguageDetection",
+        "Providers", logging,
+      ]
     ),
-    .executableTarget(
-      name: "forgetUser",
-      dependencies: [
-        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      path: "Functions/forgetUser"
+    function(
+      "forgetUser",
+      [
+        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", logging,
+      ]
     ),
-    .executableTarget(
-      name: "serve",
-      dependencies: [
-        "CloudEvents", "Core", "FirestoreModel", "FunctionHost", "FunctionRuntime", "GoogleAuth",
-        "HTTPClient", "HTTPServer", "HTTPService",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-      ],
-      path: "Functions/serve"
+    function(
+      "serve",
+      [
+        "CloudEvents", "Core", "Cryptography", "FirestoreModel", "FunctionHost", "FunctionRuntime",
+        "GoogleAuth", "HTTPClient", "HTTPServer", "HTTPService", argumentParser, logging,
+        serviceLifecycle, unixSignals,
+      ]
     ),
 
-    // Shared by functions, serve and the emulator, from the bottom up.
     .systemLibrary(
       name: "CLibcurl",
       path: "Shared/CLibcurl",
@@ -103,120 +135,44 @@ let package = Package(
       pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
-    .target(name: "CProcess", path: "Shared/CProcess"),
-    .target(
-      name: "Core",
-      path: "Shared/Core"
+    shared("CProcess"),
+    shared("Core"),
+    shared("Cryptography", ["CLibcrypto", "Core"]),
+    shared("FirestoreModel", ["Core"]),
+    shared("FirestoreProtos", ["Core", "FirestoreModel", protobuf], exclude: ["Protos"]),
+    shared("HTTPService", ["Core"]),
+    shared(
+      "HTTPServer",
+      [
+        "Core", "HTTPService", logging, nioCore, nioExtras, nioHTTP1, nioPosix, serviceLifecycle,
+      ]
     ),
-    .target(
-      name: "Cryptography",
-      dependencies: [
-        "CLibcrypto", "Core",
-      ],
-      path: "Shared/Cryptography"
+    shared("FunctionRuntime", ["Core", "FirestoreModel", logging]),
+    shared(
+      "FunctionHost",
+      [
+        "Core", "CProcess", "Cryptography", "FirestoreModel", "FunctionRuntime", "HTTPService",
+      ]
     ),
-    .target(
-      name: "FirestoreModel",
-      dependencies: [
-        "Core"
-      ],
-      path: "Shared/FirestoreModel"
+    shared(
+      "CloudEvents",
+      [
+        "Core", "FirestoreModel", "FirestoreProtos", "FunctionRuntime", "HTTPService", protobuf,
+      ]
     ),
-    .target(
-      name: "HTTPClient",
-      dependencies: [
-        "CLibcurl", "Core",
-      ],
-      path: "Shared/HTTPClient"
-    ),
-    .target(
-      name: "GoogleAuth",
-      dependencies: [
-        "Core", "Cryptography", "HTTPClient", "HTTPService",
-      ],
-      path: "Shared/GoogleAuth"
-    ),
-    .target(
-      name: "FirestoreClient",
-      dependencies: [
-        "Core", "FirestoreModel", "GoogleAuth", "HTTPClient",
-      ],
-      path: "Shared/FirestoreClient"
-    ),
-    .target(
-      name: "FunctionRuntime",
-      dependencies: [
-        "Core", "FirestoreModel",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      path: "Shared/FunctionRuntime"
-    ),
-    .target(
-      name: "LanguageDetection",
-      path: "Shared/LanguageDetection"
-    ),
-    .target(
-      name: "Providers",
-      dependencies: [
-        "Core", "GoogleAuth", "HTTPClient",
-      ],
-      path: "Shared/Providers"
-    ),
-    .target(
-      name: "Chat",
-      dependencies: [
+    shared("HTTPClient", ["CLibcurl", "Core"]),
+    shared("GoogleAuth", ["Core", "Cryptography", "HTTPClient"]),
+    shared("FirestoreClient", ["Core", "FirestoreModel", "GoogleAuth", "HTTPClient"]),
+    shared("LanguageDetection"),
+    shared("Providers", ["Core", "GoogleAuth", "HTTPClient"]),
+    shared(
+      "Chat",
+      [
         "Core", "Cryptography", "FirestoreClient", "FirestoreModel", "FunctionRuntime",
-        "GoogleAuth", "HTTPClient", "LanguageDetection", "Providers",
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      path: "Shared/Chat"
-    ),
-    .target(
-      name: "HTTPService",
-      dependencies: [
-        "Core", "Cryptography",
-      ],
-      path: "Shared/HTTPService"
-    ),
-    .target(
-      name: "HTTPServer",
-      dependencies: [
-        "Core", "HTTPService",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOExtras", package: "swift-nio-extras"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      ],
-      path: "Shared/HTTPServer"
-    ),
-    .target(
-      name: "FunctionHost",
-      dependencies: [
-        "Core", "CProcess", "FirestoreModel", "FunctionRuntime", "HTTPService",
-      ],
-      path: "Shared/FunctionHost"
-    ),
-    .target(
-      name: "FirestoreProtos",
-      dependencies: [
-        "Core", "FirestoreModel",
-        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-      ],
-      path: "Shared/FirestoreProtos",
-      exclude: ["Protos"]
-    ),
-    .target(
-      name: "CloudEvents",
-      dependencies: [
-        "Core", "FirestoreModel", "FirestoreProtos", "FunctionRuntime", "HTTPService",
-        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-      ],
-      path: "Shared/CloudEvents"
+        "GoogleAuth", "HTTPClient", "LanguageDetection", "Providers", logging,
+      ]
     ),
 
-    // The emulator: store, delivery, provider fakes, services, commands.
     .systemLibrary(
       name: "CZlib",
       path: "emulator/CZlib",
@@ -224,283 +180,228 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
     .target(name: "CPages", path: "emulator/Pages", exclude: ["screenshots", "www"]),
-    .target(
-      name: "Store",
-      dependencies: [
-        "Core", "Cryptography", "FirestoreModel",
-        .product(name: "DequeModule", package: "swift-collections"),
-      ],
-      path: "emulator/Store"
-    ),
-    .target(
-      name: "Persistence",
-      dependencies: [
+    emulator("Store", ["Core", "Cryptography", "FirestoreModel", deque]),
+    emulator(
+      "Persistence",
+      [
         "Core", "CProcess", "Cryptography", "CZlib", "FirestoreModel", "FirestoreProtos", "Store",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-      ],
-      path: "emulator/Persistence"
+        grdb, protobuf,
+      ]
     ),
-    .target(
-      name: "GRPC",
-      dependencies: [
-        "Core", "CZlib", "HTTPServer",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHPACK", package: "swift-nio-http2"),
-        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-      ],
-      path: "emulator/GRPC"
-    ),
-    .target(
-      name: "FirestoreAPI",
-      dependencies: [
+    emulator("GRPC", ["Core", "CZlib", "HTTPServer", nioCore, nioHPACK, nioHTTP2, protobuf]),
+    emulator(
+      "FirestoreAPI",
+      [
         "Core", "Cryptography", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService",
-        "Persistence", "Store",
-        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-      ],
-      path: "emulator/FirestoreAPI"
+        "Persistence", "Store", protobuf,
+      ]
     ),
-    .target(
-      name: "Delivery",
-      dependencies: [
+    emulator(
+      "Delivery",
+      [
         "CloudEvents", "Core", "FirestoreModel", "FunctionHost", "FunctionRuntime", "HTTPClient",
-        "Store",
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      path: "emulator/Delivery"
+        "Store", deque, logging,
+      ]
     ),
-    .target(
-      name: "ProviderFakes",
-      dependencies: [
+    emulator(
+      "ProviderFakes",
+      [
         "Core", "Cryptography", "FunctionHost", "HTTPService", "LanguageDetection",
-      ],
-      path: "emulator/ProviderFakes"
+      ]
     ),
-    .target(
-      name: "ProviderProxy",
-      dependencies: [
+    emulator(
+      "ProviderProxy",
+      [
         "Core", "GoogleAuth", "HTTPClient", "HTTPService", "ProviderFakes", "Providers",
-      ],
-      path: "emulator/ProviderProxy"
+      ]
     ),
-    .target(
-      name: "Recording",
-      dependencies: [
+    emulator(
+      "Services",
+      [
+        "CloudEvents", "Core", "Cryptography", "Delivery", "FirestoreModel", "FunctionHost",
+        "FunctionRuntime", "HTTPClient", "HTTPServer", "HTTPService", "Persistence",
+        "ProviderFakes", "Store",
+      ]
+    ),
+    emulator(
+      "Recording",
+      [
         "Core", "Cryptography", "Delivery", "FirestoreAPI", "FirestoreModel", "FunctionHost",
         "FunctionRuntime", "HTTPServer", "HTTPService", "Persistence", "ProviderFakes", "Services",
-        "Store",
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      path: "emulator/Recording"
+        "Store", deque, logging,
+      ]
     ),
-    .target(
-      name: "Services",
-      dependencies: [
-        "CloudEvents", "Core", "Delivery", "FirestoreModel", "FunctionHost", "FunctionRuntime",
-        "HTTPClient", "HTTPServer", "HTTPService", "Persistence", "ProviderFakes", "Store",
-      ],
-      path: "emulator/Services"
-    ),
-    .target(
-      name: "UI",
-      dependencies: [
+    emulator(
+      "UI",
+      [
         "Core", "CPages", "Cryptography", "Delivery", "FirestoreAPI", "FirestoreModel",
         "FirestoreProtos", "FunctionHost", "FunctionRuntime", "GRPC", "HTTPService", "Persistence",
-        "Providers", "Recording", "Services", "Store",
-        .product(name: "DequeModule", package: "swift-collections"),
-      ],
-      path: "emulator/UI"
+        "Providers", "Recording", "Services", "Store", deque,
+      ]
     ),
-    .executableTarget(
-      name: "emulator",
-      dependencies: [
+    program(
+      "emulator",
+      in: "emulator/main",
+      [
         "CloudEvents", "Core", "Cryptography", "Delivery", "FirestoreAPI", "FirestoreModel",
         "FunctionHost", "FunctionRuntime", "GoogleAuth", "GRPC", "HTTPClient", "HTTPServer",
         "HTTPService", "Persistence", "ProviderFakes", "ProviderProxy", "Providers", "Recording",
-        "Services", "Store", "UI",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-      ],
-      path: "emulator/main"
+        "Services", "Store", "UI", argumentParser, logging, serviceLifecycle, unixSignals,
+      ]
     ),
+
+    .target(
+      name: "TestKit",
+      dependencies: [
+        "Core", "FirestoreModel", "FunctionHost", "GoogleAuth", "HTTPClient",
+      ],
+      path: "Tests/TestKit"
+    ),
+    program(
+      "echoServer",
+      in: "Tests/EchoServer",
+      [
+        "Core", "GRPC", "HTTPServer", "HTTPService", "Services", logging, nioPosix,
+        serviceLifecycle, protobuf,
+      ]
+    ),
+    program("greet", in: "Tests/Greet", ["Core", "FunctionRuntime"]),
+    program(
+      "listenLoad",
+      in: "Tests/ListenLoad",
+      [
+        "Core", "FirestoreProtos", argumentParser, nioCore, nioHPACK, nioPosix, protobuf,
+      ]
+    ),
+    .target(
+      name: "UnsyncedFiles",
+      path: "Tests/UnsyncedFiles",
+      linkerSettings: [.linkedLibrary("sqlite3")]
+    ),
+    tests(
+      "Chat",
+      [
+        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", "HTTPClient",
+        "LanguageDetection", "Providers", "TestKit", logging,
+      ]
+    ),
+    tests(
+      "CloudEvents",
+      [
+        "CloudEvents", "Core", "FirestoreModel", "FunctionRuntime", "HTTPService", "TestKit",
+      ]
+    ),
+    tests("Core", ["Core", "FirestoreModel", "TestKit"]),
+    tests("Cryptography", ["Core", "Cryptography", "TestKit"]),
+    tests(
+      "Delivery",
+      [
+        "CloudEvents", "Core", "Delivery", "FirestoreModel", "FunctionHost", "FunctionRuntime",
+        "HTTPClient", "Store", "TestKit", logging,
+      ]
+    ),
+    tests(
+      "EndToEnd",
+      [
+        "analyzeMessage", "askAI", "Core", "Cryptography", "emulator", "FirestoreModel",
+        "forgetUser", "FunctionHost", "HTTPClient", "sendNotification", "smartReplies", "TestKit",
+        "translateMessage",
+      ]
+    ),
+    tests(
+      "FirestoreAPI",
+      [
+        "Core", "Cryptography", "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC",
+        "HTTPService", "Persistence", "Store", "TestKit", protobuf,
+      ]
+    ),
+    tests(
+      "FirestoreClient",
+      [
+        "Core", "FirestoreClient", "FirestoreModel", "GoogleAuth", "HTTPClient", "TestKit",
+      ]
+    ),
+    tests("FirestoreModel", ["Core", "FirestoreModel", "TestKit"]),
+    tests("FunctionHost", ["Core", "FunctionHost", "TestKit"]),
+    tests("FunctionRuntime", ["Core", "FirestoreModel", "FunctionRuntime", "TestKit", logging]),
+    tests(
+      "Functions",
+      [
+        "analyzeMessage", "askAI", "Chat", "Core", "FirestoreClient", "FirestoreModel",
+        "FunctionRuntime", "Providers", "sendNotification", "smartReplies", "TestKit",
+        "translateMessage",
+      ]
+    ),
+    tests(
+      "GRPC",
+      [
+        "Core", "echoServer", "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC",
+        "HTTPServer", "Services", "Store", logging, nioCore, nioHPACK, nioPosix, serviceLifecycle,
+        protobuf,
+      ]
+    ),
+    tests(
+      "GoogleAuth",
+      [
+        "Core", "Cryptography", "GoogleAuth", "HTTPClient", "HTTPService", "TestKit",
+      ]
+    ),
+    tests("HTTPClient", ["Core", "HTTPClient", "TestKit"]),
+    tests(
+      "HTTPServer",
+      [
+        "Core", "HTTPServer", "HTTPService", "TestKit", logging, serviceLifecycle,
+      ]
+    ),
+    tests("LanguageDetection", ["LanguageDetection", "TestKit"]),
+    tests(
+      "Persistence",
+      [
+        "Core", "Cryptography", "FirestoreModel", "FirestoreProtos", "Persistence", "Store",
+        "TestKit", "UnsyncedFiles", grdb, protobuf,
+      ]
+    ),
+    tests(
+      "ProviderFakes",
+      [
+        "Core", "Cryptography", "FunctionHost", "HTTPService", "LanguageDetection", "ProviderFakes",
+        "TestKit",
+      ]
+    ),
+    tests(
+      "ProviderProxy",
+      [
+        "Core", "HTTPClient", "HTTPService", "ProviderFakes", "ProviderProxy", "Providers",
+        "TestKit",
+      ]
+    ),
+    tests("Providers", ["Core", "GoogleAuth", "HTTPClient", "Providers", "TestKit"]),
+    tests(
+      "Recording",
+      [
+        "Core", "Cryptography", "Delivery", "FirestoreModel", "FunctionHost", "FunctionRuntime",
+        "HTTPService", "ProviderFakes", "Recording", "TestKit",
+      ]
+    ),
+    tests(
+      "Serve",
+      [
+        "Core", "Cryptography", "FunctionHost", "HTTPClient", "serve", "TestKit",
+        "translateMessage",
+      ]
+    ),
+    tests(
+      "Services",
+      [
+        "CloudEvents", "Core", "Cryptography", "Delivery", "FirestoreModel", "FunctionHost",
+        "FunctionRuntime", "HTTPClient", "HTTPService", "ProviderFakes", "Recording", "Services",
+        "TestKit", logging,
+      ]
+    ),
+    tests("Store", ["Core", "FirestoreModel", "Store", "TestKit"]),
+    tests("UI", ["TestKit", "UI"]),
   ]
 )
-
-/// A folder of Tests, one for each target. The programs that its tests run are dependencies, too:
-/// nothing else would build them.
-func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(
-    name: "\(target)Tests",
-    dependencies: dependencies + ["Core", "TestKit"],
-    path: "Tests/\(target)Tests"
-  )
-}
-
-package.targets += [
-  .target(
-    name: "TestKit",
-    dependencies: [
-      "Core", "FirestoreModel", "FunctionHost", "GoogleAuth", "HTTPClient", "HTTPService",
-    ],
-    path: "Tests/TestKit"
-  ),
-  .executableTarget(
-    name: "echoServer",
-    dependencies: [
-      "Core", "GRPC", "HTTPServer", "HTTPService", "Services",
-      .product(name: "Logging", package: "swift-log"),
-      .product(name: "NIOPosix", package: "swift-nio"),
-      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-    ],
-    path: "Tests/EchoServer"
-  ),
-  .executableTarget(
-    name: "greet",
-    dependencies: [
-      "Core", "FunctionRuntime",
-    ],
-    path: "Tests/Greet"
-  ),
-  .executableTarget(
-    name: "listenLoad",
-    dependencies: [
-      "Core", "FirestoreProtos",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      .product(name: "NIOCore", package: "swift-nio"),
-      .product(name: "NIOHPACK", package: "swift-nio-http2"),
-      .product(name: "NIOPosix", package: "swift-nio"),
-      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-    ],
-    path: "Tests/ListenLoad"
-  ),
-  .target(
-    name: "UnsyncedFiles",
-    path: "Tests/UnsyncedFiles",
-    linkerSettings: [.linkedLibrary("sqlite3")]
-  ),
-  tests(
-    "Chat",
-    [
-      "Chat", "FirestoreClient", "FirestoreModel", "FunctionRuntime", "HTTPClient",
-      "LanguageDetection", "Providers",
-      .product(name: "Logging", package: "swift-log"),
-    ]
-  ),
-  tests("CloudEvents", ["CloudEvents", "FirestoreModel", "FunctionRuntime", "HTTPService"]),
-  tests("Core", ["FirestoreModel"]),
-  tests("Cryptography", ["Cryptography"]),
-  tests(
-    "Delivery",
-    [
-      "CloudEvents", "Delivery", "FirestoreModel", "FunctionHost", "FunctionRuntime", "HTTPClient",
-      "Store",
-      .product(name: "Logging", package: "swift-log"),
-    ]
-  ),
-  tests(
-    "EndToEnd",
-    [
-      "analyzeMessage", "askAI", "Cryptography", "emulator", "FirestoreModel", "forgetUser",
-      "FunctionHost", "HTTPClient", "HTTPService", "sendNotification", "smartReplies",
-      "translateMessage",
-    ]
-  ),
-  tests(
-    "FirestoreAPI",
-    [
-      "Cryptography", "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService",
-      "Persistence", "Store",
-      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-    ]
-  ),
-  tests(
-    "FirestoreClient",
-    ["FirestoreClient", "FirestoreModel", "GoogleAuth", "HTTPClient", "HTTPService"]
-  ),
-  tests("FirestoreModel", ["FirestoreModel"]),
-  tests("FunctionHost", ["FunctionHost"]),
-  tests(
-    "FunctionRuntime",
-    [
-      "FirestoreModel", "FunctionRuntime",
-      .product(name: "Logging", package: "swift-log"),
-    ]
-  ),
-  tests(
-    "Functions",
-    [
-      "analyzeMessage", "askAI", "Chat", "FirestoreClient", "FirestoreModel", "FunctionRuntime",
-      "Providers", "sendNotification", "smartReplies", "translateMessage",
-    ]
-  ),
-  tests(
-    "GRPC",
-    [
-      "echoServer", "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPServer",
-      "Services", "Store",
-      .product(name: "Logging", package: "swift-log"),
-      .product(name: "NIOCore", package: "swift-nio"),
-      .product(name: "NIOHPACK", package: "swift-nio-http2"),
-      .product(name: "NIOPosix", package: "swift-nio"),
-      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-    ]
-  ),
-  tests("GoogleAuth", ["Cryptography", "GoogleAuth", "HTTPClient", "HTTPService"]),
-  tests("HTTPClient", ["HTTPClient"]),
-  tests(
-    "HTTPServer",
-    [
-      "HTTPServer", "HTTPService",
-      .product(name: "Logging", package: "swift-log"),
-      .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-    ]
-  ),
-  tests("LanguageDetection", ["LanguageDetection"]),
-  tests(
-    "Persistence",
-    [
-      "Cryptography", "FirestoreModel", "FirestoreProtos", "Persistence", "Store", "UnsyncedFiles",
-      .product(name: "GRDB", package: "GRDB.swift"),
-      .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-    ]
-  ),
-  tests(
-    "ProviderFakes",
-    [
-      "Cryptography", "FunctionHost", "HTTPService", "LanguageDetection", "ProviderFakes",
-    ]
-  ),
-  tests(
-    "ProviderProxy",
-    ["HTTPClient", "HTTPService", "ProviderFakes", "ProviderProxy", "Providers"]
-  ),
-  tests("Providers", ["GoogleAuth", "HTTPClient", "HTTPService", "Providers"]),
-  tests(
-    "Recording",
-    [
-      "Cryptography", "Delivery", "FirestoreModel", "FunctionHost", "FunctionRuntime",
-      "HTTPService", "ProviderFakes", "Recording",
-    ]
-  ),
-  tests("Serve", ["Cryptography", "FunctionHost", "HTTPClient", "serve", "translateMessage"]),
-  tests(
-    "Services",
-    [
-      "CloudEvents", "Delivery", "FirestoreModel", "FunctionHost", "FunctionRuntime", "HTTPClient",
-      "HTTPService", "ProviderFakes", "Recording", "Services",
-      .product(name: "Logging", package: "swift-log"),
-    ]
-  ),
-  tests("Store", ["FirestoreModel", "Store"]),
-  tests("UI", ["UI"]),
-]
 
 for target in package.targets where target.type != .system {
   target.swiftSettings = [

@@ -39,7 +39,7 @@ extension MessageAnalysis {
     let subject = Subject(message: message, languages: languages, first: plan.languages.first)
     var settled: Findings = [:]
     var isNew = false
-    var polling = session.leases.polling(until: session.patience)
+    var polling = session.leases.polling(until: session.waitDeadline)
     // Usually no other invocation works on the message, so leases are read only in later rounds.
     var reading = try await read(subject, leases: [])
     while true {

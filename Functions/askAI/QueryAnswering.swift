@@ -121,7 +121,7 @@ struct QueryAnswering {
     _ call: AskCall,
     _ view: MemberView
   ) async throws(StatusError) -> Taking {
-    var polling = session.leases.polling(until: session.patience)
+    var polling = session.leases.polling(until: session.waitDeadline)
     // A new question isn't read first: its write fails if the document exists.
     var document: Document?
     var now = session.context.sources.now()
@@ -153,7 +153,7 @@ struct QueryAnswering {
             Claim(question: question, updateTime: commit.writeResults?.first?.updateTime)
           )
         } catch {
-          guard error.isConflict, session.patience > .now else { throw error }
+          guard error.isConflict, session.waitDeadline > .now else { throw error }
         }
       }
       let snapshot = try await session.firestore.snapshot([record.name])

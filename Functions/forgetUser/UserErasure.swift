@@ -80,14 +80,14 @@ struct UserErasure {
     let parent = segments.dropLast().joined(separator: "/")
     let place = parent.isEmpty ? nil : try firestore.name(parent)
     let all = StructuredQuery(from: segments.last ?? "")
-    var searches: [Pages] = []
+    var searches: [PagedQuery] = []
     for list in Self.lists {
       var query = all
       query.filter = .field(list, .arrayContains, .string(uid))
       searches.append(pages(query, below: place))
     }
     for name in Self.entries {
-      searches.append(Pages(all, below: place, having: FieldPath(name, uid), of: session))
+      searches.append(PagedQuery(all, below: place, having: FieldPath(name, uid), of: session))
     }
     for var pages in searches {
       while let conversations = try await pages.next() {
@@ -250,7 +250,7 @@ struct UserErasure {
     return query
   }
 
-  private func pages(_ query: StructuredQuery, below parent: DocumentName? = nil) -> Pages {
-    Pages(query, below: parent, of: session)
+  private func pages(_ query: StructuredQuery, below parent: DocumentName? = nil) -> PagedQuery {
+    PagedQuery(query, below: parent, of: session)
   }
 }

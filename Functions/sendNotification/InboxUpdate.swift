@@ -51,7 +51,7 @@ struct InboxUpdate {
   func run(
     lookingBy look: () async throws(StatusError) -> Look
   ) async throws -> FunctionOutcome {
-    var polling = session.leases.polling(until: session.patience)
+    var polling = session.leases.polling(until: session.waitDeadline)
     // The ids of the readers whose counts this delivery wrote.
     var written: Set<String> = []
     var conflicts = 0

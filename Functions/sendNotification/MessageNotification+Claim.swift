@@ -57,7 +57,7 @@ extension MessageNotification {
     since snapshot: Snapshot?
   ) async throws(StatusError) -> Claim? {
     var known = snapshot
-    var polling = session.leases.polling(until: session.patience)
+    var polling = session.leases.polling(until: session.waitDeadline)
     while true {
       let snapshot =
         if let known { known } else { try await firestore.snapshot([names.ledger, names.lease]) }

@@ -88,15 +88,15 @@ struct FunctionServer: Sendable {
     _ lifecycle: Lifecycle,
     _ logger: Logger
   ) -> HTTPListener {
-    var patience = HTTPListener.Patience()
-    patience.shutdown = settings.drain + Self.drainDelay
-    patience.drainDelay = min(.milliseconds(500), settings.drain)
+    var timeouts = HTTPListener.Timeouts()
+    timeouts.shutdown = settings.drain + Self.drainDelay
+    timeouts.drainDelay = min(.milliseconds(500), settings.drain)
     return HTTPListener(
       service,
       host: settings.host,
       port: settings.port,
       policy: ServePolicy(answersPages: settings.takesCalls, lifecycle: lifecycle),
-      patience: patience,
+      timeouts: timeouts,
       limits: ConnectionLimits(),
       threads: .single,
       logger: logger,

@@ -1,5 +1,6 @@
 import CloudEvents
 import Core
+import Cryptography
 import FirestoreModel
 import FunctionHost
 import FunctionRuntime

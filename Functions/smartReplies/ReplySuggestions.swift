@@ -156,7 +156,7 @@ struct ReplySuggestions {
     entry: (Document?) -> ReplyCache.Entry?
   ) async throws(StatusError) -> Taking {
     let name = try session.leases.name(cache.leaseKey)
-    var polling = session.leases.polling(until: session.patience)
+    var polling = session.leases.polling(until: session.waitDeadline)
     while true {
       let snapshot = try await session.firestore.snapshot([cache.name, name])
       if let entry = entry(snapshot[cache.name]) { return .kept(entry) }

@@ -177,7 +177,7 @@ package struct ChatSession: Sendable {
 
   /// The time at which the invocation stops waiting for others. The rest is for writing its
   /// outcome.
-  package var patience: ContinuousClock.Instant { context.deadline - ChatServices.reserve }
+  package var waitDeadline: ContinuousClock.Instant { context.deadline - ChatServices.reserve }
 
   /// Waits before the retry of a commit that conflicted with another.
   ///

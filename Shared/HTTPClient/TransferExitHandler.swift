@@ -14,7 +14,7 @@ enum TransferExitHandler {
 
   /// The maximum time that `exit` waits for the threads. They never block for long, but a process
   /// must end.
-  private static let patience = Duration.seconds(1)
+  private static let timeout = Duration.seconds(1)
   private static let state = Mutex(State())
 
   /// Registers the exit handler. Call it once, after libcurl's initialization: exit handlers run in
@@ -52,7 +52,7 @@ enum TransferExitHandler {
       return state.running.values
     }
     for queue in queues { queue.rest() }
-    let end = ContinuousClock.now.advanced(by: patience)
+    let end = ContinuousClock.now.advanced(by: timeout)
     while state.withLock({ !$0.running.isEmpty }) && ContinuousClock.now < end { usleep(50) }
   }
 }

@@ -8,7 +8,7 @@ import ServiceLifecycle
 /// A port: listening sockets, a policy that filters requests, and a service.
 package struct HTTPListener: Service {
   /// The timeouts of connections, and of the shutdown.
-  package struct Patience: Sendable {
+  package struct Timeouts: Sendable {
     /// The time from a connection's first byte until its protocol is known.
     package var protocolChoice = Duration.seconds(10)
     /// The idle time between HTTP/1.1 requests, and without `limits` also within one. A response
@@ -53,7 +53,7 @@ package struct HTTPListener: Service {
   private let fallsBackToFreePort: Bool
   private let portOption: String
   private let policy: any RequestPolicy
-  private let patience: Patience
+  private let timeouts: Timeouts
   private let limits: ConnectionLimits?
   private let threads: Threads
   private let connectionCount: ConnectionCount?
@@ -82,7 +82,7 @@ package struct HTTPListener: Service {
     fallsBackToFreePort: Bool = false,
     portOption: String = "--port",
     policy: any RequestPolicy,
-    patience: Patience = Patience(),
+    timeouts: Timeouts = Timeouts(),
     limits: ConnectionLimits? = nil,
     threads: Threads = .shared,
     unread: UnreadResponses = .shared,
@@ -97,7 +97,7 @@ package struct HTTPListener: Service {
     self.fallsBackToFreePort = fallsBackToFreePort
     self.portOption = portOption
     self.policy = policy
-    self.patience = patience
+    self.timeouts = timeouts
     self.limits = limits
     self.threads = threads
     self.unread = unread
@@ -130,13 +130,13 @@ package struct HTTPListener: Service {
       }
       group.addTask {
         try? await gracefulShutdown()
-        try? await Task.sleep(for: patience.drainDelay)
+        try? await Task.sleep(for: timeouts.drainDelay)
         await listening.shutDown()
         sink.finish()
       }
       group.addTask {
         try? await gracefulShutdown()
-        try? await Task.sleep(for: patience.shutdown)
+        try? await Task.sleep(for: timeouts.shutdown)
       }
       await group.next()
       group.cancelAll()
@@ -188,7 +188,7 @@ package struct HTTPListener: Service {
         on: channel,
         policy: policy,
         limits: limits,
-        idleTime: patience.http1,
+        idleTime: timeouts.http1,
         unread: unread,
         onRefusal: onRefusal
       )
@@ -196,7 +196,7 @@ package struct HTTPListener: Service {
       if case .terminated = connections.yield(connection) { channel.close(promise: nil) }
     }
     guard let http2 else { return try speakHTTP1() }
-    let sniffer = ProtocolSniffer(patience: patience.protocolChoice) { kind in
+    let sniffer = ProtocolSniffer(timeout: timeouts.protocolChoice) { kind in
       switch kind {
       case .http1: try speakHTTP1()
       case .http2: try http2.addHandlers(to: channel)

@@ -19,7 +19,7 @@ final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
   /// The first bytes of every HTTP/2 connection with prior knowledge (RFC 9113, section 3.4).
   private static let preface = Array("PRI * HTTP/2.0".utf8)
 
-  private let patience: TimeAmount
+  private let timeout: TimeAmount
   private let onDecision: (Kind) throws -> Void
   private var received = ByteBuffer()
   private var isDecided = false
@@ -28,11 +28,11 @@ final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
   /// Creates a sniffer.
   ///
   /// - Parameters:
-  ///   - patience: The time limit for the rest of the first bytes, once the first has arrived.
+  ///   - timeout: The time limit for the rest of the first bytes, once the first has arrived.
   ///   - onDecision: Adds the protocol's handlers to the connection. Called once, on its event
   ///     loop.
-  init(patience: Duration, onDecision: @escaping (Kind) throws -> Void) {
-    self.patience = TimeAmount(patience)
+  init(timeout: Duration, onDecision: @escaping (Kind) throws -> Void) {
+    self.timeout = TimeAmount(timeout)
     self.onDecision = onDecision
   }
 
@@ -57,7 +57,7 @@ final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
 
   private func wait(_ context: ChannelHandlerContext) {
     guard timer == nil else { return }
-    timer = context.eventLoop.assumeIsolated().scheduleTask(in: patience) {
+    timer = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
       if !self.isDecided { context.close(promise: nil) }
     }
   }

@@ -181,13 +181,6 @@ package struct ServiceRequest: Sendable {
   }
 }
 
-extension String {
-  /// The token of an Authorization header, `Bearer …`, or `nil` if it has none.
-  package var bearerToken: String? {
-    prefix(7).lowercased() == "bearer " ? String(dropFirst(7)) : nil
-  }
-}
-
 extension Substring.UTF8View {
   fileprivate var plusAsSpace: String {
     String(decoding: map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)

@@ -84,11 +84,11 @@ struct TranslatorTests {
     )
   }
 
-  /// - Parameter patience: how long the provider may take, and others who ask it.
+  /// - Parameter timeout: how long the provider may take, and others who ask it.
   private func translator(
     _ server: LoopbackServer,
     _ context: FunctionContext,
-    patience: Duration = .seconds(300)
+    timeout: Duration = .seconds(300)
   ) throws -> Translator {
     let transport = HTTPClient.forTests()
     let firestore = FirestoreClient(
@@ -115,7 +115,7 @@ struct TranslatorTests {
       provider: TranslationClient(
         baseURL: server.url(),
         credential: .key(Secret("k")),
-        session: ProviderSession(transport: transport, deadline: .now + patience)
+        session: ProviderSession(transport: transport, deadline: .now + timeout)
       )
     )
   }
@@ -299,7 +299,7 @@ struct TranslatorTests {
     ])
     defer { server.stop() }
     let context = context()
-    let answers = try await translator(server, context, patience: .milliseconds(200))
+    let answers = try await translator(server, context, timeout: .milliseconds(200))
       .translate([request])
     guard case .failure(let error) = answers[request] else {
       Issue.record("no failure")

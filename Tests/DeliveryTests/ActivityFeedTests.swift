@@ -47,8 +47,8 @@ struct ActivityFeedTests {
     feed.publish(.log(entry("not asked for")))
     try publish("a", attempts: 2, in: feed)
     let news = await subscription.next()
-    let told = news.happenings.compactMap { happening -> [String]? in
-      guard case .delivery(let delivery) = happening else { return nil }
+    let told = news.occurrences.compactMap { occurrence -> [String]? in
+      guard case .delivery(let delivery) = occurrence else { return nil }
       return [delivery.id, "\(delivery.attemptCount)"]
     }
     #expect(told == [["a", "2"], ["b", "0"]])
@@ -56,7 +56,7 @@ struct ActivityFeedTests {
 
     // What was told is told anew when it changes.
     try publish("b", attempts: 1, in: feed)
-    #expect(await subscription.next().happenings.count == 1)
+    #expect(await subscription.next().occurrences.count == 1)
   }
 
   @Test func `who doesn't read is told how much is lost, and no more than a screen shows`()
@@ -72,9 +72,9 @@ struct ActivityFeedTests {
     // One of those that are gone changes: it is told again, at the end.
     try publish("3", attempts: 1, in: feed)
     let news = await subscription.next()
-    #expect(news.happenings.count == 2_000)
+    #expect(news.occurrences.count == 2_000)
     #expect(news.lost == 1_001)
-    guard case .delivery(let last)? = news.happenings.last else {
+    guard case .delivery(let last)? = news.occurrences.last else {
       Issue.record("the last is no delivery")
       return
     }
@@ -90,10 +90,10 @@ struct ActivityFeedTests {
     let line = String(repeating: "x", count: 1 << 20)
     for _ in 0..<40 { feed.publish(.log(entry(line))) }
     let news = await subscription.next()
-    #expect((1...16).contains(news.happenings.count))
-    #expect(news.lost == 40 - news.happenings.count)
+    #expect((1...16).contains(news.occurrences.count))
+    #expect(news.lost == 40 - news.occurrences.count)
     feed.publish(.log(entry(line)))
-    #expect(await subscription.next().happenings.count == 1)
+    #expect(await subscription.next().occurrences.count == 1)
   }
 
   @Test func `nothing is made for nobody, and who is cancelled waits no longer`() async throws {
@@ -108,6 +108,6 @@ struct ActivityFeedTests {
     subscription.topics = [.logs]
     let waiting = Task { await subscription.next() }
     waiting.cancel()
-    #expect(await waiting.value.happenings.isEmpty)
+    #expect(await waiting.value.occurrences.isEmpty)
   }
 }

@@ -124,7 +124,7 @@ func creation(
 extension Dispatcher {
   /// Delivers an event to its one function and returns the delivery once it has ended.
   func delivered(_ event: DocumentEvent) async throws -> Delivery {
-    let ids = try await record(event)
+    let ids = try await enqueue(event)
     await ended(ids)
     let id = try #require(ids.first)
     return try #require(delivery(id))

@@ -326,7 +326,7 @@ extension EmulatorProcess {
 
 /// The providers' fakes are as strict as the real ones.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
-struct DoubleTests {
+struct ProviderFakeTests {
   private let key = HTTPHeader("X-goog-api-key", "emulator-translation-key")
 
   private func translate(

@@ -3,6 +3,7 @@ import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
 import SwiftProtobuf
+import TestKit
 import Testing
 
 struct DocumentMethodTests {

@@ -4,6 +4,7 @@ import FirestoreModel
 import FirestoreProtos
 import Store
 import SwiftProtobuf
+import TestKit
 import Testing
 
 struct TransactionMethodTests {

@@ -3,7 +3,7 @@ import HTTPService
 import TestKit
 import Testing
 
-struct TranslationDoubleTests {
+struct TranslationFakeTests {
   private let translate = "/language/translate/v2"
 
   @Test func `texts come back in order, marked where nobody has a translation`() async throws {
@@ -143,7 +143,7 @@ struct TranslationDoubleTests {
   }
 }
 
-struct LibreTranslateDoubleTests {
+struct LibreTranslateFakeTests {
   @Test(arguments: [
     (
       #"{"q":"Thank you!","source":"en","target":"it"}"#,

@@ -1,3 +1,4 @@
+import TestKit
 import Core
 import FirestoreModel
 import Testing

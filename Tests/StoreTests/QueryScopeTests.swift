@@ -1,6 +1,7 @@
 import Core
 import FirestoreModel
 import Store
+import TestKit
 import Testing
 
 struct QueryScopeTests {

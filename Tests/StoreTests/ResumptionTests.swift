@@ -1,5 +1,6 @@
 import Core
 import FirestoreModel
+import TestKit
 import Testing
 
 @testable import Store

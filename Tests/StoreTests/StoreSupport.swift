@@ -20,7 +20,6 @@ func vector(_ elements: Double...) -> Value {
   ["__type__": "__vector__", "value": .array(elements.map(Value.double))]
 }
 
-
 func invalid(_ message: String) -> StatusError { StatusError(.invalidArgument, message) }
 
 /// A clock that tells what it was set to.

@@ -1,6 +1,7 @@
 import Core
 import FirestoreModel
 import Store
+import TestKit
 import Testing
 
 /// Several writes of one commit to one document.

@@ -4,7 +4,7 @@ import Testing
 
 /// Several give, one takes, nobody waits for ever.
 @Suite(.timeLimit(.minutes(10)))
-struct HandoffTests {
+struct RendezvousChannelTests {
   private struct Refusal: Error {}
 
   @Test func `all that several offer is taken, each once and each one's in order`() async throws {

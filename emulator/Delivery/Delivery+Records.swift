@@ -60,7 +60,7 @@ extension Delivery {
       state: state == .running ? .waiting : state,
       attempts: attempts.map(StoredAttempt.init),
       attemptCount: attemptCount,
-      pardoned: pardoned,
+      pardoned: attemptsBeforeRetry,
       retried: retried,
       kills: kills,
       nextAttempt: nextAttempt
@@ -108,7 +108,7 @@ extension Delivery {
     state = stored.state
     attempts = stored.attempts.map(DeliveryAttempt.init)
     attemptCount = stored.attemptCount
-    pardoned = stored.pardoned
+    attemptsBeforeRetry = stored.pardoned
     retried = stored.retried
     kills = stored.kills
     nextAttempt = stored.nextAttempt

@@ -38,7 +38,7 @@ package struct Delivery: Sendable {
   package var nextAttempt: Timestamp?
   /// The number of attempts before the last retry of the dead letter, which the retry policy
   /// ignores.
-  var pardoned = 0
+  var attemptsBeforeRetry = 0
   /// The time when the dead letter was last retried.
   var retried: Timestamp?
 

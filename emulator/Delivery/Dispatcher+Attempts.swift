@@ -124,7 +124,7 @@ extension Dispatcher {
       state.withLock({ $0.manifests[delivery.function] })?.retry ?? true
     else { return nil }
     let delay = retryPolicy.delay(
-      after: delivery.attemptCount - delivery.pardoned,
+      after: delivery.attemptCount - delivery.attemptsBeforeRetry,
       age: sources.now().duration(since: delivery.retried ?? delivery.recorded) * clock.scale,
       chance: Double(sources.random() >> 11) / Double(UInt64(1) << 53),
       asked: result.error?.retryAfter

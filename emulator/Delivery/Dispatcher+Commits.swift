@@ -10,7 +10,7 @@ extension Dispatcher: CommitObserver {
     guard commit.cause.firesTriggers,
       let (functions, writer) = state.withLock({ state -> ([FunctionManifest], Writer)? in
         guard !state.manifests.isEmpty else { return nil }
-        return (state.takers, state.writer(of: commit))
+        return (state.triggeredFunctions, state.writer(of: commit))
       })
     else { return nil }
     let traceparent = writer.traceparent ?? sources.newTraceparent()

@@ -44,7 +44,7 @@ package final class Dispatcher: Sendable {
     var keep: Keep?
 
     /// The functions that may take events, sorted by name; empty if triggers are off.
-    var takers: [FunctionManifest] { isEnabled ? sorted : [] }
+    var triggeredFunctions: [FunctionManifest] { isEnabled ? sorted : [] }
   }
 
   /// A closure that returns once the journal has written the records.

@@ -217,7 +217,7 @@ final class Outbox: Sendable {
       case .deadLettered: break
       }
       delivery.state = .waiting
-      delivery.pardoned = delivery.attemptCount
+      delivery.attemptsBeforeRetry = delivery.attemptCount
       delivery.retried = now
       state.deliveries[id] = delivery
       state.ended -= 1

@@ -1,7 +1,7 @@
 package import Core
-import Cryptography
+package import Cryptography
 import FirestoreModel
-package import HTTPService
+import HTTPService
 import Store
 
 /// The data of a request beside its message: its caller, and its trace.

@@ -19,7 +19,7 @@ extension RPCConnection {
       )
     )
     stream.isHalfClosed = payload.endStream
-    stream.gzipsAnswers = request.encoding == "gzip" && request.acceptsGzip
+    stream.gzipsResponses = request.encoding == "gzip" && request.acceptsGzip
     streams[id] = stream
 
     guard request.isGRPC else { return refuse(stream, request) }

@@ -21,7 +21,7 @@ final class RPCConnection: ChannelDuplexHandler {
   var fresh: [RPCStream] = []
   /// The held bytes of requests, and of answers.
   var heldRequestBytes = 0
-  var heldAnswerBytes = 0
+  var heldResponseBytes = 0
   /// The last authority that was allowed. All calls of a connection have the same.
   private var allowedAuthority: String?
 

@@ -43,8 +43,7 @@ final class RPCInput: Sendable {
   private func wake(_ change: (inout State) -> Void) {
     let reader = state.withLock { state in
       change(&state)
-      defer { state.reader = nil }
-      return state.reader
+      return state.reader.take()
     }
     reader?.resume()
   }
@@ -71,17 +70,14 @@ final class RPCInput: Sendable {
   }
 
   private func wait() async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isOver = state.withLock { state in
-          if !state.payloads.isEmpty || state.end != nil || Task.isCancelled { return true }
-          state.reader = continuation
-          return false
-        }
-        if isOver { continuation.resume() }
+    await waitUnlessCancelled { reader in
+      state.withLock { state in
+        guard state.payloads.isEmpty, state.end == nil, !Task.isCancelled else { return false }
+        state.reader = reader
+        return true
       }
-    } onCancel: {
-      wake { _ in }
+    } takeBack: {
+      self.state.withLock { $0.reader.take() }
     }
   }
 }

@@ -64,7 +64,7 @@ package struct RPCLimits: Sendable {
   /// The maximum bytes of requests that are incomplete, or that no handler has read.
   package var heldRequestBytes = 128 << 20
   /// The maximum bytes of answers that the client doesn't read.
-  package var heldAnswerBytes = 256 << 20
+  package var heldResponseBytes = 256 << 20
   /// The bytes that a streaming handler may write before its client reads.
   package var writeAheadBytes = 256 << 10
   package var controlFramesPerSecond = 10_000

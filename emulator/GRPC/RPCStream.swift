@@ -9,7 +9,7 @@ final class RPCStream {
   var reader: MessageReader
   /// A Boolean value that indicates whether answers are compressed, because the client compresses
   /// too.
-  var gzipsAnswers = false
+  var gzipsResponses = false
 
   /// The request of a unary call, once it is complete.
   var request: ByteBuffer?

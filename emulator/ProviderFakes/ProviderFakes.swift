@@ -20,7 +20,7 @@ package final class ProviderFakes: HTTPService {
   package let engines: String
   private let chatCompletions: ChatCompletionsFake
   private let messages: MessagesFake
-  private let elsewhere: [FaultyProvider: any HTTPService]
+  private let elsewhere: [ProviderName: any HTTPService]
 
   /// Creates the fakes.
   ///
@@ -42,7 +42,7 @@ package final class ProviderFakes: HTTPService {
     newID: @escaping @Sendable () -> String,
     translator: OfflineTranslator = OfflineTranslator(),
     chaos: @escaping @Sendable (String) -> UInt64? = { _ in nil },
-    elsewhere: [FaultyProvider: any HTTPService] = [:],
+    elsewhere: [ProviderName: any HTTPService] = [:],
     onPush: @escaping @Sendable (JSONValue) -> Void = { _ in }
   ) {
     self.elsewhere = elsewhere
@@ -90,7 +90,7 @@ package final class ProviderFakes: HTTPService {
   /// - Parameter request: the request; its path doesn't begin with `providers`.
   package func runsOnEventLoop(_ request: ServiceRequest) -> Bool {
     request.body.count <= 4 * 1024
-      && FaultyProvider(path: request.path).map { elsewhere[$0] == nil } ?? true
+      && ProviderName(path: request.path).map { elsewhere[$0] == nil } ?? true
   }
 
   /// Returns the response of the fake, or of the next fault, if one is queued.
@@ -98,7 +98,7 @@ package final class ProviderFakes: HTTPService {
   /// - Parameter request: the request; its path doesn't begin with `providers`.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     if request.path.first == "faults" { return try faults.respond(to: request) }
-    let provider = FaultyProvider(path: request.path)
+    let provider = ProviderName(path: request.path)
     guard let provider, let fault = faults.next(for: provider, request) else {
       return try await answer(request, of: provider)
     }
@@ -110,7 +110,7 @@ package final class ProviderFakes: HTTPService {
 
   private func answer(
     _ request: ServiceRequest,
-    of provider: FaultyProvider?
+    of provider: ProviderName?
   ) async throws(StatusError) -> ServiceResponse {
     guard let provider, let other = elsewhere[provider] else { return try await answer(request) }
     let response = try await other.respond(to: request)

@@ -10,10 +10,10 @@ struct Cassette: Sendable, Equatable {
   /// The version of the file format, increased with every change.
   static let version = 1
 
-  var provider: FaultyProvider
+  var provider: ProviderName
   var exchange: ProviderExchange
 
-  init(_ exchange: ProviderExchange, of provider: FaultyProvider) {
+  init(_ exchange: ProviderExchange, of provider: ProviderName) {
     self.provider = provider
     self.exchange = exchange
     self.exchange.request = Self.withoutSecrets(exchange.request)
@@ -97,7 +97,7 @@ struct Cassette: Sendable, Equatable {
   init(file: Data) throws(StatusError) {
     let json = try JSONValue(file: file)
     guard let version = json["version"],
-      let provider = json["provider"]?.string.flatMap(FaultyProvider.init)
+      let provider = json["provider"]?.string.flatMap(ProviderName.init)
     else { throw StatusError(.invalidArgument, "the cassette has no version or provider") }
     try version.checkVersion(Self.version)
     self.provider = provider

@@ -12,7 +12,7 @@ package struct CassetteFolder: Sendable {
   ///
   /// - Throws: `NOT_FOUND` if there are none, `INVALID_ARGUMENT` with the path of an invalid file.
   package func exchanges(
-    of provider: FaultyProvider
+    of provider: ProviderName
   ) throws(StatusError) -> [ProviderExchange] {
     var exchanges: [ProviderExchange] = []
     for name in names(of: provider) {
@@ -38,18 +38,18 @@ package struct CassetteFolder: Sendable {
     return exchanges
   }
 
-  private func names(of provider: FaultyProvider) -> [String] {
+  private func names(of provider: ProviderName) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.compactMap { name in number(in: name, of: provider).map { (name, $0) } }
       .sorted { $0.1 < $1.1 }.map(\.0)
   }
 
   /// Returns the number of the last cassette, or 0 if there is none.
-  func lastNumber(of provider: FaultyProvider) -> Int {
+  func lastNumber(of provider: ProviderName) -> Int {
     names(of: provider).last.flatMap { number(in: $0, of: provider) } ?? 0
   }
 
-  private func number(in name: String, of provider: FaultyProvider) -> Int? {
+  private func number(in name: String, of provider: ProviderName) -> Int? {
     let (start, end) = ("\(provider.rawValue)-", ".json")
     guard name.hasPrefix(start), name.hasSuffix(end) else { return nil }
     let digits = name.dropFirst(start.count).dropLast(end.count)
@@ -58,7 +58,7 @@ package struct CassetteFolder: Sendable {
     return Int(digits)
   }
 
-  func file(_ number: Int, of provider: FaultyProvider) -> String {
+  func file(_ number: Int, of provider: ProviderName) -> String {
     let digits = String(number)
     let zeros = String(repeating: "0", count: max(0, 6 - digits.count))
     return "\(path)/\(provider.rawValue)-\(zeros)\(digits).json"

@@ -5,7 +5,7 @@ import Synchronization
 /// The recorder of exchanges with real providers, which adds cassettes to a folder.
 package final class CassetteRecorder: Sendable {
   private let folder: CassetteFolder
-  private let numbers = Mutex<[FaultyProvider: Int]>([:])
+  private let numbers = Mutex<[ProviderName: Int]>([:])
 
   /// Creates the recorder and its folder.
   ///
@@ -28,7 +28,7 @@ package final class CassetteRecorder: Sendable {
   /// - Throws: an error that names the file, or the reason why the exchange isn't recorded.
   func record(
     _ exchange: ProviderExchange,
-    of provider: FaultyProvider,
+    of provider: ProviderName,
     without secret: String?
   ) throws(StatusError) {
     let content = try Cassette(exchange, of: provider).file(without: secret)

@@ -6,20 +6,20 @@ import Providers
 
 /// The address of a real provider, and the form of its request URLs.
 package struct ProviderTarget: Sendable {
-  package let provider: FaultyProvider
+  package let provider: ProviderName
   /// The base URL without a trailing slash. OpenAI's includes `/v1`, as in its environment
   /// variable.
   package let baseURL: String
 
   /// The providers that can be real. `oauth` can't, because functions use its tokens for the fakes
   /// only; the emulator itself requests real tokens.
-  package static let providers = FaultyProvider.allCases.filter { $0 != .oauth }
+  package static let providers = ProviderName.allCases.filter { $0 != .oauth }
 
   /// Creates a target.
   ///
   /// - Parameter baseURL: the base URL, or `nil` for the provider's own.
   /// - Throws: `INVALID_ARGUMENT` for a URL to which a key must not be sent.
-  package init(_ provider: FaultyProvider, baseURL: String?) throws(StatusError) {
+  package init(_ provider: ProviderName, baseURL: String?) throws(StatusError) {
     self.provider = provider
     self.baseURL = (baseURL ?? Self.production(provider)).withoutTrailingSlashes
     guard !self.baseURL.contains("?"), !self.baseURL.contains("#") else {
@@ -32,7 +32,7 @@ package struct ProviderTarget: Sendable {
     }
   }
 
-  private static func production(_ provider: FaultyProvider) -> String {
+  private static func production(_ provider: ProviderName) -> String {
     switch provider {
     case .translation: "https://translation.googleapis.com"
     case .openai: "https://api.openai.com/v1"

@@ -1,5 +1,6 @@
 import CloudEvents
 package import Core
+import Cryptography
 package import Delivery
 import FunctionHost
 import FunctionRuntime
@@ -131,7 +132,7 @@ package struct FunctionsService: HTTPService {
     guard let document = try ReceivedEvent(request).cloudEvent().documentEvent() else {
       throw StatusError(.notFound, "no function takes events of this type")
     }
-    let ids = try await dispatcher.record(document)
+    let ids = try await dispatcher.enqueue(document)
     guard !ids.isEmpty else {
       throw StatusError(.notFound, "no function takes this event")
     }
@@ -169,7 +170,7 @@ package struct FunctionsService: HTTPService {
       // If several of a function's triggers take a change, only the first one delivers it.
       function.manifest.triggers[key.index] == trigger
     {
-      ids = try await dispatcher.record(event, for: function.name)
+      ids = try await dispatcher.enqueue(event, for: function.name)
     }
     let reports = ids.compactMap(dispatcher.delivery).map { DeliveryReport($0) }
     return .json(Accepted(eventId: sent.id, deliveries: reports))

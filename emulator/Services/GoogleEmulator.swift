@@ -18,7 +18,7 @@ package struct GoogleEmulator: Sendable {
     var document: Document
   }
 
-  private static let patience = Duration.seconds(10)
+  private static let timeout = Duration.seconds(10)
 
   private let address: Addresses.Address
   private let transport: HTTPClient
@@ -82,7 +82,7 @@ package struct GoogleEmulator: Sendable {
         body: body,
         maximumResponseBytes: 1 << 20
       ),
-      deadline: .now + Self.patience
+      deadline: .now + Self.timeout
     )
     guard (200..<300).contains(response.status) else {
       throw StatusError(.failedPrecondition, "it answered \(response.status)")

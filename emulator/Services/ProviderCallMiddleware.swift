@@ -25,7 +25,7 @@ package struct ProviderCallMiddleware: HTTPMiddleware {
 
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     guard request.path.first == "providers",
-      let provider = FaultyProvider(path: Array(request.path.dropFirst())),
+      let provider = ProviderName(path: Array(request.path.dropFirst())),
       let traceparent = request.headers["traceparent"],
       let invoker = dispatcher.invoker(of: traceparent)
     else { return try await service.respond(to: request) }

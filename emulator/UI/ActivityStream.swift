@@ -133,8 +133,8 @@ private struct Activity: Encodable {
 
   init(_ news: ActivityFeed.Subscription.News) {
     lost = news.lost
-    for happening in news.happenings {
-      switch happening {
+    for occurrence in news.occurrences {
+      switch occurrence {
       case .delivery(let delivery):
         deliveries.append(DeliveryReport(delivery, includingOutput: false))
       case .call(let call): calls.append(CallReport(call, includingOutput: false))

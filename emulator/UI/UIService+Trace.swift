@@ -23,7 +23,7 @@ extension UIService {
   ///
   /// - Parameter id: The id of the delivery.
   func replay(_ id: String) async throws(StatusError) -> ServiceResponse {
-    .json(DeliveryReport(try await dispatcher.replay(id)))
+    .json(DeliveryReport(try await dispatcher.redeliver(id)))
   }
 
   // MARK: Fixtures

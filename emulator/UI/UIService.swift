@@ -133,63 +133,41 @@ package struct UIService: HTTPService {
   package func runsOnEventLoop(_ request: ServiceRequest) -> Bool { false }
 
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
-    switch (request.method, request.path) {
-    case ("GET", ["api", "events"]): return try events(request)
-    case ("GET", let path) where path.count == 3 && path.prefix(2) == ["api", "events"]:
-      return try event(path[2])
-    case ("POST", let path)
-    where path.count == 4 && path.prefix(2) == ["api", "events"] && path[3] == "retry":
-      return try retry(path[2])
-    case ("POST", let path)
-    where path.count == 4 && path.prefix(2) == ["api", "events"] && path[3] == "replay":
-      return try await replay(path[2])
-    case ("GET", let path)
-    where path.count == 4 && path.prefix(2) == ["api", "events"] && path[3] == "fixture":
-      return try await fixture(path[2])
-    case ("GET", ["api", "invocations"]): return try invocations(request)
-    case ("GET", let path) where path.count == 3 && path.prefix(2) == ["api", "trace"]:
-      return try trace(path[2])
-    case ("GET", ["api", "recording"]): return recording
-    case ("PUT", ["api", "recording"]): return try setRecording(request)
-    case ("GET", ["api", "functions"]):
-      return .json(
-        dispatcher.catalog.functions.values.map(\.manifest).sorted { $0.name < $1.name }
-      )
-    case ("GET", ["api", "functions", "status"]): return functionStatus
-    case ("PUT", let path) where path.count == 3 && path.prefix(2) == ["api", "functions"]:
-      return try setFunction(path[2], request)
-    case ("POST", let path)
-    where path.count == 4 && path.prefix(2) == ["api", "functions"] && path[3] == "test":
-      return try await test(path[2], request)
-    case ("GET", ["api", "logs"]): return try logs(request)
-    case ("GET", ["api", "quiet"]): return try await quiet(request)
-    case ("GET", ["api", "why"]): return try why(request)
-    case ("GET", ["api", "triggers"]): return .json(Triggers(paused: dispatcher.isPaused))
-    case ("PUT", ["api", "triggers"]):
-      dispatcher.isPaused = try self.members(of: request, ["paused"], Triggers.self).paused
-      return .json(Triggers(paused: dispatcher.isPaused))
-    case ("GET", ["api", "chaos"]): return .json(ChaosSwitch(spec: dispatcher.chaos?.description))
-    case ("PUT", ["api", "chaos"]):
-      let spec = try self.members(of: request, ["spec"], ChaosSwitch.self).spec
-      dispatcher.chaos = try spec.map { text throws(StatusError) in try Chaos(text) }
-      return .json(ChaosSwitch(spec: dispatcher.chaos?.description))
-    case ("GET", ["metrics"]):
-      return ServiceResponse(
-        headers: [("content-type", PrometheusText.contentType)],
-        body: Data(dispatcher.prometheusText.utf8)
-      )
-    case ("GET", ["api", "export"]): return try exportLines(request)
-    case ("POST", ["api", "import"]): return try await importLines(request)
-    case ("GET", ["api", "status"]): return status
-    case ("GET", ["api", "stream"]): return try openStream()
-    case ("POST", let path)
-    where path.count == 4 && path.prefix(2) == ["api", "stream"] && path[3] == "listen":
-      return try listen(path[2], request)
-    case ("PUT", let path)
-    where path.count == 4 && path.prefix(2) == ["api", "stream"] && path[3] == "topics":
-      return try setTopics(path[2], request)
-    case (_, let path) where path.first == "api": throw notFound(request)
-    default: return try page(request)
+    let path = request.path
+    if request.method == "GET", path == ["metrics"] { return metrics }
+    guard path.first == "api" else { return try page(request) }
+    guard (2...4).contains(path.count) else { throw notFound(request) }
+    // The path is `/api/<resource>[/<id>[/<action>]]`.
+    let id = path.count > 2 ? path[2] : nil
+    let action = path.count > 3 ? path[3] : nil
+    switch (request.method, path[1], id, action) {
+    case ("GET", "events", nil, nil): return try events(request)
+    case ("GET", "events", let id?, nil): return try event(id)
+    case ("POST", "events", let id?, "retry"): return try retry(id)
+    case ("POST", "events", let id?, "replay"): return try await replay(id)
+    case ("GET", "events", let id?, "fixture"): return try await fixture(id)
+    case ("GET", "invocations", nil, nil): return try invocations(request)
+    case ("GET", "trace", let id?, nil): return try trace(id)
+    case ("GET", "recording", nil, nil): return recording
+    case ("PUT", "recording", nil, nil): return try setRecording(request)
+    case ("GET", "functions", nil, nil): return manifests
+    case ("GET", "functions", "status", nil): return functionStatus
+    case ("PUT", "functions", let name?, nil): return try setFunction(name, request)
+    case ("POST", "functions", let name?, "test"): return try await test(name, request)
+    case ("GET", "logs", nil, nil): return try logs(request)
+    case ("GET", "quiet", nil, nil): return try await quiet(request)
+    case ("GET", "why", nil, nil): return try why(request)
+    case ("GET", "triggers", nil, nil): return triggers
+    case ("PUT", "triggers", nil, nil): return try setTriggers(request)
+    case ("GET", "chaos", nil, nil): return chaos
+    case ("PUT", "chaos", nil, nil): return try setChaos(request)
+    case ("GET", "export", nil, nil): return try exportLines(request)
+    case ("POST", "import", nil, nil): return try await importLines(request)
+    case ("GET", "status", nil, nil): return status
+    case ("GET", "stream", nil, nil): return try openStream()
+    case ("POST", "stream", let id?, "listen"): return try listen(id, request)
+    case ("PUT", "stream", let id?, "topics"): return try setTopics(id, request)
+    default: throw notFound(request)
     }
   }
 
@@ -209,12 +187,44 @@ package struct UIService: HTTPService {
     return value
   }
 
+  // MARK: Metrics and manifests
+
+  private var metrics: ServiceResponse {
+    ServiceResponse(
+      headers: [("content-type", PrometheusText.contentType)],
+      body: Data(dispatcher.prometheusText.utf8)
+    )
+  }
+
+  private var manifests: ServiceResponse {
+    .json(dispatcher.catalog.functions.values.map(\.manifest).sorted { $0.name < $1.name })
+  }
+
+  // MARK: Switches
+
   private struct ChaosSwitch: Codable {
     var spec: String?
   }
 
   private struct Triggers: Codable {
     var paused: Bool
+  }
+
+  private var triggers: ServiceResponse { .json(Triggers(paused: dispatcher.isPaused)) }
+
+  private func setTriggers(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+    dispatcher.isPaused = try members(of: request, ["paused"], Triggers.self).paused
+    return triggers
+  }
+
+  private var chaos: ServiceResponse {
+    .json(ChaosSwitch(spec: dispatcher.chaos?.description))
+  }
+
+  private func setChaos(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+    let spec = try members(of: request, ["spec"], ChaosSwitch.self).spec
+    dispatcher.chaos = try spec.map { text throws(StatusError) in try Chaos(text) }
+    return chaos
   }
 
   // MARK: Quiet

@@ -45,7 +45,7 @@ struct EmulatorComponents: Sendable {
       dispatcher: dispatcher
     )
     transport = HTTPClient(environment: shell)
-    fakes = try configuration.makeDoubles(
+    fakes = try configuration.makeProviderFakes(
       shell: shell,
       translator: configuration.translator.translator(apertium),
       transport: transport,
@@ -141,7 +141,7 @@ extension EmulatorConfiguration {
     return store
   }
 
-  fileprivate func makeDoubles(
+  fileprivate func makeProviderFakes(
     shell: [String: String],
     translator: OfflineTranslator,
     transport: HTTPClient,

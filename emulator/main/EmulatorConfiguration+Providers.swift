@@ -86,8 +86,8 @@ extension EmulatorConfiguration {
     _ texts: [String],
     of option: String,
     _ what: String
-  ) throws(StatusError) -> [FaultyProvider: String] {
-    var pairs: [FaultyProvider: String] = [:]
+  ) throws(StatusError) -> [ProviderName: String] {
+    var pairs: [ProviderName: String] = [:]
     for text in texts {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[1].isEmpty else {
@@ -97,7 +97,7 @@ extension EmulatorConfiguration {
           "\(option) \(parts[0]): use NAME=VALUE, where VALUE is \(what)"
         )
       }
-      guard let provider = FaultyProvider(rawValue: String(parts[0])),
+      guard let provider = ProviderName(rawValue: String(parts[0])),
         ProviderTarget.providers.contains(provider)
       else {
         let names = ProviderTarget.providers.map(\.rawValue).joined(separator: ", ")
@@ -126,7 +126,7 @@ extension EmulatorConfiguration {
   }
 
   /// Returns the names of the variables from which the provider's own clients read the key.
-  private static func keyVariables(of provider: FaultyProvider) -> [String] {
+  private static func keyVariables(of provider: ProviderName) -> [String] {
     switch provider {
     case .translation: ["GOOGLE_TRANSLATION_API_KEY", accountVariable]
     case .openai: ["OPENAI_API_KEY"]
@@ -137,7 +137,7 @@ extension EmulatorConfiguration {
 
   /// The names of the variables that choose the models of real or recorded providers.
   var modelVariables: Set<String> {
-    let names: [FaultyProvider: String] = [
+    let names: [ProviderName: String] = [
       .openai: "OPENAI_MODEL", .anthropic: "ANTHROPIC_MODEL",
     ]
     return Set(providers.keys.compactMap { names[$0] })
@@ -174,10 +174,10 @@ extension EmulatorConfiguration {
     transport: HTTPClient,
     now: @escaping @Sendable () -> Int64,
     report: @escaping @Sendable (_ problem: String) -> Void
-  ) throws(StatusError) -> [FaultyProvider: any HTTPService] {
+  ) throws(StatusError) -> [ProviderName: any HTTPService] {
     let folder = cassetteFolder.map { CassetteFolder(path: $0) }
     var recorder: CassetteRecorder?
-    var services: [FaultyProvider: any HTTPService] = [:]
+    var services: [ProviderName: any HTTPService] = [:]
     for (provider, source) in providers.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       switch source {
       case .cassettes:

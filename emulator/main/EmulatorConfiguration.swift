@@ -55,7 +55,7 @@ struct EmulatorConfiguration: Sendable {
   var functionsEmulator: Addresses.Address?
   var translator: TranslatorOption
   /// The sources of responses of the providers that aren't fakes.
-  var providers: [FaultyProvider: ProviderSource] = [:]
+  var providers: [ProviderName: ProviderSource] = [:]
   /// The absolute path of the cassettes' folder.
   var cassetteFolder: String?
   /// A Boolean value that indicates whether a real FCM only checks pushes.

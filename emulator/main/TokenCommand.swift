@@ -1,5 +1,6 @@
 import ArgumentParser
 import Core
+import Cryptography
 import HTTPService
 import Services
 

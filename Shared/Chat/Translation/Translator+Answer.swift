@@ -11,7 +11,7 @@ extension Translator {
     /// The cache entry and the time when it was read or stored, or `nil` for a new translation.
     var cached: (entry: CachedTranslation, time: Timestamp)?
     /// The write and the lease of a new translation, or `nil` for a cached one.
-    var claim: Claim?
+    var claim: PendingEntry?
 
     /// Creates an answer from the cache.
     ///
@@ -23,7 +23,7 @@ extension Translator {
       self.cached = (cached, time)
     }
 
-    init(_ claim: Claim, at entry: DocumentName) {
+    init(_ claim: PendingEntry, at entry: DocumentName) {
       text = claim.translation.text
       engine = claim.translation.engine
       self.entry = entry
@@ -66,7 +66,7 @@ extension Translator {
   }
 
   /// A new translation, and the lease under which it is stored.
-  struct Claim: Sendable {
+  struct PendingEntry: Sendable {
     var request: Request
     var translation: CachedTranslation
     var entry: DocumentName

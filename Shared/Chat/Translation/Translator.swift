@@ -347,7 +347,7 @@ package struct Translator: Sendable {
     var answers: Answers = [:]
     for (request, place) in places {
       answers[request] = translations[request.text]?.map { translation in
-        let claim = Claim(
+        let claim = PendingEntry(
           request: request,
           translation: CachedTranslation(text: translation.text, engine: translation.engine),
           entry: place.entry,

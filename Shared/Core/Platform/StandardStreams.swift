@@ -30,7 +30,7 @@ package enum StandardError {
 
   /// The time in milliseconds for the reader to make space. After it was exceeded once, there is
   /// none.
-  private static let patience: Int32 = 1_000
+  private static let timeout: Int32 = 1_000
   /// The number of bytes that can be written without blocking when poll(2) reports space.
   private static let slice = Int(PIPE_BUF)
 
@@ -68,7 +68,7 @@ package enum StandardError {
   private static func write(_ bytes: ContiguousArray<UInt8>) -> Int {
     bytes.withUnsafeBytes { raw in
       var offset = 0
-      while offset < raw.count, canWrite(within: patience) {
+      while offset < raw.count, canWrite(within: timeout) {
         let count = min(slice, raw.count - offset)
         let written = Core.write(STDERR_FILENO, raw.baseAddress?.advanced(by: offset), count)
         if written > 0 {

@@ -1,4 +1,5 @@
 package import Core
+package import Cryptography
 package import HTTPService
 
 /// A call of a function over HTTP, as the function reads it from stdin.

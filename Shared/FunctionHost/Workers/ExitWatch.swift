@@ -4,10 +4,10 @@ import Core
 ///
 /// A pipe ends only when every process has closed it, and a child that a function left running may
 /// hold it open for hours. Such children are killed with the function; if one isn't found, readers
-/// wait at most `patience` for the pipe's end.
+/// wait at most `timeout` for the pipe's end.
 struct ExitWatch: Sendable {
   /// The maximum time between the exit and the end of a pipe.
-  static let patience = Duration.seconds(1)
+  static let timeout = Duration.seconds(1)
 
   private let process: ChildProcess
 
@@ -15,7 +15,7 @@ struct ExitWatch: Sendable {
     self.process = process
     Task {
       _ = await process.exitStatus()
-      try? await Task.sleep(for: Self.patience)
+      try? await Task.sleep(for: Self.timeout)
       process.abandonPipes()
     }
   }

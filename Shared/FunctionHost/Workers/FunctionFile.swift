@@ -20,22 +20,22 @@ final class FunctionFile: Sendable {
   private static let pause = Duration.milliseconds(20)
 
   private let path: String
-  private let patience: Duration
+  private let timeout: Duration
   private let onRebuilt: @Sendable (InstalledFunction) -> Void
   private let state: Mutex<State>
 
   /// Creates the file of an installed function.
   ///
   /// - Parameters:
-  ///   - patience: The maximum time to wait for a complete file.
+  ///   - timeout: The maximum time to wait for a complete file.
   ///   - onRebuilt: Called with the function each time it has changed.
   init(
     _ function: InstalledFunction,
-    patience: Duration,
+    timeout: Duration,
     onRebuilt: @escaping @Sendable (InstalledFunction) -> Void
   ) {
     path = function.command.executable
-    self.patience = patience
+    self.timeout = timeout
     self.onRebuilt = onRebuilt
     state = Mutex(State(function: function))
   }
@@ -74,7 +74,7 @@ final class FunctionFile: Sendable {
   private func renew() async -> Result<InstalledFunction, StatusError> {
     let known = state.withLock(\.function)
     // The function's own time limit is the upper bound.
-    let patience = min(patience, .seconds(known.manifest.timeoutSeconds))
+    let timeout = min(timeout, .seconds(known.manifest.timeoutSeconds))
     let brokenSince = state.withLock { state in
       let since = state.brokenSince ?? .now
       state.brokenSince = since
@@ -82,7 +82,7 @@ final class FunctionFile: Sendable {
     }
     while true {
       let result = await describe(known)
-      let isUp = ContinuousClock.now >= brokenSince + patience || Task.isCancelled
+      let isUp = ContinuousClock.now >= brokenSince + timeout || Task.isCancelled
       switch result {
       case .success(let function) where FileIdentity(path) == function.file || isUp:
         state.withLock { state in

@@ -18,7 +18,7 @@ package final class FunctionPool: FunctionTarget {
     /// The time after which an idle process is ended.
     package var idleLimit = Duration.seconds(60)
     /// The maximum time for which events wait while the executable is being rebuilt.
-    package var rebuildPatience = Duration.seconds(10)
+    package var rebuildTimeout = Duration.seconds(10)
     /// The debugging session, if any: it allows one process at a time and sets no time limit.
     package var inspection: Inspection?
     /// A closure that gets the function after its executable was rebuilt: its manifest may have
@@ -61,7 +61,7 @@ package final class FunctionPool: FunctionTarget {
     self.settings = settings
     self.logs = logs
     self.permits = permits
-    file = FunctionFile(function, patience: settings.rebuildPatience) { function in
+    file = FunctionFile(function, timeout: settings.rebuildTimeout) { function in
       permits.resize(to: Self.concurrency(of: function, settings))
       settings.onRebuilt(function)
     }

@@ -5,22 +5,22 @@ package import HTTPClient
 package struct MetadataServer: AccessTokenSource {
   private let host: String
   private let transport: HTTPClient
-  private let patience: Duration
+  private let timeout: Duration
 
   /// Creates a client of the metadata server.
   ///
   /// - Parameters:
   ///   - host: The value of GCE_METADATA_HOST, or `nil` for Google's own host.
-  ///   - patience: The time limit of the response. A metadata server responds at once; elsewhere,
+  ///   - timeout: The time limit of the response. A metadata server responds at once; elsewhere,
   ///     packets to its address may be dropped silently.
   package init(
     host: String?,
     transport: HTTPClient,
-    patience: Duration = .milliseconds(1_500)
+    timeout: Duration = .milliseconds(1_500)
   ) {
     self.host = host ?? "metadata.google.internal"
     self.transport = transport
-    self.patience = patience
+    self.timeout = timeout
   }
 
   package func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError)
@@ -38,7 +38,7 @@ package struct MetadataServer: AccessTokenSource {
     do throws(StatusError) {
       response = try await transport.send(
         request,
-        deadline: min(deadline, .now + patience),
+        deadline: min(deadline, .now + timeout),
         retry: HTTPRetryPolicy()
       ).response
     } catch {

@@ -1,6 +1,6 @@
 package import Core
+package import Cryptography
 package import HTTPClient
-package import HTTPService
 
 /// A verifier of ID tokens, and with App Check also of app tokens, in a request's headers.
 ///
@@ -18,14 +18,14 @@ package struct CallerVerifier: Sendable {
   ///
   /// - Parameters:
   ///   - environment: The variables that `CallerConfiguration` describes.
-  ///   - patience: The maximum time for which a call waits for keys.
+  ///   - timeout: The maximum time for which a call waits for keys.
   /// - Throws: A configuration error that names the variable; above all if unsigned tokens would be
   ///   accepted for a project that isn't a `demo-` project.
   package init(
     environment: [String: String],
     transport: HTTPClient,
     clock: TokenClock = .system,
-    patience: Duration = .seconds(5)
+    timeout: Duration = .seconds(5)
   ) throws(StatusError) {
     let configuration = try CallerConfiguration(environment: environment)
     takesUnsignedTokens = configuration.takesUnsignedTokens
@@ -35,7 +35,7 @@ package struct CallerVerifier: Sendable {
       url: configuration.idTokenKeysURL,
       format: .certificates,
       transport: transport,
-      patience: patience,
+      timeout: timeout,
       now: clock.instant
     )
     appCheckRules = configuration.appCheckProjectNumber.map(AppCheckRules.init)
@@ -44,7 +44,7 @@ package struct CallerVerifier: Sendable {
       url: configuration.appCheckKeysURL,
       format: .keySet,
       transport: transport,
-      patience: patience,
+      timeout: timeout,
       now: clock.instant
     )
     self.clock = clock

@@ -1,5 +1,5 @@
 import Core
-import HTTPService
+import Cryptography
 
 /// The rules for the claims of a Firebase ID token.
 ///

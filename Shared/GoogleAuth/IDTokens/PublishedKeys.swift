@@ -30,7 +30,7 @@ actor PublishedKeys {
   private let url: String
   private let format: KeyFormat
   private let transport: HTTPClient
-  private let patience: Duration
+  private let timeout: Duration
   private let now: @Sendable () -> ContinuousClock.Instant
   private var kept: Kept?
   private var request: Task<Void, Never>?
@@ -43,20 +43,20 @@ actor PublishedKeys {
   ///
   /// - Parameters:
   ///   - name: The name of the keys in messages.
-  ///   - patience: The maximum time for which a call waits for keys.
+  ///   - timeout: The maximum time for which a call waits for keys.
   init(
     name: String,
     url: String,
     format: KeyFormat,
     transport: HTTPClient,
-    patience: Duration,
+    timeout: Duration,
     now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
     self.name = name
     self.url = url
     self.format = format
     self.transport = transport
-    self.patience = patience
+    self.timeout = timeout
     self.now = now
   }
 
@@ -107,7 +107,7 @@ actor PublishedKeys {
     do throws(StatusError) {
       let response = try await transport.send(
         request,
-        deadline: .now + patience,
+        deadline: .now + timeout,
         retry: HTTPRetryPolicy(maximumAttempts: 2)
       ).response
       guard response.status == 200 else { throw unavailable("\(url) answered \(response.status)") }

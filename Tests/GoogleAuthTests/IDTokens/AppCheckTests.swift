@@ -1,3 +1,4 @@
+import Cryptography
 import Core
 import GoogleAuth
 import HTTPService

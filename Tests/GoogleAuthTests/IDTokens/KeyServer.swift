@@ -1,4 +1,5 @@
 import Core
+import Cryptography
 import Dispatch
 import GoogleAuth
 import HTTPClient
@@ -88,7 +89,7 @@ final class KeyServer: Sendable {
 
   func verifier(
     _ environment: [String: String] = [:],
-    patience: Duration = .seconds(300)
+    timeout: Duration = .seconds(300)
   ) throws -> CallerVerifier {
     let standard = [
       "GOOGLE_CLOUD_PROJECT": TokenDraft.project,
@@ -99,7 +100,7 @@ final class KeyServer: Sendable {
       environment: standard.merging(environment) { $1 },
       transport: .forTests(),
       clock: clock.clock,
-      patience: patience
+      timeout: timeout
     )
   }
 }

@@ -201,7 +201,7 @@ struct PublishedKeysTests {
       server.say(failure.answer)
       // Long enough for an answer that comes.
       let verifier = try server.verifier(
-        patience: failure.answer == nil ? .seconds(2) : .seconds(300)
+        timeout: failure.answer == nil ? .seconds(2) : .seconds(300)
       )
       let error = await verifier.refusal(of: try token(key))
       #expect(error?.code == .unavailable)
@@ -220,7 +220,7 @@ struct PublishedKeysTests {
     }
   }
 
-  /// Waits until a token is taken. The patience for who says nothing may be too little for an answer
+  /// Waits until a token is taken. The timeout for who says nothing may be too little for an answer
   /// that comes, on a busy machine: nobody is asked again for five seconds then.
   private static func waitForKeys(
     _ verifier: CallerVerifier,
@@ -237,7 +237,7 @@ struct PublishedKeysTests {
   func `what is kept is used for an hour after its time`(failure: Failure) async throws {
     try await withServer { server, key in
       let verifier = try server.verifier(
-        patience: failure.answer == nil ? .seconds(2) : .seconds(300)
+        timeout: failure.answer == nil ? .seconds(2) : .seconds(300)
       )
       try await Self.waitForKeys(verifier, server) { try token(key) }
       server.say(failure.answer)

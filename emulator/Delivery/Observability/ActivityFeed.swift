@@ -1,3 +1,4 @@
+import Core
 import DequeModule
 import FunctionHost
 import Synchronization
@@ -81,11 +82,11 @@ package final class ActivityFeed: Sendable {
 
   /// Publishes an occurrence to all subscriptions.
   ///
-  /// - Parameter happening: The occurrence, which is evaluated only if there is a subscription.
-  package func publish(_ happening: @autoclosure () -> Occurrence?) {
-    guard hasSubscriptions.load(ordering: .acquiring), let happening = happening() else { return }
+  /// - Parameter occurrence: The occurrence, which is evaluated only if there is a subscription.
+  package func publish(_ occurrence: @autoclosure () -> Occurrence?) {
+    guard hasSubscriptions.load(ordering: .acquiring), let occurrence = occurrence() else { return }
     for subscription in state.withLock({ Array($0.subscriptions.values) }) {
-      subscription.append(happening)
+      subscription.append(occurrence)
     }
   }
 }
@@ -96,14 +97,14 @@ extension ActivityFeed {
   package final class Subscription: Sendable {
     /// The occurrences since the last read, in order.
     package struct News: Sendable {
-      package var happenings: [Occurrence] = []
+      package var occurrences: [Occurrence] = []
       /// The number of further occurrences that were dropped.
       package var lost = 0
     }
 
     private struct State {
       var topics: Set<Topic> = []
-      var happenings: Deque<Occurrence> = []
+      var occurrences: Deque<Occurrence> = []
       /// The positions of occurrences with a subject, counted from the first one ever added.
       var places: [String: Int] = [:]
       /// The number of occurrences that were read or dropped.
@@ -113,19 +114,19 @@ extension ActivityFeed {
       var bytes = 0
       var reader: CheckedContinuation<Void, Never>?
 
-      mutating func add(_ happening: Occurrence) {
-        if let subject = happening.subject {
+      mutating func add(_ occurrence: Occurrence) {
+        if let subject = occurrence.subject {
           if let place = places[subject], place >= removed {
-            bytes += happening.bytes - happenings[place - removed].bytes
-            happenings[place - removed] = happening
+            bytes += occurrence.bytes - occurrences[place - removed].bytes
+            occurrences[place - removed] = occurrence
             return
           }
-          places[subject] = removed + happenings.count
+          places[subject] = removed + occurrences.count
         }
-        happenings.append(happening)
-        bytes += happening.bytes
-        while happenings.count > Subscription.maximumCount || bytes > Subscription.maximumBytes {
-          guard let first = happenings.popFirst() else { return }
+        occurrences.append(occurrence)
+        bytes += occurrence.bytes
+        while occurrences.count > Subscription.maximumCount || bytes > Subscription.maximumBytes {
+          guard let first = occurrences.popFirst() else { return }
           if let subject = first.subject { places[subject] = nil }
           bytes -= first.bytes
           removed += 1
@@ -148,12 +149,11 @@ extension ActivityFeed {
       set { state.withLock { $0.topics = newValue } }
     }
 
-    fileprivate func append(_ happening: Occurrence) {
+    fileprivate func append(_ occurrence: Occurrence) {
       let reader = state.withLock { state -> CheckedContinuation<Void, Never>? in
-        guard state.topics.contains(happening.topic) else { return nil }
-        state.add(happening)
-        defer { state.reader = nil }
-        return state.reader
+        guard state.topics.contains(occurrence.topic) else { return nil }
+        state.add(occurrence)
+        return state.reader.take()
       }
       reader?.resume()
     }
@@ -165,32 +165,25 @@ extension ActivityFeed {
       while true {
         let news = state.withLock { state in
           defer {
-            state.removed += state.happenings.count
-            (state.happenings, state.places, state.lost, state.bytes) = ([], [:], 0, 0)
+            state.removed += state.occurrences.count
+            (state.occurrences, state.places, state.lost, state.bytes) = ([], [:], 0, 0)
           }
-          return News(happenings: Array(state.happenings), lost: state.lost)
+          return News(occurrences: Array(state.occurrences), lost: state.lost)
         }
-        if !news.happenings.isEmpty || Task.isCancelled { return news }
+        if !news.occurrences.isEmpty || Task.isCancelled { return news }
         await wait()
       }
     }
 
     private func wait() async {
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { reader in
-          let isDue = state.withLock { state in
-            if !state.happenings.isEmpty || Task.isCancelled { return true }
-            state.reader = reader
-            return false
-          }
-          if isDue { reader.resume() }
+      await waitUnlessCancelled { reader in
+        state.withLock { state in
+          guard state.occurrences.isEmpty, !Task.isCancelled else { return false }
+          state.reader = reader
+          return true
         }
-      } onCancel: {
-        let reader = state.withLock { state in
-          defer { state.reader = nil }
-          return state.reader
-        }
-        reader?.resume()
+      } takeBack: {
+        self.state.withLock { $0.reader.take() }
       }
     }
   }

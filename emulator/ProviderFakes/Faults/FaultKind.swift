@@ -37,7 +37,7 @@ enum FaultKind: String, CaseIterable, Sendable {
   case link
 
   /// Returns a Boolean value that indicates whether the provider's fake can simulate this fault.
-  func isPlayed(by provider: FaultyProvider) -> Bool {
+  func isPlayed(by provider: ProviderName) -> Bool {
     switch self {
     case .length, .refusal, .contentFilter: provider.isModel
     case .wrongLanguage, .nonsense, .link: provider.isModel || provider == .translation

@@ -50,12 +50,12 @@ final class FaultQueue: Sendable {
   }
 
   /// Counts a request and returns its fault, or `nil` if the request is answered normally.
-  func next(for provider: FaultyProvider, _ request: ServiceRequest) -> ProviderFault? {
+  func next(for provider: ProviderName, _ request: ServiceRequest) -> ProviderFault? {
     takeNext(for: provider, request) ?? chance(provider, request)
   }
 
   private func takeNext(
-    for provider: FaultyProvider,
+    for provider: ProviderName,
     _ request: ServiceRequest
   ) -> ProviderFault? {
     state.withLock { state in
@@ -79,7 +79,7 @@ final class FaultQueue: Sendable {
   ///
   /// The choice depends only on the request's content and on how often it was received. Two runs of
   /// the same requests therefore have the same faults.
-  private func chance(_ provider: FaultyProvider, _ request: ServiceRequest) -> ProviderFault? {
+  private func chance(_ provider: ProviderName, _ request: ServiceRequest) -> ProviderFault? {
     // An OAuth assertion contains the time, so only the request's count identifies it.
     let content = provider == .oauth ? Data() : request.body
     let hash = content.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
@@ -96,7 +96,7 @@ final class FaultQueue: Sendable {
 
 extension ProviderFault {
   /// Returns a transient fault: the request may succeed when it is retried.
-  fileprivate static func ofChaos(_ provider: FaultyProvider, _ number: UInt64) -> ProviderFault {
+  fileprivate static func ofChaos(_ provider: ProviderName, _ number: UInt64) -> ProviderFault {
     let kinds: [FaultKind] = [
       .status, .status, .status, .timeoutBeforeHeaders, .reset, .malformedJSON, .truncatedJSON,
       .html, .empty,

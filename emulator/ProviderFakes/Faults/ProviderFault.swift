@@ -4,7 +4,7 @@ import Core
 struct ProviderFault: Sendable {
   /// The fault's number, in the order in which faults were requested.
   var id = 0
-  var provider: FaultyProvider
+  var provider: ProviderName
   var kind: FaultKind
   /// The number of requests that are answered normally first.
   var after = 0
@@ -21,7 +21,7 @@ struct ProviderFault: Sendable {
   /// The delay before the answer, before a timeout's end, or between the bytes of a slow body.
   var delay: Duration?
 
-  init(_ provider: FaultyProvider, _ kind: FaultKind) {
+  init(_ provider: ProviderName, _ kind: FaultKind) {
     self.provider = provider
     self.kind = kind
   }
@@ -50,8 +50,8 @@ struct ProviderFault: Sendable {
   ///
   /// - Throws: `INVALID_ARGUMENT` with the name of the invalid member.
   init(_ form: Form) throws(StatusError) {
-    guard let provider = FaultyProvider(rawValue: form.provider) else {
-      throw Self.refusal("provider", form.provider, FaultyProvider.allCases.map(\.rawValue))
+    guard let provider = ProviderName(rawValue: form.provider) else {
+      throw Self.refusal("provider", form.provider, ProviderName.allCases.map(\.rawValue))
     }
     guard let kind = FaultKind(rawValue: form.kind) else {
       throw Self.refusal("kind", form.kind, FaultKind.allCases.map(\.rawValue))

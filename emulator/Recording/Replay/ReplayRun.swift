@@ -12,7 +12,7 @@ import Synchronization
 /// with the recorded responses. Its clock stands still.
 final class ReplayRun: Sendable {
   private let store: Store
-  private let firestore: FirestoreHTTP
+  private let firestore: FirestoreREST
   private let exchanges: RecordedExchanges
   private let reads: RecordedReads
   private let concurrentWrites: ConcurrentWrites
@@ -58,7 +58,7 @@ final class ReplayRun: Sendable {
       clock: { start },
       observers: [changes]
     )
-    firestore = FirestoreHTTP(
+    firestore = FirestoreREST(
       FirestoreService(
         project: fixture.database.project,
         store: store,

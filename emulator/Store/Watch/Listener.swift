@@ -60,8 +60,7 @@ package final class Listener: Sendable {
         state.isCut = true
         state.items = []
       }
-      defer { state.reader = nil }
-      return (state.reader, !state.isCut)
+      return (state.reader.take(), !state.isCut)
     }
   }
 
@@ -94,21 +93,14 @@ package final class Listener: Sendable {
   }
 
   private func wait() async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { reader in
-        let isDue = state.withLock { state in
-          if !state.items.isEmpty || state.isCut || Task.isCancelled { return true }
-          state.reader = reader
-          return false
-        }
-        if isDue { reader.resume() }
+    await waitUnlessCancelled { reader in
+      state.withLock { state in
+        guard state.items.isEmpty, !state.isCut, !Task.isCancelled else { return false }
+        state.reader = reader
+        return true
       }
-    } onCancel: {
-      let reader = state.withLock { state in
-        defer { state.reader = nil }
-        return state.reader
-      }
-      reader?.resume()
+    } takeBack: {
+      self.state.withLock { $0.reader.take() }
     }
   }
 }

@@ -114,7 +114,7 @@ extension Store {
     _ query: QueryMembership?,
     at time: Int64,
     in database: Database
-  ) -> Watch.Answer {
+  ) -> Watch.ResultSet {
     guard let query else {
       guard case .documents(_, let names) = target else { return .documents([:]) }
       return .documents(

@@ -3,7 +3,7 @@ import FirestoreModel
 /// A target with all of its listeners, so that a commit is evaluated once for all of them.
 final class Watch {
   /// The kind of a target's result, which decides how the result is computed.
-  enum Answer {
+  enum ResultSet {
     case documents([KeyBytes: DocumentName])
     /// A query without limit and offset: whether a document matches depends on no other document.
     case query(QueryMembership)
@@ -27,10 +27,10 @@ final class Watch {
 
   let number: Int
   let target: WatchTarget
-  let answer: Answer
+  let answer: ResultSet
   var subscribers: [Subscriber: Listener] = [:]
 
-  init(_ target: WatchTarget, number: Int, answer: Answer) {
+  init(_ target: WatchTarget, number: Int, answer: ResultSet) {
     self.target = target
     self.number = number
     self.answer = answer

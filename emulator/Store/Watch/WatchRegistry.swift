@@ -17,7 +17,7 @@ struct WatchRegistry {
   /// Returns the watch of a target, or a new unregistered one.
   ///
   /// - Parameter answer: A closure that makes the result of a new watch.
-  mutating func watch(_ target: WatchTarget, answer: () -> Watch.Answer) -> Watch {
+  mutating func watch(_ target: WatchTarget, answer: () -> Watch.ResultSet) -> Watch {
     if let watch = databases[target.database]?.byTarget[target] { return watch }
     lastNumber += 1
     return Watch(target, number: lastNumber, answer: answer())

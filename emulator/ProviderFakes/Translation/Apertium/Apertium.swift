@@ -29,12 +29,12 @@ package final class Apertium: Sendable {
   ///   - folder: the data folder with `modes` in it, as `APERTIUM_DATADIR` gives it, or `nil` for
   ///     the folders that packages use.
   ///   - environment: the environment from which `PATH` and `TMPDIR` are taken.
-  ///   - patience: the time limit for translating a text.
+  ///   - timeout: the time limit for translating a text.
   /// - Throws: `FAILED_PRECONDITION` if Apertium or every direction of it is missing.
   package init(
     folder: String?,
     environment: [String: String],
-    patience: Duration = .seconds(5)
+    timeout: Duration = .seconds(5)
   ) throws(StatusError) {
     let folders = folder.map { [$0] } ?? Self.folders
     let modes = folders.lazy.map { ApertiumMode.installed(in: "\($0)/modes") }
@@ -48,7 +48,7 @@ package final class Apertium: Sendable {
     directions = Dictionary(
       modes.map { (Direction(source: $0.source, target: $0.target), $0) }
     ) { $1.isPreferred ? $1 : $0 }
-    .mapValues { ApertiumPipeline($0, environment: environment, patience: patience) }
+    .mapValues { ApertiumPipeline($0, environment: environment, timeout: timeout) }
   }
 
   private static let folders = [

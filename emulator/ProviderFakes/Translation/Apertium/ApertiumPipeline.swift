@@ -7,7 +7,7 @@ import FunctionHost
 /// marker, exit or hang are replaced.
 actor ApertiumPipeline {
   private let command: Command
-  private let patience: Duration
+  private let timeout: Duration
   private var process: ChildProcess?
   private var number = 0
   private var last: Task<String?, Never>?
@@ -15,14 +15,14 @@ actor ApertiumPipeline {
   private var pauseEnd = ContinuousClock.now
   private var hasEnded = false
 
-  init(_ mode: ApertiumMode, environment: [String: String], patience: Duration) {
+  init(_ mode: ApertiumMode, environment: [String: String], timeout: Duration) {
     command = Command(
       executable: "/bin/sh",
       arguments: ["-c", mode.script],
       environment: environment.filter { ["PATH", "TMPDIR"].contains($0.key) }
         .merging(["LC_ALL": "C.UTF-8"]) { $1 }
     )
-    self.patience = patience
+    self.timeout = timeout
   }
 
   /// Returns the programs' output for a text, or `nil` if there is none.
@@ -79,8 +79,8 @@ actor ApertiumPipeline {
     number += 1
     // Apertium's tools end a text with an empty blank, too: some programs don't flush after a word.
     let end = "[][\(number)]"
-    let killer = Task { [patience] in
-      try await Task.sleep(for: patience)
+    let killer = Task { [timeout] in
+      try await Task.sleep(for: timeout)
       // A process that left the group must not keep the pipes open.
       process.signal(SIGKILL)
       process.abandonPipes()
@@ -88,7 +88,7 @@ actor ApertiumPipeline {
     }
     let line = await lines(of: process, stream + end)
     killer.cancel()
-    if case .success(true) = await killer.result { pauseEnd = .now + patience * 6 }
+    if case .success(true) = await killer.result { pauseEnd = .now + timeout * 6 }
     guard let line, line.hasSuffix(end) else {
       await stop()
       return nil

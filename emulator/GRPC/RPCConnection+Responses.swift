@@ -19,7 +19,7 @@ extension RPCConnection {
     let call = handle(of: stream)
     let output = RPCOutput(
       highWatermark: server.limits.writeAheadBytes,
-      isGzipped: stream.gzipsAnswers
+      isGzipped: stream.gzipsResponses
     ) {
       call.perform { $0.sendOutput(of: $1) }
     }
@@ -31,12 +31,14 @@ extension RPCConnection {
   func answer(_ stream: RPCStream, _ response: ByteBuffer) {
     guard !stream.isEnded else { return }
     let size = response.readableBytes
-    guard size < Self.largeAnswer || heldAnswerBytes + size <= server.limits.heldAnswerBytes else {
-      let error = "the client leaves over \(server.limits.heldAnswerBytes) bytes of answers unread"
+    guard size < Self.largeAnswer || heldResponseBytes + size <= server.limits.heldResponseBytes
+    else {
+      let error =
+        "the client leaves over \(server.limits.heldResponseBytes) bytes of answers unread"
       return end(stream, StatusError(.resourceExhausted, error))
     }
     do throws(StatusError) {
-      let frame = stream.gzipsAnswers ? try Gzip.deflate(frame: response) : response
+      let frame = stream.gzipsResponses ? try Gzip.deflate(frame: response) : response
       sendHeaders(of: stream)
       send(frame, on: stream)
       end(stream, nil)
@@ -48,7 +50,7 @@ extension RPCConnection {
   private func sendHeaders(of stream: RPCStream) {
     guard !stream.hasSentHeaders else { return }
     stream.hasSentHeaders = true
-    let headers = stream.gzipsAnswers ? Self.gzipHeaders : Self.headers
+    let headers = stream.gzipsResponses ? Self.gzipHeaders : Self.headers
     write(.headers(.init(headers: headers)), on: stream.id)
   }
 
@@ -58,10 +60,10 @@ extension RPCConnection {
     guard stream.output != nil || size >= Self.largeAnswer, let context else {
       return write(payload, on: stream.id)
     }
-    heldAnswerBytes += size
+    heldResponseBytes += size
     let sent = context.eventLoop.makePromise(of: Void.self)
     sent.futureResult.assumeIsolated().whenComplete { [output = stream.output] _ in
-      self.heldAnswerBytes -= size
+      self.heldResponseBytes -= size
       output?.sent(size)
     }
     write(payload, on: stream.id, promise: sent)

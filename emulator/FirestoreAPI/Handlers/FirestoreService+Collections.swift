@@ -1,7 +1,7 @@
 package import Core
 import FirestoreModel
 package import FirestoreProtos
-package import Store
+import Store
 package import SwiftProtobuf
 
 // Methods for collections and databases as a whole.

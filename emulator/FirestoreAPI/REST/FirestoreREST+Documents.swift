@@ -7,7 +7,7 @@ import SwiftProtobuf
 
 // Methods whose message comes from the path, the query and the body.
 
-extension FirestoreHTTP {
+extension FirestoreREST {
   func get(
     _ resource: ResourceName,
     _ request: ServiceRequest,

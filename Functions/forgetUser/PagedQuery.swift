@@ -6,7 +6,7 @@ import FirestoreModel
 /// The results of a query, page by page in a fixed order.
 ///
 /// A document that still matches after it was changed isn't returned again.
-struct Pages {
+struct PagedQuery {
   /// The number of documents on a page; one commit can write 500.
   private static let size = 200
 
@@ -39,7 +39,7 @@ struct Pages {
   /// - Throws: `ABORTED` when the invocation's time is nearly up; a retry continues.
   mutating func next() async throws(StatusError) -> [Document]? {
     guard !isAtEnd else { return nil }
-    guard session.patience > .now else {
+    guard session.waitDeadline > .now else {
       throw StatusError(.aborted, "the time was up before all data was deleted: run it again")
     }
     let page = try await session.firestore.run(query, below: parent)

@@ -47,14 +47,14 @@ extension EmulatorComponents {
       functionsEmulator: configuration.functionsEmulator?.description,
       transport: transport
     )
-    let rest = FirestoreHTTP(firestore, transfer: transfer, triggers: triggers) {
+    let rest = FirestoreREST(firestore, transfer: transfer, triggers: triggers) {
       // `POST /shutdown` has the same effect as SIGTERM from another process.
       kill(getpid(), SIGTERM)
     }
     let requestGuard = requestGuard
     return EmulatedService.Protocols(
       http: observed(rest),
-      http2: RPCServer(FirestoreRPC(firestore)) { requestGuard.isAllowed(host: $0) }
+      http2: RPCServer(FirestoreGRPC(firestore)) { requestGuard.isAllowed(host: $0) }
     )
   }
 

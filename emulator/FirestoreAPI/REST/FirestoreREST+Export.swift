@@ -5,7 +5,7 @@ import Persistence
 
 /// The route `POST /emulator/v1/projects/{p}:export`, which Firebase's tools call on Google's
 /// emulator.
-extension FirestoreHTTP {
+extension FirestoreREST {
   /// The body of an export request, with the member names of Google's emulator.
   private struct ExportRequest: Decodable {
     /// The database's full name.

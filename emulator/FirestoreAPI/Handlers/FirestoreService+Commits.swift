@@ -1,7 +1,7 @@
 package import Core
 import FirestoreModel
 package import FirestoreProtos
-package import Store
+import Store
 package import SwiftProtobuf
 
 // Methods with several writes, and the transactions that they may belong to.

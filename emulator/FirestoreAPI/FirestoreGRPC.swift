@@ -5,7 +5,7 @@ import Store
 import SwiftProtobuf
 
 /// Firestore's methods over gRPC. Unimplemented methods are refused by name.
-package struct FirestoreRPC: RPCService {
+package struct FirestoreGRPC: RPCService {
   private let methods: [ByteKey: RPCMethod]
 
   package init(_ service: FirestoreService) {

@@ -2,7 +2,7 @@ import Core
 package import HTTPService
 
 /// A provider with a fake. Its raw value is its name in faults and in `/providers/usage`.
-package enum FaultyProvider: String, CaseIterable, Sendable {
+package enum ProviderName: String, CaseIterable, Sendable {
   case translation, openai, anthropic, fcm, oauth
 
   /// Creates the provider that serves a path, or `nil` if the path belongs to the fakes' own API.

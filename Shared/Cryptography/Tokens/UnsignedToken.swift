@@ -1,5 +1,4 @@
 package import Core
-package import Cryptography
 
 /// A Firebase ID token that emulators accept without verifying its signature.
 package struct UnsignedToken: Sendable {

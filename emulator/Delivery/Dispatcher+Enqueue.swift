@@ -11,13 +11,13 @@ extension Dispatcher {
   /// - Returns: The ids of the deliveries; empty if no function takes the event or triggers are
   ///   off.
   /// - Throws: The journal's error if the deliveries can't be written.
-  package func record(
+  package func enqueue(
     _ event: DocumentEvent,
     for function: String? = nil
   ) async throws(StatusError) -> [String] {
     let (functions, invokers, keep) = state.withLock { state in
       (
-        state.takers, state.spans.invokers(of: event.traceparent), state.keep
+        state.triggeredFunctions, state.spans.invokers(of: event.traceparent), state.keep
       )
     }
     let deliveries = deliveries(
@@ -38,7 +38,7 @@ extension Dispatcher {
   /// - Returns: The new delivery, once a restart wouldn't lose it.
   /// - Throws: `NOT_FOUND`; `FAILED_PRECONDITION` if the function is missing or none of its
   ///   triggers takes the event any more; or the journal's error if the delivery can't be written.
-  package func replay(_ id: String) async throws(StatusError) -> Delivery {
+  package func redeliver(_ id: String) async throws(StatusError) -> Delivery {
     guard let earlier = outbox[id] else {
       throw StatusError(.notFound, "there is no delivery \(quoted(id))")
     }

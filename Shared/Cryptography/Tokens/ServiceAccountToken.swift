@@ -1,5 +1,4 @@
 package import Core
-package import Cryptography
 
 /// A JSON Web Token that a service account signed itself with its key file.
 ///

@@ -9,7 +9,7 @@ import SwiftProtobuf
 /// Firestore's methods over REST, and the additional routes of Firebase's emulator.
 ///
 /// Bodies are JSON whatever their content type, because the web client sends text/plain.
-package struct FirestoreHTTP: HTTPService {
+package struct FirestoreREST: HTTPService {
   package let name = "firestore"
   let service: FirestoreService
   let transfer: DataTransfer

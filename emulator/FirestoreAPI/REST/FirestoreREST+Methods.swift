@@ -7,7 +7,7 @@ import SwiftProtobuf
 
 // Methods after a colon, with their message in the body. The path takes precedence over the body.
 
-extension FirestoreHTTP {
+extension FirestoreREST {
   func respond(
     to verb: String,
     of resource: ResourceName,

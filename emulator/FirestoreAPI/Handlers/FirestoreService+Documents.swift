@@ -1,7 +1,7 @@
 package import Core
 import FirestoreModel
 package import FirestoreProtos
-package import Store
+import Store
 package import SwiftProtobuf
 
 // Methods for one document, and for a collection's documents in pages.
