@@ -1,5 +1,5 @@
-// How many messages of a file (language, tab, text) CLD2 tells the language of, for comparison.
-// Needs Debian's libcld2-dev; `make evaluate-engines` builds and runs it where that is installed.
+// Counts the messages of a file (language, tab, text) whose language CLD2 detects, for comparison.
+// Needs Debian's libcld2-dev; `make evaluate-engines` builds and runs it if that is installed.
 
 #include <cstdio>
 #include <iostream>
