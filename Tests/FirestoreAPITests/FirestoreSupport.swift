@@ -1,4 +1,3 @@
-import TestKit
 import Core
 import FirestoreAPI
 import FirestoreModel
@@ -8,6 +7,7 @@ import Persistence
 import Store
 import SwiftProtobuf
 import Synchronization
+import TestKit
 
 /// A Firestore of its own for a test, through either door.
 struct Firestore: Sendable {

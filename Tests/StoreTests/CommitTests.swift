@@ -1,7 +1,7 @@
-import TestKit
 import Core
 import FirestoreModel
 import Store
+import TestKit
 import Testing
 
 struct CommitTests {

@@ -1,6 +1,6 @@
-import TestKit
 import Core
 import FirestoreModel
+import TestKit
 import Testing
 
 @testable import Store

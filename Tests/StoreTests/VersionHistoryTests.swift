@@ -1,7 +1,7 @@
-import TestKit
 import Core
 import FirestoreModel
 import Synchronization
+import TestKit
 import Testing
 
 @testable import Store

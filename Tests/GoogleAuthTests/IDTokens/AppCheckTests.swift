@@ -1,5 +1,5 @@
-import Cryptography
 import Core
+import Cryptography
 import GoogleAuth
 import HTTPService
 import TestKit
