@@ -9,6 +9,7 @@ extension Function {
   /// - `--worker`: handles events line by line until EOF or SIGTERM
   /// - `--describe`: prints the manifest
   /// - `--serve`: answers HTTP, by the program `serve` in the same folder
+  /// - `--help`: prints how to use it
   @concurrent
   package static func main() async {
     ignoreBrokenPipes()
@@ -21,6 +22,11 @@ extension Function {
     do {
       if arguments.first == "--serve" {
         try ServeLauncher.launch(options: Array(arguments.dropFirst()))
+      }
+      // The help needs no configuration.
+      if [["-h"], ["--help"]].contains(Array(arguments)) {
+        output.print(Data(FunctionHelp.text(for: name).utf8))
+        exit(ExitCode.ok.rawValue)
       }
       let runner = try FunctionRunner<Self>(configuration: configuration, logger: logger)
       switch Array(arguments) {
@@ -40,7 +46,7 @@ extension Function {
       default:
         let error = StatusError(
           .invalidArgument,
-          "usage: \(name) [--worker | --describe | --serve]"
+          "usage: \(name) [--worker | --describe | --serve | --help]"
         )
         output.exit(with: FunctionReply(function: name, error: error, exitCode: .usage))
       }

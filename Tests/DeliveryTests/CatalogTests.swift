@@ -72,7 +72,7 @@ struct CatalogTests {
       #expect(catalog.functions["same"]?.command.executable == "\(folder)/a")
       #expect(warnings.count == 1)
       #expect(warnings.first?.contains("path=\(folder)/b") == true)
-      #expect(warnings.first?.contains("\(folder)/a is same already") == true)
+      #expect(warnings.first?.contains("\(folder)/a already has the name same") == true)
     }
   }
 

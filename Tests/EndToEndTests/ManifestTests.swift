@@ -16,4 +16,16 @@ struct ManifestTests {
     try Schema.manifest.check(manifest)
     #expect(manifest["name"]?.string == name)
   }
+
+  @Test(arguments: Products.functions, ["-h", "--help"])
+  func `a function's help says how to use it, without configuration`(
+    name: String,
+    option: String
+  ) async throws {
+    let output = try await runProgram(name, [option], inputEnd: .open)
+    #expect(output.exitCode == 0)
+    #expect(output.errorText == "")
+    #expect(output.text.contains("USAGE: \(name) [--worker | --describe | --serve"))
+    #expect(output.lines.allSatisfy { $0.count <= 80 })
+  }
 }

@@ -126,7 +126,7 @@ struct ReplayTests {
   }
 
   @Test(arguments: [
-    ("\"version\": 1", "\"version\": 2", "version 2 is not 1"),
+    ("\"version\": 1", "\"version\": 2", "version 2 is not supported"),
     ("\"attempt\": 1", "\"attempt\": 1, \"x\": \"ya2" + "9.a0AfH6SMBabcdefghijk\"", "access token"),
     ("\"version\": 1", "\"version\": ", "not valid JSON"),
     (

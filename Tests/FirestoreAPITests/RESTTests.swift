@@ -103,8 +103,11 @@ struct RESTTests {
       ("{", "the request's body is not valid JSON"), ("[]", "the request's body"),
       (#"{"wrties":[]}"#, #"the request's body has the unknown name "wrties""#),
       (#"{"writes":[{"update":{"name":7}}]}"#, "string"),
-      (#"{"writes":[{"delete":"a","update":{}}]}"#, "only one"),
-      (#"{"writes":[{"updateTransforms":[{"fieldPath":"a","setToServerValue":"NOW"}]}]}"#, "word"),
+      (#"{"writes":[{"delete":"a","update":{}}]}"#, "exclude each other"),
+      (
+        #"{"writes":[{"updateTransforms":[{"fieldPath":"a","setToServerValue":"NOW"}]}]}"#,
+        "unknown enum value"
+      ),
       (#"{"writes":[null]}"#, "null"), (#"{"transaction":"*"}"#, "the request's body"),
       ("{}{}", "not valid JSON"), ("{\"a\":\u{0}}", "the request's body"),
       (#"{"writes":[{"update":{"fields":{"a":{"integerValue":"1.5"}}}}]}"#, "number"),
