@@ -9,11 +9,11 @@ private let coffee =
   #"{"text":"Hey, let's meet for coffee tomorrow!","sourceLang":"en","targetLang":"it"}"#
 private let coffeeInItalian = "Ehi, incontriamoci per un caffè domani!"
 
-/// A client's call: typed at a shell, as a bare POST, by the callable protocol.
+/// A client's call: from a shell, as a bare POST, and by the callable protocol.
 @Suite(.timeLimit(.minutes(10)))
 struct CallableTests {
   @Test(arguments: ["worker", "process"])
-  func `a call is answered, by each door and from the cache the second time`(
+  func `a call is answered by each entry point, the second time from the cache`(
     isolation: String
   ) async throws {
     try await withEmulator("--isolation", isolation) { emulator in
@@ -70,7 +70,7 @@ struct CallableTests {
 
   // MARK: Streams
 
-  /// Gets the events of a streamed answer as they come.
+  /// Collects the events of a streamed answer as they arrive.
   private final class Events: ResponseReceiver {
     private let text = Mutex("")
     private let onEvent: @Sendable (String) -> Void
@@ -90,7 +90,7 @@ struct CallableTests {
     }
   }
 
-  /// Calls a function as a client that reads the result as it comes.
+  /// Calls a function as a client that reads the result as it arrives.
   private func stream(
     _ function: String,
     _ data: String,
@@ -120,7 +120,7 @@ struct CallableTests {
     return (response, try lines.map { try json(String($0.dropFirst(6))) })
   }
 
-  /// Tells half, and the rest when the file is there.
+  /// Returns a function that sends half of its result, and the rest when the file exists.
   private func storyteller(_ folder: String) -> String {
     """
     #!/bin/sh
@@ -150,7 +150,7 @@ struct CallableTests {
       try await makeFile("\(folder)/functions/tell", storyteller(folder), isExecutable: true)
       try await withEmulator(functions: "\(folder)/functions") { emulator in
         let (response, events) = try await stream("tell", "1", from: emulator) { event in
-          // Only now may the function go on.
+          // Only now may the function continue.
           if event.contains("Once\"}") {
             #expect(FileManager.default.createFile(atPath: "\(folder)/go", contents: nil))
           }
@@ -163,7 +163,7 @@ struct CallableTests {
             try json(#"{"result":{"text":"Once upon a time"}}"#),
           ]
         )
-        // An error is told in the same way, as Firebase's own functions do.
+        // A failure is reported in the same way, as Firebase's own functions do.
         let failed = try await stream("tell", #""fail""#, from: emulator)
         #expect(failed.response.status == 200)
         #expect(

@@ -2,8 +2,8 @@ import Core
 import TestKit
 import Testing
 
-/// Documents of wrong types and sizes, as hands and old clients write them: a function that asks a
-/// model does its work or says what is wrong, and believes nothing of what isn't as it writes it.
+/// Documents of wrong types and sizes, as people and old clients write them. A function that asks a
+/// model does its work or reports what is wrong, and trusts no field of another shape than its own.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct StrangeDocumentTests {
   private static let strange = [
@@ -32,7 +32,7 @@ struct StrangeDocumentTests {
   ]
 
   @Test(arguments: documents.flatMap { document in document.fields.map { (document.path, $0) } })
-  func `whatever a field holds, nothing breaks`(path: String, field: String) async throws {
+  func `a field of any type breaks nothing`(path: String, field: String) async throws {
     let scene = try await ModelScene(
       ModelScene.conversation,
       ModelScene.message("m1"),
@@ -52,18 +52,18 @@ struct StrangeDocumentTests {
         case 0: break
         case 65: #expect(outcome.run.errorCode != "INTERNAL", line)
         case 77: #expect(field == "participants" && outcome.given.isEmpty, line)
-        // The language asked for is another one: the model fakes speak Italian.
+        // The requested language is another one: the model fakes write Italian.
         case 75: #expect(outcome.run.errorCode == "UNAVAILABLE" && !outcome.given.isEmpty, line)
         default: Issue.record(line)
         }
-        // A name is there to be shown.
+        // A name may be shown.
         #expect(!outcome.run.line.text.contains("PLANTED") || field == "displayName", line)
         #expect(!outcome.run.errorText.contains("PLANTED"), line)
       }
     }
   }
 
-  // MARK: What functions wrote
+  // MARK: Records of functions
 
   private static let kept: [(question: ModelFaultTests.Question, fields: [String])] = [
     (
@@ -74,7 +74,7 @@ struct StrangeDocumentTests {
   ]
 
   @Test(arguments: kept.flatMap { kept in kept.fields.map { (kept.question, $0) } })
-  func `what is kept and has another shape is made anew`(
+  func `a stored answer of another shape is made again`(
     question: ModelFaultTests.Question,
     field: String
   ) async throws {
