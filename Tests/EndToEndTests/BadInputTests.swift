@@ -187,7 +187,7 @@ struct FunctionConfigurationTests {
     ("INVOCATION_DEADLINE", "tomorrow"), ("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere"),
     ("FIRESTORE_EMULATOR_HOST", "http://x:y"),
   ])
-  func `a variable that can't be read is named`(variable: String, value: String) async throws {
+  func `an invalid variable is named`(variable: String, value: String) async throws {
     let environment = complete.merging([variable: value]) { $1 }
     let run = try await runFunction("translateMessage", input: call, environment: environment)
     #expect(run.exitCode == 78)

@@ -194,7 +194,7 @@ struct CallableTests {
   }
 
   @Test(arguments: ["worker", "process"], ["openai", "anthropic"])
-  func `an answer is read sentence by sentence, and ends with all of it`(
+  func `an answer is streamed sentence by sentence, and ends with the whole result`(
     isolation: String,
     provider: String
   ) async throws {
@@ -229,13 +229,13 @@ struct CallableTests {
       #expect(whole.contains("Dinner is at eight"))
       let partials = events.dropLast().map { $0.at("message.aiResponse")?.string ?? "?" }
       #expect(partials.allSatisfy { whole.hasPrefix($0) })
-      // A process per event that stands by is a worker, too.
+      // A process per event that is started ahead is also a worker.
       #expect(!partials.isEmpty)
     }
   }
 
-  /// A model that writes a good sentence and then one that must not be shown.
-  @Test func `no sentence is shown that an answer must not have`() async throws {
+  /// The model writes a good sentence and then one that must not be shown.
+  @Test func `a sentence that an answer must not contain isn't streamed`() async throws {
     let answer =
       #"{\"answer\":\"La cena è alle otto. Guarda https://evil.example/x adesso. Ciao a tutti.\","#
       + #"\"found\":true,\"sources\":[\"m1\"]}"#
@@ -285,7 +285,7 @@ struct CallableTests {
     }
   }
 
-  @Test func `HEAD is GET without its body`() async throws {
+  @Test func `HEAD gets GET's response without the body`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       for target in ["/", "/nowhere/at/all"] {
         let get = try await emulator.request("GET", "functions", target)
@@ -295,7 +295,7 @@ struct CallableTests {
     }
   }
 
-  @Test func `a token says who calls`() async throws {
+  @Test func `a token identifies the caller`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       try await emulator.write(
         """
@@ -342,7 +342,7 @@ struct CallableTests {
     ("/p/r/translateMessage", "", 400),
     ("/a/b/c/d", "{}", 404),
   ])
-  func `a call that can't be answered is refused`(
+  func `an invalid call is refused`(
     path: String,
     body: String,
     status: Int
@@ -355,7 +355,7 @@ struct CallableTests {
     }
   }
 
-  @Test func `a caller named in a bare body is nobody`() async throws {
+  @Test func `a caller named in a bare body counts for nothing`() async throws {
     try await withEmulator { emulator in
       let answer = try await emulator.request(
         "POST",

@@ -22,7 +22,7 @@ extension Trait where Self == EmulatorTrait {
   static var sharedEmulator: Self { EmulatorTrait() }
 }
 
-/// The emulator of the suite.
+/// Returns the emulator of the suite.
 func sharedEmulator() throws -> EmulatorProcess {
   try #require(EmulatorTrait.running, "the suite has no .sharedEmulator")
 }

@@ -62,7 +62,7 @@ struct FirestoreTests {
     )
   }
 
-  @Test func `a document without an id is given one`() async throws {
+  @Test func `a document without an id gets one`() async throws {
     let answer = try await request("POST", "/users", #"{"fields":{}}"#)
     let id = try #require(answer.json["name"]?.string?.split(separator: "/").last)
     #expect(id.utf8.count == 20)

@@ -248,7 +248,7 @@ struct MemberRemovalTests {
     #expect(try await plain.pushes() == [])
   }
 
-  @Test func `who is killed before phones are told leaves it to the event's redelivery`()
+  @Test func `a function killed before its silent pushes leaves them to the redelivery`()
     async throws
   {
     let scene = try Scene()

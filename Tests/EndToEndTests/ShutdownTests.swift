@@ -21,7 +21,7 @@ struct ShutdownTests {
     """#
 
   @Test(arguments: [SIGTERM, SIGINT])
-  func `a signal ends it`(signal: Int32) async throws {
+  func `SIGINT and SIGTERM end the emulator`(signal: Int32) async throws {
     try await withEmulator { emulator in
       try await emulator.write(#"{"conversations/c/messages/m":{"senderId":"a","text":"x"}}"#)
       try await emulator.quiet()
