@@ -64,9 +64,9 @@ struct ModelScene {
   /// Calls a function with a model that gives the scripted answer.
   ///
   /// - Parameters:
-  ///  - data: replaces the question's own data.
-  ///  - answer: replaces the question's good answer.
-  ///  - time: the function's clock.
+  ///   - data: replaces the question's own data.
+  ///   - answer: replaces the question's good answer.
+  ///   - time: the function's clock.
   func ask(
     _ question: ModelFaultTests.Question,
     by uid: String = "marco",

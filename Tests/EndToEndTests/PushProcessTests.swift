@@ -20,8 +20,8 @@ struct PushProcessTests {
     /// Creates the scene.
     ///
     /// - Parameters:
-    ///  - folder: for the key file.
-    ///  - answer: FCM's, by the token of the device and the access token.
+    ///   - folder: for the key file.
+    ///   - answer: FCM's, by the token of the device and the access token.
     init(
       _ folder: String,
       _ answer: @escaping @Sendable (_ device: String, _ bearer: String) -> ScriptedAnswer

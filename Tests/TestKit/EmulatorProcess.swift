@@ -230,9 +230,9 @@ private func processes(inEnvironment variable: String) -> [String] {
 /// Runs `body` with an emulator of its own and ends it, see `EmulatorProcess.end`.
 ///
 /// - Parameters:
-///  - options: of `emulator start`.
-///  - functions: the folder of its functions; `nil` for ours.
-///  - environment: variables of the shell that starts the emulator.
+///   - options: of `emulator start`.
+///   - functions: the folder of its functions; `nil` for ours.
+///   - environment: variables of the shell that starts the emulator.
 ///  - fileLimit: the arguments of a `ulimit` that is run first, such as `-n 256`.
 package func withEmulator(
   _ options: String...,
