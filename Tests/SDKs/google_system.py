@@ -117,10 +117,10 @@ def main():
     arguments = parser.parse_args()
     arguments.suite = arguments.suite or ["sync"]
     if not arguments.emulator:
-        sys.exit("which emulator? say --emulator HOST:PORT or set FIRESTORE_EMULATOR_HOST")
+        sys.exit("no emulator: pass --emulator HOST:PORT or set FIRESTORE_EMULATOR_HOST")
     folder = system_tests()
     if folder is None:
-        print(f"skipped: PyPI does not answer, so there are no tests of {PACKAGE}")
+        print(f"skipped: PyPI does not answer, so the tests of {PACKAGE} are missing")
         return
     outcomes = run(folder, arguments)
     allowed = [
@@ -138,7 +138,7 @@ def main():
         mark = "FAILED" if test in unexpected else "allowed"
         print(f"{mark:8} {test}   ({failures[test]})")
     for entry in unneeded:
-        print(f"passes   {entry['tests']}: no longer needs its line in google_system_allowed.json")
+        print(f"passes   {entry['tests']}: remove its line from google_system_allowed.json")
     counts = collections.Counter(outcomes.values())
     title = ", ".join(arguments.suite) + (" unskipped" if arguments.unskip else "")
     print(
@@ -146,7 +146,7 @@ def main():
         f"{len(unexpected)} of them unexpected, {counts['skipped']} skipped"
     )
     if not outcomes or unexpected:
-        sys.exit(f"the whole story: {CACHE / 'log.txt'}")
+        sys.exit(f"see {CACHE / 'log.txt'}")
 
 
 if __name__ == "__main__":

@@ -117,6 +117,6 @@ def test_receipts_start_no_translation():
         assert of_last == 1 and listeners(stage, "updated", "lastMessageId", CONVERSATIONS) == 0
         cloud = of_creation + of_updates * updates + of_last
         print(
-            f"per message with {receipts} readers: {here} invocations here, {cloud} in the cloud: "
+            f"per message with {receipts} readers: {here} invocations in the emulator, {cloud} in the cloud: "
             f"{of_creation} + {of_updates} x ({own_writes} + {receipts}) + {of_last}"
         )

@@ -233,7 +233,7 @@ private func processes(inEnvironment variable: String) -> [String] {
 ///   - options: of `emulator start`.
 ///   - functions: the folder of its functions; `nil` for ours.
 ///   - environment: variables of the shell that starts the emulator.
-///  - fileLimit: the arguments of a `ulimit` that is run first, such as `-n 256`.
+///   - fileLimit: the arguments of a `ulimit` that is run first, such as `-n 256`.
 package func withEmulator(
   _ options: String...,
   functions: String? = nil,
