@@ -2,12 +2,12 @@ import Testing
 
 @testable import UI
 
-/// Several give, one takes, nobody waits for ever.
+/// A channel with several senders and one receiver, none of which waits without end.
 @Suite(.timeLimit(.minutes(10)))
 struct HandoffTests {
   private struct Refusal: Error {}
 
-  @Test func `all that several offer is taken, each once and each one's in order`() async throws {
+  @Test func `all offered values are taken, each once and each sender's in order`() async throws {
     let handoff = RendezvousChannel<[Int]>()
     let (taken, sink) = AsyncStream.makeStream(of: [Int].self)
     async let taking: Void = handoff.take { sink.yield($0) }
@@ -25,7 +25,7 @@ struct HandoffTests {
     }
   }
 
-  @Test func `who offers waits until it was dealt with`() async throws {
+  @Test func `a sender waits until its value was handled`() async throws {
     let handoff = RendezvousChannel<Int>()
     let (dealt, sink) = AsyncStream.makeStream(of: Int.self)
     async let taking: Void = handoff.take { number in
@@ -39,7 +39,7 @@ struct HandoffTests {
     try await taking
   }
 
-  @Test func `where dealing fails or is cancelled, nobody waits any more`() async throws {
+  @Test func `when handling fails or is cancelled, no sender waits any longer`() async throws {
     let failing = RendezvousChannel<Int>()
     async let offers: Void = withTaskGroup(of: Void.self) { group in
       for number in 0..<10 { group.addTask { await failing.offer(number) } }
