@@ -58,7 +58,7 @@ struct FunctionRunnerTests {
   ]
 
   @Test(arguments: badInputs)
-  func `bad input is answered with what is wrong and 65`(input: BadInput) async throws {
+  func `bad input is answered with the reason and 65`(input: BadInput) async throws {
     let runner = try FunctionRunner<Greet>.forTests()
     let reply = await runner.reply(to: input.bytes, invocation: Invocation(id: "i1"))
     #expect(reply.error?.code == .invalidArgument)
@@ -69,7 +69,7 @@ struct FunctionRunnerTests {
     #expect(!String(decoding: reply.line, as: UTF8.self).contains(Greet.marker))
   }
 
-  @Test func `an event of 10 MiB is taken`() async throws {
+  @Test func `an event of 10 MiB is accepted`() async throws {
     let runner = try FunctionRunner<Greet>.forTests()
     let frame = #"{"name":"skip","padding":""}"#
     let padding = String(
