@@ -41,7 +41,9 @@ struct ServiceAccountTests {
     }
   }
 
-  @Test func `an account signs for a token that all of Google's APIs take`() async throws {
+  @Test func `an account signs a request for a token that all of Google's APIs accept`()
+    async throws
+  {
     let server = try LoopbackServer(answers: [
       .init(200, #"{"access_token":"ya29.x","expires_in":3599,"token_type":"Bearer"}"#)
     ])
@@ -67,7 +69,7 @@ struct ServiceAccountTests {
       assertion.header
         == ["alg": .string("RS256"), "kid": .string("k1"), "typ": .string("JWT")]
     )
-    // Google wants this audience wherever the token is asked for.
+    // Google requires this audience wherever the token is requested.
     #expect(
       String(decoding: assertion.payload, as: UTF8.self)
         == #"{"aud":"https://oauth2.googleapis.com/token","exp":1700003600,"iat":1700000000,"#
@@ -142,7 +144,7 @@ struct ServiceAccountTests {
   ]
 
   @Test(arguments: failures)
-  func `a refusal is our configuration's fault, everything else may pass`(
+  func `a refused account is a configuration error, and any other failure is temporary`(
     failure: Failure
   ) async throws {
     let server = try LoopbackServer(answers: [failure.answer])
@@ -150,7 +152,7 @@ struct ServiceAccountTests {
     await #expect(throws: failure.error) { try await token(server) }
   }
 
-  @Test func `a token that claims to live for ever is renewed the next day`() async throws {
+  @Test func `a token with an excessive lifetime is renewed the next day`() async throws {
     let server = try LoopbackServer(answers: [
       .init(200, #"{"access_token":"t","expires_in":9223372036854775807}"#)
     ])
@@ -158,7 +160,7 @@ struct ServiceAccountTests {
     #expect(try await token(server).expiry <= .now + .seconds(86_400))
   }
 
-  @Test func `an answer as long as no token's is not read to its end`() async throws {
+  @Test func `a response too long for a token is not read to its end`() async throws {
     let server = try LoopbackServer(answers: [
       .init(200, #"{"access_token":""# + String(repeating: "t", count: 100_000) + #"""#)
     ])

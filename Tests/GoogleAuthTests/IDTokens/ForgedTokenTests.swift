@@ -4,7 +4,7 @@ import GoogleAuth
 import TestKit
 import Testing
 
-/// Tokens that somebody made up, or changed.
+/// Forged and changed tokens.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: OpenSSL.isInstalled))
 struct ForgedTokenTests {
   private func withVerifier(
@@ -22,7 +22,7 @@ struct ForgedTokenTests {
     "none", "None", "NONE", "HS256", "HS512", "ES256", "PS256", "RS384", "RS512", "rs256", "",
     "RSA",
   ])
-  func `no algorithm but RS256 is taken, whoever signed`(algorithm: String) async throws {
+  func `only RS256 is accepted, with any signature`(algorithm: String) async throws {
     try await withVerifier { verifier, key, server in
       let draft = TokenDraft.idToken().with(header: "alg", .string(algorithm))
       for signer in [key.key, nil] {
@@ -34,7 +34,7 @@ struct ForgedTokenTests {
     }
   }
 
-  @Test func `an algorithm that is no text is none`() async throws {
+  @Test func `an algorithm that is no text is refused`() async throws {
     try await withVerifier { verifier, key, _ in
       for value in [nil, .null, .array([.string("RS256")]), .integer(256)] as [JSONValue?] {
         let token = try TokenDraft.idToken().with(header: "alg", value).signed(by: key.key)
@@ -44,7 +44,7 @@ struct ForgedTokenTests {
     }
   }
 
-  @Test func `a token without a signature is refused though it says RS256`() async throws {
+  @Test func `a token without a signature is refused even if it claims RS256`() async throws {
     try await withVerifier { verifier, _, _ in
       let refusal = unauthenticated("the ID token has a signature that doesn't hold")
       let token = try TokenDraft.idToken().signed(by: nil)
@@ -52,7 +52,7 @@ struct ForgedTokenTests {
     }
   }
 
-  /// A public key is no secret: whoever takes it for one lets everybody sign.
+  /// A public key is no secret: if it were used as one, everybody could sign.
   @Test func `a token signed with the public key as a secret is refused`() async throws {
     try await withVerifier { verifier, key, _ in
       let publicKey = try await OpenSSL.run(
@@ -82,7 +82,7 @@ struct ForgedTokenTests {
     "first,second", "first' OR '1'='1", "*", "%66irst", "__proto__", "constructor",
     "/first", "../first", "keys/first",
   ])
-  func `a key's name is looked up and nothing else`(name: String) async throws {
+  func `a key's name is only looked up`(name: String) async throws {
     try await withVerifier { verifier, key, server in
       let token = try TokenDraft.idToken(keyID: name).signed(by: key.key)
       let refusal = unauthenticated("the ID token is signed with a key that isn't published")
