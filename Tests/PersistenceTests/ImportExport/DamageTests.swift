@@ -7,10 +7,10 @@ import Testing
 
 @testable import Persistence
 
-/// An export that isn't whole is refused in one sentence, before anything of it is imported.
+/// Tests that an incomplete export is refused with a one-line error before anything is imported.
 @Suite(.timeLimit(.minutes(10)))
 struct DamageTests {
-  /// Two databases in our format, one in Google's, small enough to try every byte.
+  /// Writes an export small enough to try every byte: two databases in our format, one in Google's.
   private func makeExport(_ folder: String, _ format: ExportFormat) async throws {
     let side = Side()
     try await side.set("c/a", ["v": 1, "m": ["x": .array([1, "two"])]])
@@ -26,13 +26,13 @@ struct DamageTests {
   }
 
   @Test(arguments: ExportFormat.allCases)
-  func `a file cut off anywhere is refused`(_ format: ExportFormat) async throws {
+  func `an export with a file truncated anywhere is refused`(_ format: ExportFormat) async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let export = "\(folder)/export"
       try await makeExport(export, format)
       for file in try files(below: export) {
         let whole = try read("\(export)/\(file)")
-        // Whether the manifest ends with a line feed tells nothing.
+        // The manifest's last line feed is optional.
         let isManifest = file == ExportManifest.fileName
         for count in 0..<(whole.count - (isManifest ? 1 : 0)) {
           try write(whole.prefix(count), to: "\(export)/\(file)")
