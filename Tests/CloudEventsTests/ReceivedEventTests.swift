@@ -416,8 +416,8 @@ struct ReceivedEventTests {
     #expect(error?.message.contains("specversion") == true)
   }
 
-  @Test func `a time that there can't be is refused`() throws {
-    // create_time of 2^62 seconds.
+  @Test func `a time out of range is refused`() throws {
+    // The create_time is 2^62 seconds.
     let name = Data("projects/p/databases/d/documents/a/b".utf8)
     let time = Data([0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x40])
     let body = field(1, field(1, name) + field(3, time))

@@ -90,7 +90,7 @@ struct StrangeDocumentTests {
     let emulator = try sharedEmulator()
     let target = emulator.documents("/\(path)", project: scene.project)
     for value in Self.strange.filter({ !$0.contains("PLANTED") || $0.first != #"""# }) {
-      // A time is what these are.
+      // These values are valid times.
       guard !(field == "expiresAt" && value.contains("timestampValue")) else { continue }
       let answer = try await emulator.request(
         "PATCH",
@@ -107,7 +107,7 @@ struct StrangeDocumentTests {
     }
   }
 
-  @Test func `replies that a model may not give are not believed from the cache either`()
+  @Test func `cached replies are checked like a model's`()
     async throws
   {
     let scene = try await ModelScene(ModelScene.conversation, ModelScene.message("m1"))
@@ -136,7 +136,7 @@ struct StrangeDocumentTests {
   // MARK: People
 
   @Test(arguments: ModelFaultTests.questions)
-  func `a thousand people, one of them twice, some without a language or a profile`(
+  func `a group of a thousand with a duplicate and missing languages and profiles gets an answer`(
     question: ModelFaultTests.Question
   ) async throws {
     let others = (1...997).map { "u\($0)" }
@@ -155,7 +155,7 @@ struct StrangeDocumentTests {
   }
 
   @Test(arguments: ModelFaultTests.questions)
-  func `who calls and has no profile is asked for a language`(question: ModelFaultTests.Question)
+  func `a caller without a profile is asked for a language`(question: ModelFaultTests.Question)
     async throws
   {
     let scene = try await ModelScene(
@@ -171,7 +171,7 @@ struct StrangeDocumentTests {
   // MARK: Clocks
 
   @Test(arguments: ModelFaultTests.questions)
-  func `a message from the future is one like others`(question: ModelFaultTests.Question)
+  func `a message from the future is treated like any other`(question: ModelFaultTests.Question)
     async throws
   {
     let scene = try await ModelScene(ModelScene.conversation)

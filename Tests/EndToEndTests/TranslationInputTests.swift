@@ -143,7 +143,7 @@ struct TranslationInputTests {
     #expect(try await scene.cache() == [:])
   }
 
-  // MARK: Documents of another shape
+  // MARK: Documents of wrong types
 
   /// Values of wrong types for a field.
   static let values = [
@@ -153,7 +153,8 @@ struct TranslationInputTests {
     #"{"referenceValue":"projects/p/databases/d/documents/a/b"}"#,
   ]
 
-  @Test func `no field of any type makes it fail for ever, but for a conversation of nobody`()
+  @Test
+  func `no field of any type makes it fail forever, except in a conversation without participants`()
     async throws
   {
     let message = [
@@ -200,7 +201,7 @@ struct TranslationInputTests {
     #expect(await worker.end() == .exited(0))
   }
 
-  @Test func `where neither conversation nor users are there, nobody needs a translation`()
+  @Test func `without a conversation and users nobody needs a translation`()
     async throws
   {
     let scene = try await scene("{}")
@@ -210,9 +211,9 @@ struct TranslationInputTests {
     #expect(run.writes == [])
   }
 
-  // MARK: Crowds
+  // MARK: Large groups
 
-  /// Languages that providers know, sixty of them.
+  /// Sixty languages that providers support.
   private static let sixty = [
     "af", "sq", "am", "ar", "hy", "az", "eu", "be", "bn", "bs", "bg", "ca", "ceb", "zh-CN", "zh-TW",
     "co", "hr", "cs", "da", "nl", "eo", "et", "fi", "fr", "fy", "gl", "ka", "de", "el", "gu", "ht",
@@ -220,7 +221,7 @@ struct TranslationInputTests {
     "km", "ko", "ku", "ky", "lo", "lv", "lt", "lb", "mk", "mg", "ms", "ml", "mt", "mi",
   ]
 
-  @Test func `a thousand participants get sixty languages, within what a commit takes`()
+  @Test func `a thousand participants get sixty languages within a commit's limits`()
     async throws
   {
     let scene = try TranslationScene()
@@ -247,7 +248,7 @@ struct TranslationInputTests {
       .sorted()
     #expect(languages == Self.sixty.sorted())
     #expect(run.result?["skippedReaders"]?.array?.count == 3)
-    // One write to the message and sixty to the cache.
+    // The message is written once, and the cache sixty times.
     #expect(run.writes.count == 61)
     #expect(run.line.at("usage.providerCalls") == .integer(60))
   }
@@ -282,7 +283,7 @@ struct TranslationInputTests {
         try await scene.fields(id)?.at("translations.fr")?.string == "Merci beaucoup !"
       )
     }
-    // Called again, all is there.
+    // A second call finds everything translated.
     let again = try await scene.run(call.text)
     #expect(again.writes == [])
     #expect(again.result == run.result)

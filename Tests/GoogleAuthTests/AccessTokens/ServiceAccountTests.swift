@@ -169,7 +169,7 @@ struct ServiceAccountTests {
     #expect(error?.code == .unavailable)
   }
 
-  @Test func `an endpoint that hangs takes no longer than there is time`() async throws {
+  @Test func `an endpoint that hangs fails at the deadline`() async throws {
     let server = try LoopbackServer { _, connection in connection.stall() }
     defer { server.stop() }
     let error = await #expect(throws: StatusError.self) {
@@ -178,7 +178,7 @@ struct ServiceAccountTests {
     #expect(error?.code == .deadlineExceeded)
   }
 
-  @Test func `a failure of the moment is tried again`() async throws {
+  @Test func `a temporary failure is retried`() async throws {
     let server = try LoopbackServer(answers: [
       .init(503), .init(200, #"{"access_token":"t","expires_in":1}"#),
     ])
@@ -204,7 +204,7 @@ struct ServiceAccountTests {
       #"the key file has the wrong type at "private_key" (expected a string)"#
     ),
   ])
-  func `a file that is no service account's names the variable, not its content`(
+  func `a file without a service account's key is reported by variable, without its content`(
     content: String,
     reason: String
   ) async throws {
@@ -214,8 +214,8 @@ struct ServiceAccountTests {
     }
   }
 
-  /// The key is parsed when a token is first asked for.
-  @Test func `a key that is none names the variable`() async throws {
+  /// The key is parsed when the first token is requested.
+  @Test func `an error names the variable of an invalid key`() async throws {
     for (pem, reason) in [
       ("SECRET", "the private key is not a PEM of PKCS#8"),
       (PrivateKeys.ellipticCurve, "the private key is not an RSA key"),
@@ -232,7 +232,7 @@ struct ServiceAccountTests {
   }
 
   @Test(arguments: ["/nowhere/key.json", "/", ""])
-  func `a file that can't be read names the variable`(path: String) {
+  func `an error names the variable of an unreadable file`(path: String) {
     let error = StatusError.configuration(
       .failedPrecondition,
       "\(Self.variable): the file can't be read"
@@ -240,7 +240,7 @@ struct ServiceAccountTests {
     #expect(throws: error) { try ServiceAccount(path: path, transport: .forTests()) { 0 } }
   }
 
-  @Test func `a file without a type is taken for a service account's`() async throws {
+  @Test func `a file without a type is accepted as a service account's`() async throws {
     let content = try keyFile(tokenURI: "http://localhost", type: nil)
     try await withFile(content) { path in
       #expect(throws: Never.self) { try ServiceAccount(path: path, transport: .forTests()) { 0 } }

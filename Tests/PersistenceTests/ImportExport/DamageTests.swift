@@ -87,7 +87,7 @@ struct DamageTests {
     (#""database" : "other""#, #""database" : """#, "Database name"),
     (#""database" : "other""#, #""database" : "(default)""#, "holds database (default) twice"),
   ])
-  func `a manifest that lies is refused`(
+  func `a manifest with a wrong value is refused`(
     _ part: String,
     _ other: String,
     _ message: String
@@ -134,7 +134,9 @@ struct DamageTests {
         + String(repeating: "}}}", count: 30) + "]}}}}", "nested entity"
     ),
   ])
-  func `a bad line is named with its file`(_ line: String, _ message: String) async throws {
+  func `an error locates a bad line by file and number`(_ line: String, _ message: String)
+    async throws
+  {
     try await withTemporaryFolder(inMemory: true) { folder in
       let lines = Data((#"{"name":"c/0","fields":{}}"# + "\n" + line + "\n").utf8)
       try write(lines, to: "\(folder)/(default).ndjson")
@@ -162,7 +164,7 @@ struct DamageTests {
     }
   }
 
-  @Test func `what is no export is refused`() async throws {
+  @Test func `a folder or file that isn't an export is refused`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       #expect(
         try await Side().refusal(of: "\(folder)/none")

@@ -73,7 +73,7 @@ struct RefusalTests {
     }
   }
 
-  @Test func `a newer format`() async throws {
+  @Test func `a file of a newer format is refused`() async throws {
     try await Self.withData { folder, file in
       try Self.overwrite(file, at: 60, [0, 0, 0, 3])
       let error = try Self.refusal(folder)
@@ -118,7 +118,7 @@ struct RefusalTests {
 
   /// Flips random bits: the damage is detected, or it is in a part without content.
   @Test(arguments: 1...5)
-  func `a damaged file`(seed: UInt64) async throws {
+  func `a damaged file is refused or read correctly`(seed: UInt64) async throws {
     try await Self.withData { folder, file in
       // Closing moves everything into the single file.
       let whole = try await withRun(folder) { run in try run.documents() }
@@ -154,7 +154,7 @@ struct RefusalTests {
   }
 
   @Test(.enabled(if: getuid() != 0, "root may do everything"))
-  func `a folder without permission`() async throws {
+  func `a folder without permission is refused`() async throws {
     try await Self.withData { folder, file in
       defer { chmod(folder, 0o700) }
       #expect(chmod(file, 0o000) == 0 && chmod(folder, 0o500) == 0)
