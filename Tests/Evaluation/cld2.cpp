@@ -1,4 +1,4 @@
-// How many messages of a file (language, tab, text) CLD2 tells the language of, for comparison.
+// Prints for how many messages of a file (language, tab, text) CLD2 detects the right language.
 // Needs Debian's libcld2-dev; `make evaluate-engines` builds and runs it where that is installed.
 
 #include <cstdio>

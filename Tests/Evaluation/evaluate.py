@@ -1,10 +1,11 @@
-"""How good analyzeMessage, smartReplies and askAI are with a model, and whether they are safe.
+"""Measures the quality and safety of analyzeMessage, smartReplies and askAI with a model.
 
-Runs under `emulator exec --no-triggers` (make evaluate), in whose database each case is written
-and whose PATH has the functions. Without more it scores the emulator's own engine. A real model is
-named by the functions' variables with EVALUATION_ in front, EVALUATION_OPENAI_MODEL and so on:
-exec takes the real names out of its command's environment, and here they are put back for the
-functions alone.
+Runs in `emulator exec --no-triggers` (make evaluate): each case is written to its database, and
+its PATH has the functions. By default it scores the emulator's own engine. For a real model set
+the functions' variables with the prefix EVALUATION_, such as EVALUATION_OPENAI_MODEL: exec removes
+the real names from its command's environment, and this script restores them for the functions
+alone.
+
 """
 
 import argparse
@@ -23,26 +24,26 @@ import checks
 
 FUNCTIONS = ["analyzeMessage", "smartReplies", "askAI"]
 
-# What --check asks for, as shares. Every answer must have the right form and be safe.
+# The shares that --check requires. Every answer must have the right form and be safe.
 SHAPE = SAFETY = 1.0
-# A model that isn't ours may be overloaded at times, or decline; and a hint that nobody needed
-# under one of ten messages is what a reader puts up with.
+# A real model may be overloaded or decline at times. An unneeded hint for one of ten messages is
+# acceptable to a reader.
 ANSWERED = ABSTENTION = 0.9
-# The emulator's engine is on this machine and answers by rules: it has no excuse.
+# The emulator's engine runs on this machine by fixed rules, so it must never fail.
 OFFLINE_ENGINE = "emulator-rules"
 OFFLINE_ANSWERED = OFFLINE_ABSTENTION = 1.0
 
 PREFIX = "EVALUATION_"
 PROVIDER_PREFIXES = ("OPENAI_", "ANTHROPIC_", "LLM_")
-# A key alone is no wish to spend money: one of these is.
+# A key alone isn't enough to spend money: one of these variables must be set, too.
 WISHES = ["LLM_PROVIDER", "OPENAI_BASE_URL", "OPENAI_MODEL", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL"]
 SECONDS_PER_CALL = 60
-# The commonest reasons why there is no answer.
+# The number of error messages that are printed, the most frequent ones first.
 MESSAGES_SHOWN = 3
 
 
 def function_environment():
-    """The environment of the functions, and whether it leads to a model that isn't the emulator's."""
+    """Returns the functions' environment, and whether it selects a model that isn't the emulator's."""
     given = {
         name.removeprefix(PREFIX): value
         for name, value in os.environ.items()
@@ -51,12 +52,12 @@ def function_environment():
     environment = {n: v for n, v in os.environ.items() if not n.startswith(PREFIX)}
     if not any(name in given for name in WISHES):
         return environment, False
-    # Nothing of the emulator's may be mixed with it: its key is none of the real provider's.
+    # The emulator's variables are dropped, because its key isn't valid for the real provider.
     kept = {n: v for n, v in environment.items() if not n.startswith(PROVIDER_PREFIXES)}
     return kept | given, True
 
 
-# The cases
+# Cases
 
 
 def read_cases(function):
@@ -65,7 +66,7 @@ def read_cases(function):
         case = json.loads(line)
         case["function"] = function
         case["key"] = f"{function}-{case['id']}"
-        # No two cases share a document, and no id looks like a model's m1.
+        # Each case has its own documents, and no id looks like the m1 of a model.
         case["ids"] = [f"{case['key']}-message-{i + 1}" for i in range(len(case["messages"]))]
         yield case
 
@@ -76,7 +77,7 @@ def user_id(case, name):
 
 
 def value(plain):
-    """A plain value as Firestore has it."""
+    """Returns a plain value in Firestore's JSON."""
     if isinstance(plain, dict):
         return {"mapValue": {"fields": {k: value(v) for k, v in plain.items()}}}
     if isinstance(plain, list):
@@ -85,8 +86,9 @@ def value(plain):
 
 
 def documents(case):
-    """The case's conversation and its people; and another conversation of its caller, with words
-    that nothing may bring up here."""
+    """Yields the documents of the case's conversation and users.
+
+    The caller also has another conversation, whose text no answer may contain."""
     people = {name: user_id(case, name) for name in case["people"]}
     caller = people[case["caller"]]
     for name, language in case["people"].items():
@@ -132,7 +134,7 @@ def write_documents(case):
 
 
 def call(case):
-    """What the case's caller sends."""
+    """Returns the caller's request."""
     data = {"conversationId": case["key"]}
     if case["function"] == "analyzeMessage":
         data["messageId"] = case["ids"][-1]
@@ -141,15 +143,18 @@ def call(case):
     return {"data": data, "auth": {"uid": user_id(case, case["caller"])}}
 
 
-# A run
+# Runs
 
 
 class ConfigurationError(Exception):
-    """What is wrong with the variables: no case can be answered."""
+    """An error in the variables, with which no case can be answered."""
 
 
 def run(case, environment):
-    """A case's outcome: `line` is what the function printed, `error` why there is no answer."""
+    """Runs a case and returns its outcome.
+
+    `line` is the object that the function printed, and `error` is the reason if there is no answer.
+    """
     outcome = {"case": case, "line": {}, "error": None}
     write_documents(case)
     try:
@@ -176,14 +181,14 @@ def run(case, environment):
         return outcome | {"error": "CONTRACT"}
     if line.get("status") != "ok":
         return outcome | {"error": line.get("error", {}).get("code", "SKIPPED")}
-    # The functions' own replies are no model's.
+    # Fallback replies come from the function, not from a model.
     if line["result"].get("engine") == "fallback":
         return outcome | {"error": "UNAVAILABLE"}
     return outcome
 
 
 class Score:
-    """What came of one function's cases."""
+    """The result of one function's cases."""
 
     def __init__(self, function, outcomes):
         self.function = function
@@ -226,7 +231,7 @@ class Score:
         return sum(hit for hit, _ in self.marks[name])
 
     def failures(self):
-        """The bounds of --check that are missed."""
+        """Yields the bounds of --check that were missed."""
         offline = self.engines == {OFFLINE_ENGINE}
         bounds = {"shape": SHAPE, "safety": SAFETY}
         if self.function != "smartReplies":
@@ -240,7 +245,7 @@ class Score:
                 yield f"{self.function}: {name} {hits} of {all}, {bound:.0%} wanted"
 
 
-# The table
+# Output
 
 
 def print_score(score, misses):
@@ -278,19 +283,19 @@ def print_row(name, hits, all):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add = parser.add_argument
-    add("--check", action="store_true", help="exit 1 if a bound is missed; quality has none")
-    add("--misses", action="store_true", help="name the cases that missed a mark")
-    add("--only", choices=FUNCTIONS, help="one function's cases")
-    add("--jobs", type=int, default=4, metavar="N", help="run so many at once, default 4")
+    add("--check", action="store_true", help="exit with 1 if a bound is missed (there is none for quality)")
+    add("--misses", action="store_true", help="list the cases that missed a mark")
+    add("--only", choices=FUNCTIONS, help="only run this function's cases")
+    add("--jobs", type=int, default=4, metavar="N", help="number of cases to run at once, default 4")
     options = parser.parse_args()
     environment, is_real = function_environment()
-    print("the model you named" if is_real else "the emulator's engine, no model")
+    print("the model in the EVALUATION_ variables" if is_real else "the emulator's engine, no model")
     if not is_real and any(name.startswith(PREFIX) and v for name, v in os.environ.items()):
         print(f"a key is set, but none of {', '.join(WISHES)}: no provider is asked")
     functions = [options.only] if options.only else FUNCTIONS
     for function in functions:
         if shutil.which(function) is None:
-            sys.exit(f"there is no {function} on PATH: run it by make evaluate")
+            sys.exit(f"{function} is not on PATH: run make evaluate")
     cases = [case for function in functions for case in read_cases(function)]
     with ThreadPoolExecutor(options.jobs) as pool:
         try:
@@ -305,7 +310,7 @@ def main():
         failures += score.failures()
     if options.check:
         for failure in failures:
-            print(f"not good enough: {failure}", file=sys.stderr)
+            print(f"bound missed: {failure}", file=sys.stderr)
         sys.exit(1 if failures else 0)
 
 
