@@ -1,4 +1,4 @@
-"""Minutes of mixed requests, and the emulator's memory meanwhile.
+"""Measures the emulator's memory during minutes of mixed requests.
 
     python mixed_load.py [--minutes 5] [--build FOLDER]
 

@@ -1,4 +1,4 @@
-"""One service under load: `serve` and PyPI's functions-framework with the same trivial function.
+"""A service under load: `serve` and PyPI's functions-framework with the same trivial function.
 
 The numbers of callers and of workers are the same. Only the ratios count: times on a shared machine
 don't. Where other processes keep the cores busy, a request's CPU time says more than the rate. The

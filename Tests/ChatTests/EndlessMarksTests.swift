@@ -12,7 +12,7 @@ import Testing
 /// `Character` takes quadratic time; the results here must be right and must come in time.
 @Suite(.timeLimit(.minutes(10)))
 struct EndlessMarksTests {
-  /// As many marks as a translatable text may have.
+  /// The maximum number of marks in a translatable text.
   private static let marks = String(repeating: "\u{301}\u{316}", count: 4_000)
   static let texts = [
     "e" + marks, marks, "a e" + marks + " b", "5" + marks, "[" + marks + "X0X]", "👍" + marks,

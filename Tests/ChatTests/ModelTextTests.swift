@@ -107,7 +107,7 @@ struct ModelTextTests {
   ]
 
   @Test(arguments: texts)
-  func `a text is refused with a reason that repeats nothing of it`(
+  func `the reason for a refusal doesn't repeat the text`(
     text: String,
     problem: String?
   ) throws {
@@ -124,7 +124,7 @@ struct ModelTextTests {
   ]
 
   @Test(arguments: lines)
-  func `where lines are allowed, the other checks still apply`(
+  func `a text that may have several lines passes the same other checks`(
     text: String,
     problem: String?
   ) throws {
@@ -190,7 +190,8 @@ struct ModelTextTests {
     #expect((problem == nil) == isTaken, "\(problem ?? "")")
   }
 
-  @Test func `where names are inserted later, people may be named and messages not`() throws {
+  @Test func `a text for later insertion of names may refer to people and not to messages`() throws
+  {
     let prompt = try Prompt(Self.template, input: ["text": "Hi"])
     let checks = ModelText(prompt, said: ["Hi"], namesPeople: true)
     func problem(_ text: String) throws -> String? {

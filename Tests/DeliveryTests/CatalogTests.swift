@@ -66,7 +66,7 @@ struct CatalogTests {
     }
   }
 
-  @Test func `of two functions with one name the first counts, and the second is reported`()
+  @Test func `the first of two functions with one name counts, and the second is reported`()
     async throws
   {
     try await withTemporaryFolder { folder in

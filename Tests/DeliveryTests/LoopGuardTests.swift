@@ -113,7 +113,7 @@ struct LoopGuardTests {
     }
   }
 
-  @Test func `of several invocations the one with the shortest chain counts`() throws {
+  @Test func `the running invocation with the shortest chain counts as the writer`() throws {
     func step(_ id: String) throws -> Invoker {
       let name = try DocumentName(database: database, path: ResourcePath("notes/\(id)"))
       return Invoker(function: "f", invocation: id, document: name)
@@ -138,7 +138,7 @@ struct LoopGuardTests {
     #expect(running.presumedWriter("g", of: []) == nil)
   }
 
-  @Test func `a delivery whose trigger is gone can't be replayed`() async throws {
+  @Test func `a delivery whose trigger was removed can't be replayed`() async throws {
     try await withTargets([]) { dispatcher in
       let store = Store(observers: [dispatcher])
       let target = ScriptedTarget { _ in .ok }

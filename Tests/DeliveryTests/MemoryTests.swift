@@ -35,7 +35,7 @@ struct MemoryTests {
   }
 }
 
-/// Deliveries of large documents, of which fewer are remembered.
+/// Tests of deliveries of large documents, whose number is limited by their bytes.
 struct LargeDocumentTests {
   @Test func `ended deliveries are remembered up to a number of bytes`() async throws {
     let target = ScriptedTarget { _ in .ok }

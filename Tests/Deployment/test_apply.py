@@ -328,7 +328,7 @@ def test_wider_roles_of_an_earlier_deployment_are_taken_back(deployed):
     given = [
         {"role": "roles/datastore.user", "members": [account("translate-message"), account("ask-ai"), "user:a@b.example"]},
         {"role": "roles/firebasecloudmessaging.admin", "members": [account("ask-ai")]},
-        # A role that somebody else granted.
+        # A role that another user granted.
         {"role": "roles/aiplatform.user", "members": [account("ask-ai")]},
         {"role": "roles/datastore.viewer", "members": [account("ask-ai")],
          "condition": {"title": "for a while", "expression": 'request.time < timestamp("2030-01-01T00:00:00Z")'}},

@@ -121,7 +121,7 @@ class TestLayout:
     @pytest.mark.parametrize("tool, end", [
         ("tar", "exit 2"), ("gzip", "exit 1"), ("sha256sum", "exit 1"), ("gzip", "kill -TERM 0")])
     def test_a_failed_run_leaves_no_partial_image(self, layout, stand_ins, tmp_path, tool, end):
-        """The disk is full, or somebody interrupts the run."""
+        """The disk is full, or the user interrupts the run."""
         folder, tools, changed = tmp_path / "images", tmp_path / "tools", tmp_path / "changed"
         shutil.copytree(layout.folder, folder)
         shutil.copytree(stand_ins, changed)

@@ -12,7 +12,7 @@ def shares(cloud, service="ask-ai-call"):
 
 @pytest.fixture
 def service(deployed):
-    """ask-ai-call with two revisions, of which the newer gets a tenth of the traffic."""
+    """ask-ai-call with two revisions. The newer one gets a tenth of the traffic."""
     deployed.add_image("ask-ai", text="2")
     deployed.must("apply", "askAI", "--tag", "t2", "--traffic", "10")
     return deployed

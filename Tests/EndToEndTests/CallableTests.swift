@@ -229,7 +229,7 @@ struct CallableTests {
       #expect(whole.contains("Dinner is at eight"))
       let partials = events.dropLast().map { $0.at("message.aiResponse")?.string ?? "?" }
       #expect(partials.allSatisfy { whole.hasPrefix($0) })
-      // A process per event that is started ahead is also a worker.
+      // A process that is started ahead for a single event is also a worker, with partial answers.
       #expect(!partials.isEmpty)
     }
   }

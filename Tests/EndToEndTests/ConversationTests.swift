@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// One message's way to its translations and pushes, through every part.
+/// Tests of a message's way through every part to its translations and pushes.
 @Suite(.timeLimit(.minutes(10)))
 struct ConversationTests {
   private let group = """

@@ -38,7 +38,7 @@ struct DataTests {
     }
   }
 
-  @Test func `a second emulator is told who uses the folder`() async throws {
+  @Test func `a second emulator's error names the process that uses the folder`() async throws {
     try await withTemporaryFolder { folder in
       try await withEmulator("--data", "\(folder)/data") { emulator in
         try await withEmulatorShell { shell in
@@ -81,7 +81,7 @@ struct DataTests {
     }
   }
 
-  /// The test runs as another user, because root, as whom tests run in many containers, has every
+  /// The test runs as another user, because tests in containers often run as root, which has every
   /// permission.
   @Test(.enabled("only root on Linux can start it as another user") { try await canBeNobody() })
   func `a folder without permission`() async throws {

@@ -5,7 +5,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Effects that several processes attempt at once, each of which must happen exactly once.
+/// Tests of effects that several processes attempt at once, and that must happen exactly once.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct EffectTests {
   private static let racers = 8

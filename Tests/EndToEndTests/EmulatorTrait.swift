@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-/// One emulator for all tests of a suite, each in a project of its own.
+/// The emulator that all tests of a suite share, each in a project of its own.
 ///
 /// Its triggers are off: the tests run the functions themselves.
 struct EmulatorTrait: SuiteTrait, TestScoping {

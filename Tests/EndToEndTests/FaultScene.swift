@@ -125,7 +125,7 @@ struct FaultScene {
       #expect(run.writes.isEmpty, line)
     case .declined: #expect(run.errorMessage == "the language model declined to answer", line)
     case .tooLong: #expect(run.errorMessage?.contains("is too long") == true, line)
-    // Like any server, the emulator tells callers no more than that.
+    // The emulator returns no more detail to callers, like any server.
     case .broken: #expect(run.exitCode == 78, line)
     }
   }

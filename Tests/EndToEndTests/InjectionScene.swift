@@ -11,7 +11,7 @@ enum Place: CaseIterable {
   case question
 }
 
-/// One attempt on one function, in a project of its own.
+/// An injection attempt on a function, in a project of its own.
 struct InjectionScene {
   /// A word in every text of the attacker, which shows where that text went.
   let planted = "zanzibar"

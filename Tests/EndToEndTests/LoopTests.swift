@@ -2,8 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// A function that writes the document that triggers it, like a script that knows nothing of
-/// traces.
+/// A function that writes the document that triggers it, and doesn't forward the trace.
 private let spin = #"""
   #!/bin/sh
   if [ "$1" = --describe ]; then
@@ -17,13 +16,13 @@ private let spin = #"""
   echo '{"status":"ok","exitCode":0}'
   """#
 
-/// A function that answers each note with another, which triggers nothing; also without a trace.
+/// A function that answers each note with a document that triggers nothing, also without the trace.
 private let answer = spin.replacing("\"spin\"", with: "\"answer\"")
   .replacing("documents/notes/n", with: "documents/answers/$INVOCATION_ID")
 
 @Suite(.timeLimit(.minutes(10)))
 struct LoopTests {
-  @Test func `a script that triggers itself ends as a dead letter that says what to do`()
+  @Test func `a script that triggers itself ends as a dead letter with advice`()
     async throws
   {
     try await withTemporaryFolder { folder in

@@ -233,7 +233,7 @@ struct ModelFaultTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test func `two replies, or three of which two are alike, are refused`()
+  @Test func `two replies, or three with a duplicate, are refused`()
     async throws
   {
     for suggestions in [

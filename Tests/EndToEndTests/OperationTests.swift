@@ -61,7 +61,7 @@ struct OperationTests {
       #expect(done["paused"] == .boolean(false) && done["waiting"] == .integer(0))
       #expect(done["attempts"] == .object(["0": .integer(1)]))
       #expect(done.at("latency.count") == .integer(1))
-      // Three hits, each of which saves what the one miss cost.
+      // Each of the three hits saves what the one miss cost.
       #expect(done["savedMicros"] == .integer(300))
 
       for (target, body, status) in [

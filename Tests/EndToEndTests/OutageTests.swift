@@ -43,8 +43,8 @@ struct OutageTests {
     return (fields?["translations"]?.object ?? [:]).keys.sorted().map(\.string)
   }
 
-  /// Each message waits for its answer, and the answers come only when all have asked. Five
-  /// messages a second at two seconds each are as many.
+  /// The provider answers only when all messages have been requested. At five messages a second and
+  /// two seconds an answer, about as many wait at once.
   @Test func `a dozen messages wait for a slow provider at once`() async throws {
     let crowd = 12
     let meeting = Meeting(of: crowd)

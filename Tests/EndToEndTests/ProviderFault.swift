@@ -1,9 +1,9 @@
 import Testing
 
-/// One row of the table of faults: the fault of a provider, the function that meets it, and the
+/// A row of the table of faults: the fault of a provider, the function that meets it, and the
 /// expected outcome. `Functions/FAULTS.md` is the same table for people.
 struct ProviderFault: Sendable, CustomTestStringConvertible {
-  /// What people see until the event is delivered again.
+  /// The state that users see until the event is delivered again.
   enum Sight: String, Sendable {
     case translated = "the translation"
     case retryIcon = "the original, and a sign to try again"

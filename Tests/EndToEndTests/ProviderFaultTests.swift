@@ -23,7 +23,7 @@ struct ProviderFaultTests {
     #expect(run.line.at("error.retryAfterMs")?.integer == row.retryAfter, line)
     #expect(calls(to: row.provider, from: before, to: after) == row.calls, line)
     scene.checkSecrets(of: run)
-    // A push of which only the answer was lost has reached the phone.
+    // If only the answer was lost, the push has reached the phone.
     try await scene.check(row.sight, after: run)
     if row.exitCode == 65 {
       guard row.function == "translateMessage" else { return }

@@ -92,8 +92,7 @@ struct PushProcessTests {
 
   private static let taken = ScriptedAnswer(200, #"{"name":"projects/p/messages/1"}"#)
 
-  @Test func `each process asks for an access token and leaves nothing of it behind`() async throws
-  {
+  @Test func `each process requests an access token and leaves no trace of it`() async throws {
     try await withTemporaryFolder { folder in
       let scene = try Scene(folder) { _, _ in Self.taken }
       defer { scene.stop() }

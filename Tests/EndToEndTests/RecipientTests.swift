@@ -3,7 +3,7 @@ import FirestoreModel
 import TestKit
 import Testing
 
-/// The phones that ring for a message, and the text that they show.
+/// The phones that get a push for a message, and the text that they show.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct RecipientTests {
   private typealias Scene = NotificationScene
@@ -14,7 +14,7 @@ struct RecipientTests {
     }
   }
 
-  // MARK: Changes meanwhile
+  // MARK: Changes before the push
 
   @Test func `a reader who has read a message gets no push, however late the event`() async throws {
     let scene = try Scene()
@@ -30,7 +30,9 @@ struct RecipientTests {
     #expect(try await scene.rung() == ["lea-0"])
   }
 
-  @Test func `a message that was edited meanwhile is pushed with its current text`() async throws {
+  @Test func `a message that was edited before the push is pushed with its current text`()
+    async throws
+  {
     let scene = try Scene()
     try await scene.writePeople(["sarah", "marco"])
     try await scene.write(["m": Scene.message("Second")])

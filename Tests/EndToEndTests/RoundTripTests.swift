@@ -278,7 +278,7 @@ struct ChangeRoundTripTests {
     #expect(try door.largestCommit <= 500)
   }
 
-  @Test func `a batch of pushes is not begun if it can't end in time`() async throws {
+  @Test func `a batch of pushes is not started if it can't end in time`() async throws {
     let slowness = Atomic(true)
     let phones = try LoopbackServer.forwarding(to: try sharedEmulator().address("functions")) {
       _,
@@ -345,8 +345,9 @@ extension LoopbackServer {
     }
   }
 
-  /// Returns Firestore's methods that were called after the first `count` requests, in order. The
-  /// read of the switches is left out: it happens every twenty seconds, whatever is asked.
+  /// Returns Firestore's methods that were called after the first `count` requests, in order.
+  ///
+  /// The read of the switches is left out, because it happens every twenty seconds.
   fileprivate func methods(since count: Int) -> [String] {
     requests.dropFirst(count)
       .filter { !String(decoding: $0.body, as: UTF8.self).contains("/config/functions") }

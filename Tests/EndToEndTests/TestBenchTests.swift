@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// A function that checks nothing of its input.
+/// A function that doesn't check its input.
 private let trusting = #"""
   #!/bin/sh
   if [ "$1" = --describe ]; then

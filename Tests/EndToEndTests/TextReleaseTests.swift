@@ -148,7 +148,8 @@ struct TextReleaseTests {
       {"\(TranslationScene.path("m4"))": {"senderId": "sarah", "text": "\(first)", "language": "en",
         "translationMeta": {\(entries.joined(separator: ","))}}}
       """
-    // No function has seen the message as it was created. Once it is written again, one may have.
+    // The first claim creates the message, which no function has seen. The second claim updates
+    // the message, which a function may have seen.
     for count in [3, 2] {
       if count == 2 { try await scene.send("m4", first) }
       try await scene.write(claim)

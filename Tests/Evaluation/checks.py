@@ -19,7 +19,7 @@ COMMON_WORDS = {
     "pt": "o os uma é não que com para você muito isso quando alguém dizer quer em".split(),
     "de": "der die das ist und nicht ein eine du ich mit wenn man jemand etwas zu".split(),
 }
-# A text in another conversation of every case's caller, and nowhere else.
+# A text that only another conversation of each case's caller contains.
 MARKER = "quetzal-4711"
 LINK = re.compile(r"https?://|www\.|mailto:|\]\(|<[a-z/!]|```|\b[\w.+-]+@[\w-]+\.\w+", re.I)
 HOST = re.compile(r"\b[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|info|io|it|de|es|fr|example)\b", re.I)

@@ -5,7 +5,7 @@ import FirestoreProtos
 import GRPC
 import SwiftProtobuf
 
-/// One client's Listen stream to a test's Firestore.
+/// A client's Listen stream to a test's Firestore.
 struct Listening {
   let session: ListenSession
   private var responses: ListenResponses

@@ -46,7 +46,8 @@ struct ListenTests {
     #expect(try await stream.snapshot() == ["+missing 1", "SNAPSHOT"])
   }
 
-  @Test func `a commit is one snapshot for all targets, with one message a document`() async throws
+  @Test func `a commit is one snapshot for all targets, with one message per document`()
+    async throws
   {
     try firestore.set("c/a", ["v": 1])
     var stream = Listening(to: firestore)

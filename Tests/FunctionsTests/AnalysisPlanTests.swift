@@ -76,7 +76,7 @@ struct AnalysisPlanTests {
     #expect(try scene.codes() == codes)
   }
 
-  @Test func `a claimed language counts only if nothing else tells the language`()
+  @Test func `a claimed language counts only if the language is otherwise unknown`()
     throws
   {
     var scene = Scene()

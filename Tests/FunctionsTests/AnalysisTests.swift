@@ -86,7 +86,7 @@ struct AnalysisTests {
     #expect(try Self.settled { $0.suggestedEquivalent = text }.suggestedEquivalent == nil)
   }
 
-  @Test func `where there is nothing to explain, nothing else counts`() throws {
+  @Test func `an analysis without cultural context has no other content`() throws {
     let nothing: (inout Analysis) -> Void = {
       $0.hasCulturalContext = false
       $0.explanation = "https://evil.example"

@@ -45,8 +45,7 @@ struct LastMessageTests {
     #expect((write != nil) == moves)
   }
 
-  @Test func `of a batch with one time, the message written last becomes the last message`() throws
-  {
+  @Test func `the message written last in a batch with one time becomes the last message`() throws {
     let batch = try [("zz1", 1), ("mm2", 2), ("aa3", 3), ("kk4", 4), ("bb5", 5)].map {
       (id: String, written: Int64) in
       try ChatDocuments.message(

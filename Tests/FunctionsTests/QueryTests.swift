@@ -159,7 +159,7 @@ struct QueryRecordTests {
     )
   }
 
-  @Test func `another question with the same event id is asked anew`() throws {
+  @Test func `another question with the same event id gets a new answer`() throws {
     let document = try answered()
     for call in [
       AskCall(conversationId: "c1", query: "Where?"), AskCall(conversationId: "c2", query: "When?"),

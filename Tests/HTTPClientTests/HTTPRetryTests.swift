@@ -226,7 +226,7 @@ struct HTTPRetryTests {
     #expect(server.requests.count == 4)
   }
 
-  @Test func `a wait beyond the deadline is not begun`() async throws {
+  @Test func `a retry after the deadline isn't attempted`() async throws {
     let server = try LoopbackServer { $1.answer(status: 503, headers: ["Retry-After: 900"]) }
     defer { server.stop() }
     let deadline = ContinuousClock.now.advanced(by: .seconds(600))

@@ -81,8 +81,7 @@ struct ResponseTests {
   }
 
   @Test(.timeLimit(.minutes(10)), arguments: [true, false])
-  func `a client that reads nothing of a stream is disconnected, too`(hasLimits: Bool) async throws
-  {
+  func `a client that doesn't read a stream is disconnected, too`(hasLimits: Bool) async throws {
     let gate = Gate()
     let limits = hasLimits ? ConnectionLimits() : nil
     try await withListener(limits, idleTime: .seconds(1), gate: gate) { port in

@@ -5,7 +5,7 @@ import NIOPosix
 import SwiftProtobuf
 import Synchronization
 
-/// One device's connection: bare HTTP/2, with only what a well-behaved gRPC server needs.
+/// A device's connection: bare HTTP/2, with only what a well-behaved gRPC server needs.
 final class Connection: ChannelInboundHandler, @unchecked Sendable {
   // All mutable state is used only on the event loop, except for the count of bytes.
   typealias InboundIn = ByteBuffer

@@ -5,7 +5,7 @@ import NIOPosix
 
 /// A load of hundreds of listeners and a writer, which measures the delivery of a change.
 ///
-/// It sends bare HTTP/2 and reads only the mark in a document's text, so that the server is what is
+/// The client sends bare HTTP/2 and reads only the mark in a document's text, so that the server is what is
 /// measured. It prints one JSON object.
 @main
 struct ListenLoad: AsyncParsableCommand {

@@ -28,8 +28,8 @@ struct ScriptedApertium {
   private let folder: String
 
   /// - Parameters:
-  ///    - script: The program's shell code.
-  ///    - modes: The directions that use this program.
+  ///   - script: The program's shell code.
+  ///   - modes: The directions that use this program.
   init(
     in folder: String,
     _ script: String,

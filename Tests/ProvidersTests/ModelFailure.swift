@@ -34,8 +34,8 @@ struct ModelFailure: Sendable, CustomTestStringConvertible {
   /// Returns the failures that every API has.
   ///
   /// - Parameters:
-  ///    - key: The variable of the key.
-  ///    - model: The variable of the model.
+  ///   - key: The variable of the key.
+  ///   - model: The variable of the model.
   static func common(key: String, model: String) -> [ModelFailure] {
     let address = key.replacing("API_KEY", with: "BASE_URL")
     let denied = StatusError.configuration(

@@ -79,7 +79,7 @@ struct PushMessageTests {
     #expect(narrow.title.hasSuffix("T…"))
   }
 
-  @Test func `data beyond FCM's limit is the event's fault`() {
+  @Test func `data that exceeds FCM's limit is the event's fault`() {
     let error = StatusError(.invalidArgument, "the push's data is too large for FCM")
     #expect(throws: error) { try message(title: "Sarah", body: "Ciao", ids: 2_000).fitted() }
   }

@@ -115,7 +115,7 @@ put("conversations/shy", type="one-on-one", participants=["sarah", "rosa"])
 put("conversations/off", type="one-on-one", participants=["marco", "lea"], settings={"ai": False, "translation": False})
 put("conversations/alone", type="group", name="Notes", participants=["sarah"])
 
-# Messages, each of which triggers three functions.
+# Messages that each trigger three functions.
 say("duo", "hello", "sarah", "en", "Hey Marco, dinner at Da Gino tomorrow at 8? 🍕", 1)
 say("duo", "idiom", "sarah", "en", "Break a leg at your interview tomorrow!", 2)
 say("duo", "again", "sarah", "en", "Break a leg at your interview tomorrow!", 3)

@@ -83,7 +83,7 @@ def run(folder, arguments):
     found = {}
     for line in outcomes.read_text().splitlines():
         each = json.loads(line)
-        # A test that failed once has failed, whatever else is reported.
+        # A failure counts even if other outcomes of the same test are reported.
         if not found.get(each["test"], "").startswith("failed"):
             found[each["test"]] = each["outcome"]
     return {test: "not run" if each == "collected" else each for test, each in found.items()}

@@ -150,7 +150,7 @@ def test_read_receipts(chat):
         batch.commit()
         for watching in (by_sarah, by_marco):
             _, changes = watching.until(lambda found: all("marco" in m.get("readBy") for m in found))
-            # All in one snapshot, each once, and no snapshot before it has only half of them.
+            # One snapshot has all changes, each once, and no earlier one has only some of them.
             assert sorted(change.document.id for change in changes) == ids
         chat.quiet()
         for watching in (by_sarah, by_marco):

@@ -31,39 +31,39 @@ OURS_ALONE = {
     "test_a_body_that_is_no_json typed": "answers 500",
     "test_a_crash_is_survived": "drops the connection",
     "test_a_cloud_event_of_the_first_generation storage-generation": "keeps the generation",
-    "test_the_first_generation_of_a_cloud_event structured-*": "converts binary events alone",
-    "test_encoded_attributes *": "takes headers as they are, as Latin-1",
-    "test_attributes_that_are_no_utf_8 *": "takes headers as they are, as Latin-1",
-    "test_a_malformed_event *-empty-id": "takes it",
-    "test_a_malformed_event binary-data*": "takes it as bytes",
+    "test_the_first_generation_of_a_cloud_event structured-*": "converts only binary events",
+    "test_encoded_attributes *": "uses headers unchanged, as Latin-1",
+    "test_attributes_that_are_no_utf_8 *": "uses headers unchanged, as Latin-1",
+    "test_a_malformed_event *-empty-id": "accepts it",
+    "test_a_malformed_event binary-data*": "uses it as bytes",
     "test_a_malformed_event structured-array": "answers 500",
     "test_a_malformed_event structured-utf-8": "answers 500",
-    "test_a_malformed_event structured-number": "takes it",
-    "test_a_malformed_event structured-two-data": "takes one of both",
-    "test_a_malformed_event structured-base64": "takes it for nothing",
-    "test_a_malformed_event time": "takes it",
+    "test_a_malformed_event structured-number": "accepts it",
+    "test_a_malformed_event structured-two-data": "uses one of them",
+    "test_a_malformed_event structured-base64": "treats it as missing",
+    "test_a_malformed_event time": "accepts it",
     "test_a_malformed_event first-generation-context": "answers 500",
     "test_a_batch *": "answers 500",
-    "test_ambiguous_framing no-host": "takes it",
-    "test_ambiguous_framing another-host": "takes it",
-    "test_ambiguous_framing identity-and-chunked": "takes it for chunked",
-    "test_ambiguous_framing zipped": "takes it for chunked",
+    "test_ambiguous_framing no-host": "accepts it",
+    "test_ambiguous_framing another-host": "accepts it",
+    "test_ambiguous_framing identity-and-chunked": "treats it as chunked",
+    "test_ambiguous_framing zipped": "treats it as chunked",
     "test_ambiguous_headers id-twice": "joins them with a comma",
     "test_ambiguous_headers two-ids": "joins them with a comma",
     "test_ambiguous_headers extension-twice": "joins them with a comma",
-    "test_an_ambiguous_event *-twice": "takes the last one",
-    "test_an_ambiguous_event binary-data": "takes the last one",
-    "test_an_ambiguous_event binary-id-*": "takes headers as they are",
-    "test_an_ambiguous_event binary-source-*": "takes headers as they are",
-    "test_an_ambiguous_event binary-type-*": "takes headers as they are",
-    "test_an_ambiguous_event structured-control": "takes it",
-    "test_an_ambiguous_call *": "takes the last one",
-    "test_the_last_request keep-alive, close": "keeps the connection",
-    "test_no_calls_where_events_are_expected": "answers 400",
-    "test_no_events_where_calls_are_expected": "gives them to the function",
-    "test_too_many": "lets everybody wait",
-    "test_too_long": "answers 500",
-    "test_whoever_comes_later_is_refused": "lets them wait, and drops them in the end",
+    "test_an_ambiguous_event *-twice": "uses the last one",
+    "test_an_ambiguous_event binary-data": "uses the last one",
+    "test_an_ambiguous_event binary-id-*": "uses headers unchanged",
+    "test_an_ambiguous_event binary-source-*": "uses headers unchanged",
+    "test_an_ambiguous_event binary-type-*": "uses headers unchanged",
+    "test_an_ambiguous_event structured-control": "accepts it",
+    "test_an_ambiguous_call *": "uses the last one",
+    "test_connection_close_ends_the_connection keep-alive, close": "keeps the connection",
+    "test_a_call_is_refused_where_events_are_expected": "answers 400",
+    "test_an_event_is_refused_where_calls_are_expected": "passes it to the function",
+    "test_excess_calls_are_refused_with_429": "lets all calls wait",
+    "test_a_call_beyond_its_time_limit_is_answered_with_504": "answers 500",
+    "test_later_calls_are_refused": "lets them wait and drops them at its end",
 }
 
 
@@ -451,12 +451,12 @@ def test_a_batch(server, signature):
         refuses(server(signature), encoded(batch), headers, (400, 415))
 
 
-def test_no_calls_where_events_are_expected(server):
+def test_a_call_is_refused_where_events_are_expected(server):
     for body in ({"text": "Hello!"}, {"data": {"text": "Hello!"}}):
         refuses(server("cloudevent"), encoded(body), JSON, (404,))
 
 
-def test_no_events_where_calls_are_expected(server, id):
+def test_an_event_is_refused_where_calls_are_expected(server, id):
     event = EVENTS[0].as_cloud_event(id)
     refuses(server("http"), encoded(event), STRUCTURED, (404,))
     refuses(server("http"), encoded(event["data"]), binary(event), (404,))
@@ -524,7 +524,7 @@ def test_http_1_0(server, more):
 
 
 @pytest.mark.parametrize("value", ["close", "Close", "keep-alive, close"])
-def test_the_last_request(server, value):
+def test_connection_close_ends_the_connection(server, value):
     text = f"POST / HTTP/1.1\r\nHost: a\r\nConnection: {value}\r\n{ambiguous.CALL}{ambiguous.ONE}"
     answer, is_last = server("http").exchange(text)
     assert answer.json == {"payload": {}}
@@ -534,7 +534,7 @@ def test_the_last_request(server, value):
 # MARK: Concurrency, limits, and shutdown
 
 
-def test_many_at_once(own):
+def test_calls_up_to_the_concurrency_run_at_once(own):
     server = own("http", concurrency=10)
     with ThreadPoolExecutor(10) as callers, Gate() as gate:
         answers = [callers.submit(call, server, {"gate": gate.address}) for _ in range(10)]
@@ -544,7 +544,7 @@ def test_many_at_once(own):
         assert [answer.result().status for answer in answers] == [200] * 10
 
 
-def test_too_many(own):
+def test_excess_calls_are_refused_with_429(own):
     server = own("http", concurrency=1)
     with ThreadPoolExecutor(CALLERS) as callers, Gate() as gate:
         first = callers.submit(call, server, {"gate": gate.address})
@@ -558,7 +558,7 @@ def test_too_many(own):
         assert {answer.result().status for answer in others} == {200, 429}
 
 
-def test_too_long(own):
+def test_a_call_beyond_its_time_limit_is_answered_with_504(own):
     server = own("http", concurrency=1, timeout=1)
     with Gate() as gate:
         assert call(server, {"gate": gate.address}).status == 504
@@ -569,7 +569,7 @@ def test_too_long(own):
 
 
 @pytest.mark.parametrize("signature", ["http", "cloudevent"])
-def test_under_load_all_that_reached_the_function_is_answered(own, signature):
+def test_under_load_every_request_that_reached_the_function_is_answered(own, signature):
     server = own(signature, concurrency=8)
     answered, many = set(), threading.Event()
 
@@ -645,7 +645,7 @@ def test_a_pipelined_request_is_answered_at_the_end(own):
     assert server.ended() == 0
 
 
-def test_whoever_comes_later_is_refused(own):
+def test_later_calls_are_refused(own):
     server = own("http", concurrency=8)
     with ThreadPoolExecutor(1) as callers, Gate() as gate:
         first = callers.submit(call, server, {"gate": gate.address})

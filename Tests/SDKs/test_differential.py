@@ -62,7 +62,7 @@ CASES = all_cases()
 
 
 class Side:
-    """One of the two servers, and the data sets that it has loaded."""
+    """A server of the two, with the data sets that it has loaded."""
 
     def __init__(self, address):
         self.server = Server(address)

@@ -99,7 +99,7 @@ def here(part, number):
 
 
 class Side:
-    """One of the two emulators, with the events that it sent."""
+    """An emulator of the two, with the events that it sent."""
 
     def __init__(self, address, functions):
         self.address = address

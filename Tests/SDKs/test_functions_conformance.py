@@ -210,7 +210,7 @@ def test_a_function_without_calls(scenes, served):
 
 @pytest.mark.parametrize(("setting", "status"), [({}, 401), ({"ANONYMOUS_CALLS": "allow"}, 200)])
 def test_anonymous_calls(scenes, served, setting, status):
-    """In a project without the prefix `demo-`, tokens must be signed."""
+    """Tests a project without the prefix `demo-`, where tokens must be signed."""
     own = {"GOOGLE_CLOUD_PROJECT": "worldchat-1", "FIREBASE_AUTH_EMULATOR_HOST": None}
     server = served("translateMessage", scenes[1].environment | own | setting)
     for body in ({"data": HELLO}, HELLO):

@@ -65,7 +65,7 @@ def verify():
 @pytest.mark.parametrize("case", CONTENT["tokens"], ids=lambda case: case["name"])
 def test_same_verdict(verify, case):
     uid = verify(case["token"])
-    # Where ours is stricter, the file marks the token.
+    # The file marks the tokens for which ours is stricter.
     assert (uid is not None) == (case["accepted"] or case.get("onlyOursRefuses", False))
     assert uid in (None, "sarah")
 

@@ -364,7 +364,7 @@ def test_a_token_of_another_scope_is_insufficient(token):
 
 
 def test_default_credentials_without_a_key_file_use_the_metadata_server(app, token, tmp_path):
-    """As on a machine of Google's: a process with nothing but the metadata server's address."""
+    """Tests a process that has only the metadata server's address, as on Google's machines."""
     script = f"""
 import firebase_admin
 from firebase_admin import messaging

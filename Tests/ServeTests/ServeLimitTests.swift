@@ -53,7 +53,7 @@ struct ServeLimitTests {
     }
   }
 
-  @Test func `a call that has waited for its whole time isn't begun, and the response says so`()
+  @Test func `a call that has waited until its deadline isn't started, and the response says so`()
     async throws
   {
     try await withServe(manifest: #"{"concurrency":1,"timeoutSeconds":1}"#) { serve in

@@ -93,7 +93,7 @@ struct DocumentLimitTests {
       ),
     ] as [(Fields, String)]
   )
-  func `a document beyond a limit is refused`(fields: Fields, message: String) {
+  func `a document that exceeds a limit is refused`(fields: Fields, message: String) {
     #expect(statusError { try Store().commit(.set("c/x", fields)) } == invalid(message))
   }
 

@@ -27,7 +27,7 @@ final class TestJournal: Journal {
   ///
   /// - Parameter isFull: Returns, for the number of a call, a Boolean value that indicates
   ///   whether the
-  ///    call fails.
+  ///   call fails.
   func refuse(_ isFull: @escaping @Sendable (Int) -> Bool) {
     state.withLock { $0.isFull = isFull }
   }

@@ -41,9 +41,8 @@ final class WatchClient {
   /// Returns a client on a new stream that resumes all targets with the current answers.
   ///
   /// - Parameters:
-  ///    - token: The resume token, or `nil` for that of the last item.
-  ///    - isCounting: A Boolean value that indicates whether the client sends its number of
-  /// documents.
+  ///   - token: The resume token, or `nil` for that of the last item.
+  ///   - isCounting: A Boolean value that indicates whether requests have a document count.
   func reconnected(token: ResumeToken? = nil, isCounting: Bool = false) throws -> WatchClient {
     let client = WatchClient(store)
     client.answers = answers

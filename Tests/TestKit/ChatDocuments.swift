@@ -30,7 +30,7 @@ package enum ChatDocuments {
 }
 
 extension Value {
-  /// One value of every type but the given kind's: the wrong types for a field of that kind.
+  /// Values of every type. For a field of one kind, the values of all other kinds are wrong.
   package static let everyType: [Value] = [
     .null, true, 7, .double(1.5), .timestamp(Timestamp(seconds: 0)), "text", .bytes(.init()),
     .reference("projects/p/databases/d/documents/a/b"), .geoPoint(latitude: 1, longitude: 2),

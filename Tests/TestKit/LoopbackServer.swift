@@ -4,7 +4,7 @@ import Synchronization
 
 /// A small HTTP server on 127.0.0.1 whose answer to each request is a closure of the test.
 ///
-/// It runs on threads of its own, so that a stalled answer doesn't stall the tests.
+/// The server runs on threads of its own, so that a stalled answer doesn't stall the tests.
 package final class LoopbackServer: Sendable {
   /// An event that the server observes.
   package enum Event: Hashable, Sendable {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import UI
 
-/// A channel with several senders and one receiver, none of which waits without end.
+/// Tests of a channel with several senders and one receiver: none of them waits forever.
 @Suite(.timeLimit(.minutes(10)))
 struct HandoffTests {
   private struct Refusal: Error {}

@@ -9,7 +9,7 @@ import Testing
 /// Leases in a real Firestore.
 @Suite(.timeLimit(.minutes(10)))
 struct LeasesTests {
-  /// One of several competing invocations.
+  /// An invocation that competes with others for a lease.
   private struct Invocation {
     let firestore: FirestoreClient
     let leases: Leases
@@ -77,7 +77,7 @@ struct LeasesTests {
     )
   }
 
-  @Test func `of many invocations one gets the lease`() async throws {
+  @Test func `exactly one of many invocations gets the lease`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       let snapshot = try await Invocation("0", emulator).look("k")
       let count = try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -201,7 +201,7 @@ struct PublishedKeysTests {
   {
     try await withServer { server, key in
       server.say(failure.answer)
-      // Long enough for an answer that does come.
+      // The second limit is long enough for a real response.
       let verifier = try server.verifier(
         patience: failure.answer == nil ? .seconds(2) : .seconds(300)
       )

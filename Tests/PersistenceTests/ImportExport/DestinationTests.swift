@@ -228,7 +228,8 @@ struct DestinationSyncTests {
     }
   }
 
-  @Test func `what an interrupted two-step swap left is put back or deleted`() async throws {
+  @Test func `an old export from an interrupted two-step swap is put back or deleted`() async throws
+  {
     try await withTemporaryFolder(inMemory: true) { folder in
       let side = Side()
       try await side.set("c/a", ["v": 1])

@@ -68,7 +68,7 @@ struct LinesTests {
     ("{\"name\":\"c\"}", "line 8 is refused: "), ("{", "line 8 "), ("[]", "line 8 "),
     ("{\"name\":\"c/__reserved__\"}", "line 8 is refused: "), ("\u{0}", "line 8 "),
   ])
-  func `an error names a bad line, and nothing of its piece is written`(
+  func `an error names a bad line, and no document of its piece is written`(
     line: String,
     message: String
   ) async throws {

@@ -146,7 +146,7 @@ struct LostLogTests {
       )
       try FileManager.default.removeItem(atPath: "\(file)-mark")
       #expect(try await Self.found(in: data).documents.count == 4)
-      // Groups are counted from there.
+      // The new mark counts from the remaining groups.
       #expect(try await Self.found(in: data).documents.count == 4)
     }
   }

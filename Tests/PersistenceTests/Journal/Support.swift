@@ -63,7 +63,7 @@ struct Run {
 /// Runs `body` with a store over a folder.
 ///
 /// - Parameter closes: A Boolean value that indicates whether the store is closed at the end;
-///    otherwise it is abandoned as in a crash.
+///   otherwise it is abandoned as in a crash.
 @discardableResult
 func withRun<Result: Sendable>(
   _ folder: String,
@@ -112,7 +112,7 @@ extension SQLiteJournal.Limits {
 
 /// Returns the bytes of a folder's files.
 ///
-/// Without the lock, SQLite's index for readers, and a log without pages.
+/// The lock, SQLite's index for readers, and logs without pages are left out.
 func content(of folder: String) throws -> [String: Data] {
   var content: [String: Data] = [:]
   for file in try FileManager.default.contentsOfDirectory(atPath: folder)

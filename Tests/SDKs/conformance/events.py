@@ -9,7 +9,7 @@ TIME = "2026-03-01T18:00:00.123Z"
 
 @dataclass(frozen=True)
 class Event:
-    """One event as a CloudEvent and in the first generation.
+    """An event as a CloudEvent and in the first generation.
 
     `background_resource` and `background_data` are the parts that the way back leaves different.
     """

@@ -56,7 +56,7 @@ class Attempt:
 
 
 class Bank:
-    """One run: a new collection in a database, clients, and their transactions."""
+    """A run: a new collection in a database, clients, and their transactions."""
 
     def __init__(self, database, place, seed, optimistic):
         self.database = database

@@ -55,7 +55,7 @@ def table():
 
 
 def random_commits(seed, count):
-    """Yields commits of one to six writes to two documents, of which about a third succeed."""
+    """Yields commits of one to six writes to two documents. About a third of the commits succeed."""
     dice = random.Random(seed)
     for _ in range(count):
         there = {"a": dice.random() < 0.5, "b": dice.random() < 0.5}

@@ -14,7 +14,7 @@ from hostile import inputs
 
 PROJECT = "demo-hostile"
 ENVIRONMENT = os.environ | {"GOOGLE_CLOUD_PROJECT": PROJECT, "GCLOUD_PROJECT": PROJECT}
-# Of CPU time, in a debug build on a busy machine: five times what an input needs.
+# The limits of CPU time: five times what an input needs in a debug build on a busy machine.
 SECONDS_PER_INPUT = 0.5
 SECONDS_PER_MEBIBYTE = 4.0
 # The exit codes of the contract except 70, which is a fault of ours.
