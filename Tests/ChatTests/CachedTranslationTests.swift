@@ -206,7 +206,7 @@ struct CachedTranslationTests {
   }
 
   @Test(arguments: ["nmt", "identity", "pseudonym", "translation-llm", "unknown", ""])
-  func `other engines aren't taken for an emulator's`(engine: String) {
+  func `other engines don't count as an emulator's`(engine: String) {
     #expect(!OfflineEngine.hasPart(in: engine))
   }
 

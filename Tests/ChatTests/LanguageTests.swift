@@ -58,7 +58,7 @@ struct LanguageTests {
     #expect(throws: refusal) { try Language(code.text) }
   }
 
-  @Test func `every known language is valid, and every alias leads to one`() throws {
+  @Test func `every known language is valid, and every alias names one`() throws {
     #expect((130...200).contains(Language.knownBases.count))
     for base in Language.knownBases {
       #expect(try Language(base).code == base)

@@ -55,7 +55,7 @@ struct ModelSessionTests {
 
   // MARK: Answers
 
-  @Test func `a good answer is taken at once`() async throws {
+  @Test func `a good answer is accepted at once`() async throws {
     let model = ModelDouble([Self.answer("yes")])
     let recorder = LogRecorder()
     let context = FunctionContext.forTests(logger: recorder.logger)

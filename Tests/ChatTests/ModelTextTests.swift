@@ -174,7 +174,8 @@ struct ModelTextTests {
     ("Sono anch'io al P2!", true), ("Prendi la linea m4 e poi la m10.", true),
     ("Sono al P3!", false), ("Vedi m5.", false),
   ])
-  func `a word of the chat isn't taken for one of our names`(text: String, isTaken: Bool) throws {
+  func `a word of the chat isn't mistaken for one of our names`(text: String, isTaken: Bool) throws
+  {
     struct Input: Encodable {
       var from = "P3"
       var id = "m5"
@@ -270,7 +271,7 @@ struct ModelTextTests {
   }
 
   @Test(arguments: ["a ", "e\u{301}", "你", "a\u{301} ", "'", "P1", "<", "1 ", "\r\n", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"])
-  func `a very long text takes no time`(piece: String) throws {
+  func `a very long text is checked quickly`(piece: String) throws {
     let text = String(repeating: piece, count: 20_000)
     _ = try problem(with: text, input: text, maximum: .max, allowsLines: true)
     _ = ModelText.settled(text)

@@ -61,7 +61,7 @@ struct PromptTextTests {
     ("<b>", true), ("</p>", true), ("<!--", true), ("<img src=x>", true), ("<script", true),
     ("](http", true), ("![x](y)", true), ("<|im_start|>", true), ("<<b", true), ("a<b", true),
   ])
-  func `text that a page could take for an element is markup`(text: String, isMarkup: Bool) {
+  func `text that a page could parse as an element is markup`(text: String, isMarkup: Bool) {
     #expect(PlainText.findings(in: text).contains { $0.kind == .markup } == isMarkup)
   }
 

@@ -172,7 +172,9 @@ struct ReceivedEventTests {
     #expect(read?.value?.fields == ["n": .double(0.1), "i": .integer(9_007_199_254_740_993)])
   }
 
-  @Test func `data without a content type is JSON if it can be, else stays as it is`() throws {
+  @Test func `data without a content type is JSON if possible, and otherwise stays unchanged`()
+    throws
+  {
     for (base64, member) in [("/////w==", "data_base64"), ("eyJhIjoxfQ==", "data")] {
       let text =
         #"{"specversion":"1.0","id":"1","source":"s","type":"t","data_base64":"\#(base64)"}"#
@@ -197,7 +199,7 @@ struct ReceivedEventTests {
     #expect(try read([:], mark + structured) == read([:], structured))
   }
 
-  @Test func `an event of Google's emulator is taken`() throws {
+  @Test func `an event of Google's emulator is accepted`() throws {
     let headers = binary(
       "application/protobuf",
       [

@@ -151,7 +151,7 @@ struct ModelRequestTests {
   }
 
   @Test(arguments: ["It's raining cats and dogs!", nil])
-  func `an analysis isn't stored if the text changes or goes meanwhile`(
+  func `an analysis isn't stored if the text is changed or deleted meanwhile`(
     newText: String?
   ) async throws {
     let project = try await project(Self.conversation, Self.message("m1", Self.text))

@@ -84,7 +84,7 @@ struct TestBenchTests {
   ]
 
   @Test
-  func `a test run takes only events that match a trigger, and gives the reason of a refusal`()
+  func `a test run accepts only events that match a trigger, and explains a refusal`()
     async throws
   {
     try await withTemporaryFolder { folder in

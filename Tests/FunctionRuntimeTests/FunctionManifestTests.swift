@@ -35,7 +35,8 @@ struct FunctionManifestTests {
     )
   }
 
-  @Test func `a trigger takes its kind of change at its path and captures the variables`() throws {
+  @Test func `a trigger matches its kind of change at its path and captures the variables`() throws
+  {
     let match = try Self.manifest.match(
       event(.created, at: "conversations/c1/messages/m1", value: [:])
     )
@@ -49,7 +50,7 @@ struct FunctionManifestTests {
   }
 
   @Test(arguments: [EventType.Kind.created, .updated, .deleted, .written])
-  func `a trigger on written takes every change`(kind: EventType.Kind) throws {
+  func `a trigger on written matches every change`(kind: EventType.Kind) throws {
     let deleted = kind == .deleted
     let event = try event(
       kind,
@@ -124,7 +125,7 @@ struct FunctionManifestTests {
     Update(old: nil, new: ["text": "b"], mask: [FieldPath("status")], isTaken: false),
     Update(old: nil, new: ["text": "b"], mask: [], isTaken: true),
   ])
-  func `an update is taken if one of the trigger's fields changed`(update: Update) throws {
+  func `an update matches if one of the trigger's fields changed`(update: Update) throws {
     let match = try Self.manifest.match(
       event(
         .updated,

@@ -69,7 +69,8 @@ struct ReplyPlanTests {
     #expect([plan.language.code, plan.otherLanguage.code] == ["es", "de"])
   }
 
-  @Test func `a sender who left has the message's language, else another member's counts`() throws {
+  @Test func `the language of a sender who left is the message's, or else another member's`() throws
+  {
     var scene = Scene()
     scene.profiles["sarah"] = nil
     #expect(try ReplyPlan(scene.view()).otherLanguage.code == "en")

@@ -196,7 +196,7 @@ struct ServeEventTests {
     }
   }
 
-  @Test func `a service for events takes no calls, and one for calls no events`() async throws {
+  @Test func `a service for events refuses calls, and one for calls refuses events`() async throws {
     for signature in ["cloudevent", "event"] {
       try await withServe(environment: ["FUNCTION_SIGNATURE_TYPE": signature]) {
         (serve: ServeProcess) async throws in

@@ -7,7 +7,8 @@ import Testing
 struct HandoffTests {
   private struct Refusal: Error {}
 
-  @Test func `all offered values are taken, each once and each sender's in order`() async throws {
+  @Test func `all offered values are received, each once and each sender's in order`() async throws
+  {
     let handoff = RendezvousChannel<[Int]>()
     let (taken, sink) = AsyncStream.makeStream(of: [Int].self)
     async let taking: Void = handoff.take { sink.yield($0) }

@@ -99,7 +99,7 @@ struct LeasesTests {
     }
   }
 
-  @Test func `several leases are taken together or not at all`() async throws {
+  @Test func `several leases are acquired together or not at all`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       let (a, b) = (try Invocation("a", emulator), try Invocation("b", emulator))
       _ = try #require(try await a.acquire("k2"))
@@ -112,7 +112,7 @@ struct LeasesTests {
     }
   }
 
-  @Test func `writes with a lease are committed only if the lease is taken`()
+  @Test func `writes with a lease are committed only if the lease is acquired`()
     async throws
   {
     try await withEmulator("--no-triggers") { emulator in
