@@ -26,14 +26,12 @@ struct MessageLanguageTests {
       ("19:30", nil, nil, nil), ("Te amo", nil, "pt-BR", "pt-BR"), ("Te amo", nil, "es", "es"),
     ] as [(String, Value?, Value?, String?)]
   )
-  func
-    `it is in the client's, if the script allows it, else in the one detected, else its sender's`(
-      text: String,
-      claimed: Value?,
-      sender: Value?,
-      expected: String?
-    ) throws
-  {
+  func `the language is the client's if the script allows it, else detected, else the sender's`(
+    text: String,
+    claimed: Value?,
+    sender: Value?,
+    expected: String?
+  ) throws {
     #expect(try language(text, claimed, sender: sender) == expected)
   }
 

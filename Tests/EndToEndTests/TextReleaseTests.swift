@@ -199,9 +199,7 @@ struct TextReleaseTests {
     #expect(try await scene.cache() == [:])
   }
 
-  @Test
-  func
-    `a text edited during its translation isn't stored in the message, and its entry has no use`()
+  @Test func `the translation of an edited text isn't stored, and its cache entry stays unused`()
     async throws
   {
     var scene = try await scene()
