@@ -7,7 +7,7 @@ import Synchronization
 import TestKit
 
 /// A model that answers from a list, and records the prompts.
-final class ModelDouble: LanguageModel {
+final class ScriptedModel: LanguageModel {
   typealias Answer = Result<Completion, StatusError>
 
   private let state: Mutex<(answers: [Answer], prompts: [Prompt])>

@@ -23,17 +23,17 @@ struct ModelSessionTests {
   private static func completion(
     _ ending: Completion.Ending,
     engine: String = "rules"
-  ) -> ModelDouble.Answer {
+  ) -> ScriptedModel.Answer {
     .success(Completion(ending: ending, engine: engine, promptTokens: 10, completionTokens: 3))
   }
 
-  private static func answer(_ word: String, engine: String = "rules") -> ModelDouble.Answer {
+  private static func answer(_ word: String, engine: String = "rules") -> ScriptedModel.Answer {
     completion(.answered(Data(#"{"word":"\#(word)"}"#.utf8)), engine: engine)
   }
 
   /// Asks for a word that isn't `PLANTED`.
   private func ask(
-    _ model: ModelDouble,
+    _ model: ScriptedModel,
     _ context: FunctionContext
   ) async throws(StatusError) -> (output: Output, engine: String) {
     let outcome = try await ModelSession(model, context: context).answer(
@@ -43,10 +43,10 @@ struct ModelSessionTests {
     return try outcome.get()
   }
 
-  private func failure(_ answers: [ModelDouble.Answer]) async throws -> (
-    error: StatusError, model: ModelDouble, context: FunctionContext, log: [String]
+  private func failure(_ answers: [ScriptedModel.Answer]) async throws -> (
+    error: StatusError, model: ScriptedModel, context: FunctionContext, log: [String]
   ) {
-    let model = ModelDouble(answers)
+    let model = ScriptedModel(answers)
     let recorder = LogRecorder()
     let context = FunctionContext.forTests(logger: recorder.logger)
     let error = await #expect(throws: StatusError.self) { try await ask(model, context) }
@@ -56,7 +56,7 @@ struct ModelSessionTests {
   // MARK: Answers
 
   @Test func `a good answer is accepted at once`() async throws {
-    let model = ModelDouble([Self.answer("yes")])
+    let model = ScriptedModel([Self.answer("yes")])
     let recorder = LogRecorder()
     let context = FunctionContext.forTests(logger: recorder.logger)
     let answer = try await ask(model, context)
@@ -84,7 +84,7 @@ struct ModelSessionTests {
     completion.findings = ["max_tokens", "no store"]
     let recorder = LogRecorder()
     let context = FunctionContext.forTests(logger: recorder.logger)
-    _ = try await ask(ModelDouble([.success(completion)]), context)
+    _ = try await ask(ScriptedModel([.success(completion)]), context)
     #expect(context.record.usage.costMicros == 0)
     #expect(context.record.usage.unpricedEngines == ["gpt-4o-mini"])
     #expect(
@@ -96,9 +96,9 @@ struct ModelSessionTests {
 
   struct Bad: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    var answer: ModelDouble.Answer
+    var answer: ScriptedModel.Answer
 
-    init(_ reason: String, _ answer: ModelDouble.Answer) {
+    init(_ reason: String, _ answer: ScriptedModel.Answer) {
       testDescription = reason
       self.answer = answer
     }
@@ -112,7 +112,7 @@ struct ModelSessionTests {
 
   @Test(arguments: bad)
   func `a bad answer is requested again with its problem`(bad: Bad) async throws {
-    let model = ModelDouble([bad.answer, Self.answer("yes", engine: "second")])
+    let model = ScriptedModel([bad.answer, Self.answer("yes", engine: "second")])
     let recorder = LogRecorder()
     let context = FunctionContext.forTests(logger: recorder.logger)
     let answer = try await ask(model, context)
@@ -233,7 +233,7 @@ struct ModelSessionTests {
   }
 
   @Test func `after the deadline the model isn't asked`() async throws {
-    let model = ModelDouble([Self.answer("yes")])
+    let model = ScriptedModel([Self.answer("yes")])
     let context = FunctionContext.forTests(deadline: .now - .seconds(1))
     let error = StatusError(
       .deadlineExceeded,

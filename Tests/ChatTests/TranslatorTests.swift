@@ -86,11 +86,11 @@ struct TranslatorTests {
 
   /// Creates a translator.
   ///
-  /// - Parameter patience: the time limit of the provider, and of waits for other invocations.
+  /// - Parameter timeout: the time limit of the provider, and of waits for other invocations.
   private func translator(
     _ server: LoopbackServer,
     _ context: FunctionContext,
-    patience: Duration = .seconds(300)
+    timeout: Duration = .seconds(300)
   ) throws -> Translator {
     let transport = HTTPClient.forTests()
     let firestore = FirestoreClient(
@@ -117,7 +117,7 @@ struct TranslatorTests {
       provider: TranslationClient(
         baseURL: server.url(),
         credential: .key(Secret("k")),
-        session: ProviderSession(transport: transport, deadline: .now + patience)
+        session: ProviderSession(transport: transport, deadline: .now + timeout)
       )
     )
   }
@@ -303,7 +303,7 @@ struct TranslatorTests {
     ])
     defer { server.stop() }
     let context = context()
-    let answers = try await translator(server, context, patience: .milliseconds(200))
+    let answers = try await translator(server, context, timeout: .milliseconds(200))
       .translate([request])
     guard case .failure(let error) = answers[request] else {
       Issue.record("no failure")

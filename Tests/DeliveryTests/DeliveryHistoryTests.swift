@@ -86,14 +86,14 @@ struct DeliveryHistoryTests {
     let target = ScriptedTarget { _ in .ok }
     try await withTargets([(.notes("probe"), target)]) { dispatcher in
       let first = try await dispatcher.delivered(creation())
-      let again = try await dispatcher.replay(first.id)
+      let again = try await dispatcher.redeliver(first.id)
       await dispatcher.quiet()
       #expect(again.id != first.id && again.event == first.event)
       #expect(dispatcher.delivery(again.id)?.state == .succeeded)
       #expect(target.invocations.map(\.id) == [first.id, again.id])
-      await #expect(throws: StatusError.self) { try await dispatcher.replay("nobody") }
+      await #expect(throws: StatusError.self) { try await dispatcher.redeliver("nobody") }
       dispatcher.unregister("probe")
-      await #expect(throws: StatusError.self) { try await dispatcher.replay(first.id) }
+      await #expect(throws: StatusError.self) { try await dispatcher.redeliver(first.id) }
     }
   }
 }

@@ -149,7 +149,7 @@ struct DeliveryRetryTests {
     }
     try await withDispatcher([:], retryPolicy: policy) { dispatcher in
       try dispatcher.register(.notes("probe"), target: target)
-      let ids = try await dispatcher.record(creation())
+      let ids = try await dispatcher.enqueue(creation())
       let id = try #require(ids.first)
       for await _ in failed.stream { break }
       while dispatcher.delivery(id)?.nextAttempt == nil { await Task.yield() }
@@ -164,7 +164,7 @@ struct DeliveryRetryTests {
     try await withTargets([(.notes("probe"), target)]) { dispatcher in
       dispatcher.isPaused = true
       var ids: [String] = []
-      for number in 0..<10 { ids += try await dispatcher.record(creation(of: "n\(number)")) }
+      for number in 0..<10 { ids += try await dispatcher.enqueue(creation(of: "n\(number)")) }
       #expect(dispatcher.deliveries.allSatisfy { $0.state == .waiting })
       dispatcher.isPaused = false
       await dispatcher.quiet()
@@ -187,7 +187,7 @@ struct DeliveryRetryTests {
       [(.notes("probe"), target)],
       retryPolicy: .once
     ) { dispatcher in
-      let ids = try await dispatcher.record(creation())
+      let ids = try await dispatcher.enqueue(creation())
       let id = try #require(ids.first)
       for _ in 0..<500 {
         await dispatcher.ended(ids)

@@ -146,10 +146,10 @@ struct LoopGuardTests {
       _ = try await store.commit([set("notes/a")], in: database)
       await dispatcher.quiet()
       let id = try #require(dispatcher.deliveries.first?.id)
-      _ = try await dispatcher.replay(id)
+      _ = try await dispatcher.redeliver(id)
       await dispatcher.quiet()
       try dispatcher.register(.notes("reader", on: .deleted), target: target)
-      let error = await #expect(throws: (any Error).self) { try await dispatcher.replay(id) }
+      let error = await #expect(throws: (any Error).self) { try await dispatcher.redeliver(id) }
       #expect("\(try #require(error))".contains("reader does not handle created documents"))
       #expect(target.invocations.count == 2)
     }

@@ -26,7 +26,7 @@ struct MemoryTests {
       #expect(dispatcher.deliveries.count <= 4)
       #expect(dispatcher.deliveries.first?.event.id == "event-f1")
       #expect(dispatcher.deadLetterCount == 1)
-      for number in 2...9 { _ = try await dispatcher.record(creation(of: "f\(number)")) }
+      for number in 2...9 { _ = try await dispatcher.enqueue(creation(of: "f\(number)")) }
       await dispatcher.quiet()
       #expect(dispatcher.deliveries.count <= 4)
       #expect(dispatcher.deliveries.allSatisfy { $0.state == .deadLettered })
@@ -43,7 +43,7 @@ struct LargeDocumentTests {
       for number in 0..<100 {
         var event = try creation(of: "n\(number)")
         event.value?.fields["text"] = .string(String(repeating: "x", count: 1_000_000))
-        await dispatcher.ended(try await dispatcher.record(event))
+        await dispatcher.ended(try await dispatcher.enqueue(event))
       }
       #expect((20..<70).contains(dispatcher.deliveries.count))
       #expect(dispatcher.deliveries.last?.event.document.id == "n99")

@@ -99,7 +99,7 @@ struct OutboxTests {
     try await withTargets([(.notes("probe"), ScriptedTarget { _ in .ok })]) { dispatcher in
       let store = try store(dispatcher, journal)
       dispatcher.isPaused = true
-      let ids = try await dispatcher.record(creation())
+      let ids = try await dispatcher.enqueue(creation())
       #expect(try Delivery.restored(from: journal.records).map(\.id) == ids)
       await store.close()
     }

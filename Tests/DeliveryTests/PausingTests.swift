@@ -14,7 +14,7 @@ struct PausingTests {
     let other = ScriptedTarget { _ in .ok }
     try await withTargets([(.notes("paused"), paused), (.notes("other"), other)]) { dispatcher in
       try dispatcher.setPaused(true, function: "paused")
-      let ids = try await dispatcher.record(creation())
+      let ids = try await dispatcher.enqueue(creation())
       let others = ids.filter { dispatcher.delivery($0)?.function == "other" }
       await dispatcher.ended(others)
       #expect(paused.invocations.isEmpty && other.invocations.count == 1)
@@ -32,7 +32,7 @@ struct PausingTests {
     try await withTargets([(.notes("probe"), target)]) { dispatcher in
       try dispatcher.setPaused(true, function: "probe")
       dispatcher.isPaused = true
-      _ = try await dispatcher.record(creation())
+      _ = try await dispatcher.enqueue(creation())
       dispatcher.isPaused = false
       #expect(dispatcher.isHeldBack("probe"))
       try dispatcher.setPaused(false, function: "probe")
@@ -45,7 +45,7 @@ struct PausingTests {
     let target = QueuedTarget()
     try await withTargets([], prepare: { try $0.register(.notes("probe"), target: target) }) {
       dispatcher in
-      let ids = try await dispatcher.record(creation())
+      let ids = try await dispatcher.enqueue(creation())
       await target.untilInLine()
       try dispatcher.setPaused(true, function: "probe")
       #expect(await target.admit() == false)

@@ -20,10 +20,10 @@ struct RebuildTests {
 
   private func settings(
     _ mode: Mode = .worker,
-    patience: Duration = .seconds(3_600)
+    timeout: Duration = .seconds(3_600)
   ) -> FunctionPool.Settings {
     var settings = FunctionPool.Settings(isolation: mode == .worker ? .worker : .process)
-    settings.rebuildPatience = patience
+    settings.rebuildTimeout = timeout
     return settings
   }
 
@@ -140,7 +140,7 @@ struct RebuildTests {
     mode: Mode,
     fault: String
   ) async throws {
-    try await withPool(version("old", mode), settings(mode, patience: .zero)) { test in
+    try await withPool(version("old", mode), settings(mode, timeout: .zero)) { test in
       #expect(await test.invoke().reason == "old")
       let path = "\(test.folder)/functions/probe"
       let message: String

@@ -5,7 +5,7 @@ import Testing
 
 /// Real providers behind the emulator, played by a second emulator.
 @Suite(.timeLimit(.minutes(10)))
-struct PassThroughTests {
+struct ProviderSettingsTests {
   private static let question =
     #"{"data":{"conversationId":"c1","query":"When is dinner?"},"auth":{"uid":"marco"}}"#
 

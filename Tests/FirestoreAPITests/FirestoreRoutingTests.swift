@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 struct FirestoreRoutingTests {
-  private let door = FirestoreRPC(Firestore().service)
+  private let door = FirestoreGRPC(Firestore().service)
 
   @Test(
     arguments: [
@@ -107,7 +107,7 @@ struct FirestoreRoutingTests {
     runsOnEventLoop: Bool
   ) throws {
     let store = Store()
-    let http = FirestoreHTTP(
+    let http = FirestoreREST(
       FirestoreService(project: "p", store: store, newID: { "id" }),
       transfer: DataTransfer(store: store, workingDirectory: "/"),
       shutDown: {}
@@ -130,7 +130,7 @@ struct FirestoreRoutingTests {
     let log = RecordedCommits()
     let store = Store(observers: [log])
     let service = FirestoreService(project: "p", store: store, newID: { "id" }, function: function)
-    let http = FirestoreHTTP(
+    let http = FirestoreREST(
       service,
       transfer: DataTransfer(store: store, workingDirectory: "/"),
       shutDown: {}

@@ -14,13 +14,13 @@ struct Firestore: Sendable {
   static let documents = "\(database)/documents"
 
   let service: FirestoreService
-  let door: FirestoreHTTP
+  let door: FirestoreREST
   let context = RequestContext(caller: .admin)
 
   init() {
     let store = Store()
     service = FirestoreService(project: "p", store: store, newID: { "AutomaticAutomatic20" })
-    door = FirestoreHTTP(
+    door = FirestoreREST(
       service,
       transfer: DataTransfer(store: store, workingDirectory: "/nowhere")
     ) {}

@@ -10,7 +10,7 @@ import Services
 func withEcho<Result: Sendable>(
   host: String = "127.0.0.1",
   limits: RPCLimits = RPCLimits(),
-  patience: HTTPListener.Patience = .init(),
+  timeouts: HTTPListener.Timeouts = .init(),
   allowedHosts: [String] = [],
   service: any RPCService = EchoService(),
   page: EchoPage = EchoPage(),
@@ -24,7 +24,7 @@ func withEcho<Result: Sendable>(
     host: host,
     port: 0,
     policy: policy,
-    patience: patience,
+    timeouts: timeouts,
     logger: Logger(label: "echo") { _ in SwiftLogNoOpLogHandler() }
   ) { port in
     onReady.yield(port)

@@ -49,9 +49,9 @@ struct HostileConnectionTests {
   {
     var limits = RPCLimits()
     limits.handshakeTime = .milliseconds(30)
-    var patience = HTTPListener.Patience()
-    patience.protocolChoice = .milliseconds(30)
-    try await withEcho(limits: limits, patience: patience) { port in
+    var timeouts = HTTPListener.Timeouts()
+    timeouts.protocolChoice = .milliseconds(30)
+    try await withEcho(limits: limits, timeouts: timeouts) { port in
       try await HTTP2Connection.with(port: port) { connection in
         try await connection.send(beginning)
         _ = try await connection.readToEnd()
@@ -61,9 +61,9 @@ struct HostileConnectionTests {
   }
 
   @Test func `an incomplete HTTP 1 request ends its connection`() async throws {
-    var patience = HTTPListener.Patience()
-    patience.http1 = .milliseconds(30)
-    try await withEcho(patience: patience) { port in
+    var timeouts = HTTPListener.Timeouts()
+    timeouts.http1 = .milliseconds(30)
+    try await withEcho(timeouts: timeouts) { port in
       for half in ["GET / HT", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx"] {
         try await HTTP2Connection.with(port: port) { connection in
           try await connection.send(half)

@@ -22,8 +22,8 @@ struct ListenStreamTests {
   private static let path = "/google.firestore.v1.Firestore/Listen"
   private let store: Store
 
-  private var service: FirestoreRPC {
-    FirestoreRPC(FirestoreService(project: "p", store: store) { "x" })
+  private var service: FirestoreGRPC {
+    FirestoreGRPC(FirestoreService(project: "p", store: store) { "x" })
   }
 
   /// Returns a request to listen to a collection, in its frame.

@@ -199,9 +199,9 @@ func withListener(
   _ body: @escaping @Sendable (Int) async throws -> Void
 ) async throws {
   let (ports, onReady) = AsyncStream<Int>.makeStream()
-  var patience = HTTPListener.Patience()
-  patience.http1 = idleTime
-  patience.shutdown = shutdown
+  var timeouts = HTTPListener.Timeouts()
+  timeouts.http1 = idleTime
+  timeouts.shutdown = shutdown
   let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
   let service = PathService(gate: gate, waiting: waiting)
   let listener = HTTPListener(
@@ -209,7 +209,7 @@ func withListener(
     host: "127.0.0.1",
     port: 0,
     policy: service,
-    patience: patience,
+    timeouts: timeouts,
     limits: limits,
     unread: unread,
     logger: logger,

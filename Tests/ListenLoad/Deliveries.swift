@@ -50,8 +50,8 @@ final class Deliveries: Sendable {
   /// Waits until all listeners have received all commits.
   ///
   /// - Throws: `Missing` if that takes too long.
-  func complete(within patience: Duration) async throws {
-    let deadline = ContinuousClock.now + patience
+  func complete(within timeout: Duration) async throws {
+    let deadline = ContinuousClock.now + timeout
     while state.withLock(\.outstanding) > 0 {
       guard ContinuousClock.now < deadline else {
         throw Missing(count: state.withLock(\.outstanding))

@@ -41,7 +41,7 @@ struct ListenLoad: AsyncParsableCommand {
   private static let phrase = "Thank you so much!"
 
   @Option(help: "How long to wait for what was written, in seconds.")
-  var patience = 30
+  var timeout = 30
 
   func run() async throws {
     let parts = address.split(separator: ":")
@@ -94,10 +94,10 @@ struct ListenLoad: AsyncParsableCommand {
       let answer = writer.send("Commit", message)
       if rate == 0 {
         try await answer.get()
-        try await deliveries.complete(within: .seconds(patience))
+        try await deliveries.complete(within: .seconds(timeout))
       }
     }
-    try await deliveries.complete(within: .seconds(patience))
+    try await deliveries.complete(within: .seconds(timeout))
     let seconds = began.duration(to: .now) / .seconds(1)
     let bytes = devices.reduce(0) { $0 + $1.bytesReceived } - before
     print(deliveries.report(seconds: seconds, bytes: bytes))

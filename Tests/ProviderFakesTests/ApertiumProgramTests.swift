@@ -10,7 +10,7 @@ struct ApertiumProgramTests {
   private func withProgram(
     _ script: String,
     modes: [String] = ["spa-ita", "ita-spa"],
-    patience: Duration = .seconds(300),
+    timeout: Duration = .seconds(300),
     _ body: (ScriptedApertium) async throws -> Void
   ) async throws {
     try await withTemporaryFolder { folder in
@@ -18,7 +18,7 @@ struct ApertiumProgramTests {
         in: folder,
         script,
         modes: modes,
-        patience: patience
+        timeout: timeout
       )
       let result: Result<Void, any Error>
       do { result = .success(try await body(scripted)) } catch { result = .failure(error) }
@@ -94,7 +94,7 @@ struct ApertiumProgramTests {
   }
 
   @Test func `a program that hangs is killed, and texts skip it for a while`() async throws {
-    try await withProgram("exec sleep 600", patience: .milliseconds(100)) { scripted in
+    try await withProgram("exec sleep 600", timeout: .milliseconds(100)) { scripted in
       await withTaskGroup { group in
         for _ in 0..<20 {
           group.addTask {

@@ -13,7 +13,7 @@ func installedApertium() -> Apertium? {
     return try Apertium(
       folder: nil,
       environment: ProcessInfo.processInfo.environment,
-      patience: .seconds(300)
+      timeout: .seconds(300)
     )
   } catch {
     return nil
@@ -34,7 +34,7 @@ struct ScriptedApertium {
     in folder: String,
     _ script: String,
     modes: [String] = ["spa-ita", "ita-spa"],
-    patience: Duration = .seconds(300)
+    timeout: Duration = .seconds(300)
   ) async throws {
     ignoreBrokenPipes()
     self.folder = folder
@@ -50,7 +50,7 @@ struct ScriptedApertium {
     apertium = try Apertium(
       folder: folder,
       environment: ["PATH": "/usr/bin:/bin"],
-      patience: patience
+      timeout: timeout
     )
   }
 

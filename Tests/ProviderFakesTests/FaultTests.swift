@@ -9,7 +9,7 @@ import Testing
 /// clients.
 struct FaultTests {
   /// The fakes of one test.
-  struct Doubles {
+  struct Fakes {
     let all: ProviderFakes
 
     init(chaos: @escaping @Sendable (String) -> UInt64? = { _ in nil }) {
@@ -89,7 +89,7 @@ struct FaultTests {
   }
 
   @Test func `faults are switched off one by one`() async throws {
-    let fakes = Doubles()
+    let fakes = Fakes()
     for status in [500, 503] {
       try await fakes.ask(
         for: #"{"provider":"translation","kind":"status","status":\#(status)}"#
@@ -109,7 +109,7 @@ struct FaultTests {
   @Test func `a fault affects a given number of requests to one provider, after a given number`()
     async throws
   {
-    let fakes = Doubles()
+    let fakes = Fakes()
     try await fakes.ask(
       for: #"{"provider":"translation","kind":"status","status":503,"after":1,"times":2}"#
     )
@@ -149,7 +149,7 @@ struct FaultTests {
     ("[]", ""),
   ])
   func `an error names an invalid fault`(fault: String, reason: String) async throws {
-    let fakes = Doubles()
+    let fakes = Fakes()
     let error = await #expect(throws: StatusError.self) { try await fakes.ask(for: fault) }
     #expect(error?.code == .invalidArgument)
     #expect(error?.message.contains(reason) == true, Comment(rawValue: error?.message ?? ""))
@@ -162,7 +162,7 @@ struct FaultTests {
     ("INVALID_ARGUMENT", 400),
   ])
   func `FCM's own error codes have their status`(code: String, status: Int) async throws {
-    let fakes = Doubles()
+    let fakes = Fakes()
     try await fakes.ask(for: #"{"provider":"fcm","kind":"status","code":"\#(code)"}"#)
     let response = try await fakes.send("POST", ["v1", "projects", "p", "messages:send"])
     #expect(response.status == status)
@@ -172,7 +172,7 @@ struct FaultTests {
   }
 
   @Test func `an answer can have any status, headers and body`() async throws {
-    let fakes = Doubles()
+    let fakes = Fakes()
     try await fakes.ask(
       for: #"{"provider":"translation","kind":"status","status":302,"body":"[]","#
         + #""headers":{"Location":"http://127.0.0.1:1/"}}"#
@@ -187,7 +187,7 @@ struct FaultTests {
   func `a connection is closed without an answer, and the request has no effect`(kind: String)
     async throws
   {
-    let fakes = Doubles()
+    let fakes = Fakes()
     try await fakes.ask(
       for: #"{"provider":"translation","kind":"\#(kind)","delayMilliseconds":1}"#
     )
@@ -199,7 +199,7 @@ struct FaultTests {
 
   @Test(arguments: ["timeout-after-headers", "truncated-json"])
   func `a truncated answer declares its full length`(kind: String) async throws {
-    let fakes = Doubles()
+    let fakes = Fakes()
     let good = try await fakes.translate()
     try await fakes.ask(
       for: #"{"provider":"translation","kind":"\#(kind)","delayMilliseconds":1}"#
@@ -212,7 +212,7 @@ struct FaultTests {
   }
 
   @Test func `a slow body arrives complete`() async throws {
-    let fakes = Doubles()
+    let fakes = Fakes()
     let good = try await fakes.translate()
     try await fakes.ask(
       for: #"{"provider":"translation","kind":"slow-body","delayMilliseconds":0}"#
@@ -222,7 +222,7 @@ struct FaultTests {
   }
 
   @Test func `a malformed body is declared as JSON, and HTML is not`() async throws {
-    let fakes = Doubles()
+    let fakes = Fakes()
     for kind in ["malformed-json", "html"] {
       try await fakes.ask(for: #"{"provider":"translation","kind":"\#(kind)"}"#)
     }
@@ -238,7 +238,7 @@ struct FaultTests {
 
   @Test(arguments: ["length", "refusal", "content-filter"])
   func `a model ends its answer early in the form of each API`(kind: String) async throws {
-    let fakes = Doubles()
+    let fakes = Fakes()
     try await fakes.ask(for: #"{"provider":"openai","kind":"\#(kind)"}"#)
     try await fakes.ask(for: #"{"provider":"anthropic","kind":"\#(kind)"}"#)
     // A streaming request doesn't use up the fault.
@@ -253,7 +253,7 @@ struct FaultTests {
 
   @Test(arguments: [("wrong-language", "答え"), ("nonsense", "xyzzy"), ("link", "<a href=")])
   func `an answer keeps its form and loses its meaning`(kind: String, word: String) async throws {
-    let fakes = Doubles()
+    let fakes = Fakes()
     for provider in ["openai", "anthropic", "translation"] {
       try await fakes.ask(for: #"{"provider":"\#(provider)","kind":"\#(kind)"}"#)
     }
@@ -278,7 +278,7 @@ struct FaultTests {
 
   @Test func `chaos identifies requests by content and repetition`() async throws {
     let names = Names()
-    let fakes = Doubles { name in
+    let fakes = Fakes { name in
       names.all.withLock { all in
         all.append(name)
         return all.count == 2 ? 0 : nil

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// Tests of the fake of FCM and of the tokens that it accepts.
-struct PushDoubleTests {
+struct PushFakeTests {
   private static let key = Result { try RSAKey.generate(bits: 1_024) }
   private static let scopes = "https://www.googleapis.com/auth/"
   private static let time: Int64 = 1_700_000_000

@@ -3,7 +3,7 @@ import HTTPService
 import TestKit
 import Testing
 
-struct TranslationDoubleTests {
+struct TranslationFakeTests {
   private let translate = "/language/translate/v2"
 
   @Test func `texts are returned in order, and marked if there is no translation`() async throws {
@@ -143,7 +143,7 @@ struct TranslationDoubleTests {
   }
 }
 
-struct LibreTranslateDoubleTests {
+struct LibreTranslateFakeTests {
   @Test(arguments: [
     (
       #"{"q":"Thank you!","source":"en","target":"it"}"#,

@@ -13,7 +13,7 @@ struct CassetteTests {
 
   /// Sends requests to a provider with these answers, and records the exchanges.
   private static func record(
-    _ provider: FaultyProvider,
+    _ provider: ProviderName,
     _ requests: [(path: String, body: String)],
     _ answers: [ScriptedAnswer],
     in folder: String
@@ -48,7 +48,7 @@ struct CassetteTests {
 
     private final class Problems: Sendable { let all = Mutex<[String]>([]) }
 
-    init(_ provider: FaultyProvider, in folder: String) throws(StatusError) {
+    init(_ provider: ProviderName, in folder: String) throws(StatusError) {
       let exchanges = try CassetteFolder(path: folder).exchanges(of: provider)
       let reported = reported
       self.provider = CassetteProvider(exchanges) { problem in

@@ -14,7 +14,7 @@ struct LiveProviderTests {
   private static let chat = "/v1/chat/completions"
 
   @Test(arguments: [
-    (FaultyProvider.openai, "/base/v1", chat, "/base/v1/chat/completions", "authorization"),
+    (ProviderName.openai, "/base/v1", chat, "/base/v1/chat/completions", "authorization"),
     (.anthropic, "/", "/v1/messages", "/v1/messages", "x-api-key"),
     (
       .translation, "", "/language/translate/v2?key=emulator&prettyPrint=false",
@@ -26,7 +26,7 @@ struct LiveProviderTests {
     ),
   ])
   func `a request is forwarded with the real key and without the emulator's headers`(
-    provider: FaultyProvider,
+    provider: ProviderName,
     base: String,
     path: String,
     target: String,
@@ -130,7 +130,7 @@ struct LiveProviderTests {
     async throws
   {
     for (provider, path, member) in [
-      (FaultyProvider.openai, Self.chat, "type"), (.anthropic, "/v1/messages", "type"),
+      (ProviderName.openai, Self.chat, "type"), (.anthropic, "/v1/messages", "type"),
       (.translation, "/language/translate/v2", "status"),
     ] {
       let passing = try Passing(provider, at: "http://127.0.0.1:1")

@@ -20,7 +20,7 @@ struct Passing {
   }
 
   init(
-    _ provider: FaultyProvider,
+    _ provider: ProviderName,
     at url: String,
     credential: ProviderCredential = .key(Secret(key)),
     validatesOnly: Bool = false,

@@ -160,7 +160,7 @@ struct ProviderGatesTests {
       MetadataServer(
         host: "127.0.0.1:\(server.port)",
         transport: .forTests(),
-        patience: .seconds(60)
+        timeout: .seconds(60)
       ),
       gates: ProviderGates(concurrency: 4) { start + elapsed.time.withLock(\.self) }
     )

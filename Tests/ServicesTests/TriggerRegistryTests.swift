@@ -53,7 +53,7 @@ struct TriggerRegistryTests {
       )
       #expect(answer.status == 200)
       let event = try change(.updated)
-      let ids = try await functions.dispatcher.record(event)
+      let ids = try await functions.dispatcher.enqueue(event)
       await functions.dispatcher.ended(ids)
       #expect(ids.compactMap(functions.dispatcher.delivery).map(\.state) == [.succeeded])
 
@@ -72,7 +72,7 @@ struct TriggerRegistryTests {
         to: request("POST", "eventarcTrigger", key: "k", Self.second)
       )
       let event = try change(.updated)
-      let ids = try await functions.dispatcher.record(event)
+      let ids = try await functions.dispatcher.enqueue(event)
       await functions.dispatcher.ended(ids)
       let sent = try #require(server.requests.first)
       #expect(sent.target == "/functions/projects/demo-p/triggers/k")
@@ -94,9 +94,9 @@ struct TriggerRegistryTests {
         try change(.updated, in: DatabaseName(project: "demo-q")),
       ]
       for event in others {
-        #expect(try await functions.dispatcher.record(event) == [])
+        #expect(try await functions.dispatcher.enqueue(event) == [])
       }
-      #expect(try await functions.dispatcher.record(change(.updated)).count == 1)
+      #expect(try await functions.dispatcher.enqueue(change(.updated)).count == 1)
     }
   }
 
@@ -110,13 +110,13 @@ struct TriggerRegistryTests {
       _ = try await registry.respond(
         to: request("POST", "eventarcTrigger", key: "k", Self.second)
       )
-      let ids = try await functions.dispatcher.record(change(.updated))
+      let ids = try await functions.dispatcher.enqueue(change(.updated))
       await functions.dispatcher.ended(ids)
       #expect(ids.count == 1)
       #expect(server.requests.first?.headers["ce-id"] == "event")
 
       _ = try await registry.respond(to: request("DELETE", "triggers/k"))
-      #expect(try await functions.dispatcher.record(change(.updated)) == [])
+      #expect(try await functions.dispatcher.enqueue(change(.updated)) == [])
     }
   }
 
@@ -128,7 +128,7 @@ struct TriggerRegistryTests {
       _ = try await registry.respond(
         to: request("POST", "eventarcTrigger", key: "k", Self.second)
       )
-      let ids = try await functions.dispatcher.record(change(.updated))
+      let ids = try await functions.dispatcher.enqueue(change(.updated))
       await functions.dispatcher.ended(ids)
       #expect(ids.compactMap(functions.dispatcher.delivery).map(\.state) == [.deadLettered])
       #expect(server.requests.count == 1)
@@ -196,8 +196,8 @@ struct TriggerRegistryTests {
       _ = try await registry.respond(
         to: request("POST", "eventarcTrigger", key: "k", exact.replacing("{id}", with: "n1"))
       )
-      #expect(try await functions.dispatcher.record(change(.updated)).count == 1)
-      #expect(try await functions.dispatcher.record(change(.updated, of: "notes/n2")) == [])
+      #expect(try await functions.dispatcher.enqueue(change(.updated)).count == 1)
+      #expect(try await functions.dispatcher.enqueue(change(.updated, of: "notes/n2")) == [])
     }
   }
 

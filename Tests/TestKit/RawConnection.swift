@@ -13,12 +13,12 @@ package final class RawConnection: Sendable {
     }
     self.descriptor = descriptor
     // Every correct answer arrives much sooner.
-    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    var timeout = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(
       descriptor,
       SOL_SOCKET,
       SO_RCVTIMEO,
-      &patience,
+      &timeout,
       socklen_t(MemoryLayout<timeval>.size)
     )
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of a channel with several senders and one receiver: none of them waits forever.
 @Suite(.timeLimit(.minutes(10)))
-struct HandoffTests {
+struct RendezvousChannelTests {
   private struct Refusal: Error {}
 
   @Test func `all offered values are received, each once and each sender's in order`() async throws

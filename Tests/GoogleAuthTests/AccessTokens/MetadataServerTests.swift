@@ -10,7 +10,7 @@ struct MetadataServerTests {
     try await MetadataServer(
       host: "127.0.0.1:\(server.port)",
       transport: .forTests(),
-      patience: .seconds(300)
+      timeout: .seconds(300)
     )
     .accessToken(deadline: .generous)
   }
@@ -34,7 +34,7 @@ struct MetadataServerTests {
     let metadata = MetadataServer(
       host: "127.0.0.1:\(silent.port)",
       transport: .forTests(),
-      patience: .milliseconds(200)
+      timeout: .milliseconds(200)
     )
     let error = StatusError.configuration(
       .unauthenticated,
@@ -49,7 +49,7 @@ struct MetadataServerTests {
     let metadata = MetadataServer(
       host: "127.0.0.1:\(port)",
       transport: .forTests(),
-      patience: .seconds(300)
+      timeout: .seconds(300)
     )
     let error = StatusError.configuration(
       .unauthenticated,

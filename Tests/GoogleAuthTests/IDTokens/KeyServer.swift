@@ -90,7 +90,7 @@ final class KeyServer: Sendable {
 
   func verifier(
     _ environment: [String: String] = [:],
-    patience: Duration = .seconds(300)
+    timeout: Duration = .seconds(300)
   ) throws -> CallerVerifier {
     let standard = [
       "GOOGLE_CLOUD_PROJECT": TokenDraft.project,
@@ -101,7 +101,7 @@ final class KeyServer: Sendable {
       environment: standard.merging(environment) { $1 },
       transport: .forTests(),
       clock: clock.clock,
-      patience: patience
+      timeout: timeout
     )
   }
 }

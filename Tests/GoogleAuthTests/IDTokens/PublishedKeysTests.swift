@@ -203,7 +203,7 @@ struct PublishedKeysTests {
       server.say(failure.answer)
       // The second limit is long enough for a real response.
       let verifier = try server.verifier(
-        patience: failure.answer == nil ? .seconds(2) : .seconds(300)
+        timeout: failure.answer == nil ? .seconds(2) : .seconds(300)
       )
       let error = await verifier.refusal(of: try token(key))
       #expect(error?.code == .unavailable)
@@ -241,7 +241,7 @@ struct PublishedKeysTests {
   {
     try await withServer { server, key in
       let verifier = try server.verifier(
-        patience: failure.answer == nil ? .seconds(2) : .seconds(300)
+        timeout: failure.answer == nil ? .seconds(2) : .seconds(300)
       )
       try await Self.waitForKeys(verifier, server) { try token(key) }
       server.say(failure.answer)
