@@ -1,12 +1,14 @@
-"""How many events a served function answers a second: the formula of Functions/OPERATIONS.md, checked by load.
+"""The events that a served function handles a second: the formula of Functions/OPERATIONS.md,
+checked by load.
 
-A function behind `serve`, on one CPU as in an instance of Cloud Run, gets one event after the other; that
-tells the seconds S an invocation takes alone and the seconds of CPU D it needs. The prediction for c at once
-is min(c / S, v / D), where v is what other processes left of the CPU. Then c clients send as fast as they are
-answered. It ends with 1 if a prediction and what was measured are further apart than a quarter.
+A function behind `serve`, on one CPU as in an instance of Cloud Run, first gets one event after the
+other. That measures the seconds S that an invocation takes alone, and the seconds of CPU D that it
+needs. The prediction for c events at once is min(c / S, v / D), where v is the share of the CPU
+that other processes left. Then c clients send as fast as they get answers. The exit code is 1 if a
+prediction and a measurement differ by more than a quarter.
 
-Run it by `emulator exec --no-triggers`: Firestore and the translator are the emulator's, which is not what is
-measured here; it needs a second CPU.
+Run it under `emulator exec --no-triggers`. Firestore and the translator are the emulator's, which
+isn't what is measured here, so it needs a second CPU.
 """
 
 import argparse
@@ -29,9 +31,9 @@ from round_trips import MESSAGE, PROJECT, event, write
 TICKS = os.sysconf("SC_CLK_TCK")
 GOAL = 0.25
 CPUS = sorted(os.sched_getaffinity(0))
-# How many are sent one after the other.
+# The number of events that are sent one after the other.
 ALONE = 60
-# A load begins with so many seconds that don't count: that is when the function's processes start.
+# The seconds at the beginning of a load that don't count: the function's processes start then.
 WARM_UP = 2
 
 
@@ -43,8 +45,8 @@ def known_text(_):
     return {}
 
 
-# What an event is about (None: no message), how long the translator takes for it, and more events a second
-# than there will be.
+# For each case: the event's fields (None: no message), the translator's delay in seconds, and more
+# events a second than the function can handle.
 CASES = {
     "a new text": (new_text, 0.2, 250),
     "a text from the cache": (known_text, 0, 1_500),
@@ -63,7 +65,8 @@ def delay_translator(seconds):
 
 
 def events(count, first, fields):
-    """Requests, as a platform sends them: each about a message of its own that has just been written."""
+    """Returns requests as a platform sends them, each about a message of its own that has just been
+    written."""
     bodies = []
     for start in range(first, first + count, 400):
         numbers = range(start, min(start + 400, first + count))
@@ -85,14 +88,14 @@ def request(body):
 
 
 class Client:
-    """One connection. Spends little itself: it has a CPU with others."""
+    """A connection with little overhead: it shares a CPU with the other clients."""
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self, data):
-        """Whether the event was dealt with."""
+        """Sends an event, and returns whether it was handled."""
         self.socket.sendall(data)
         answer = b""
         while b"\r\n\r\n" not in answer:
@@ -129,13 +132,14 @@ class Served:
         self.port = json.loads(ready.read_text())["port"]
 
     def cpu(self):
-        """Seconds of CPU that it and the function's processes have taken."""
+        """Returns the seconds of CPU that `serve` and the function's processes have used."""
         pid, nanoseconds = self.process.pid, 0
         children = [
             child for each in pathlib.Path(f"/proc/{pid}/task").glob("*/children")
             for child in each.read_text().split()
         ]  # fmt: skip
-        # Of its threads, in nanoseconds: sixty short events are less than the ticks of /proc/PID/stat.
+        # The CPU time of the threads, in nanoseconds: sixty short events take less than a tick of
+        # /proc/PID/stat.
         for each in [pid, *children]:
             for thread in pathlib.Path(f"/proc/{each}/task").glob("*/schedstat"):
                 with contextlib.suppress(OSError):
@@ -143,7 +147,7 @@ class Served:
         return nanoseconds / 1e9
 
     def all_cpu(self):
-        """Seconds that its CPU was busy, whoever with."""
+        """Returns the seconds that the CPU was busy with any process."""
         for line in pathlib.Path("/proc/stat").read_text().splitlines():
             name, *ticks = line.split()
             if name == f"cpu{self.cpu_number}":
@@ -157,7 +161,7 @@ class Served:
 
 
 def keep_sending(port, requests, until):
-    """How many were dealt with in time, and how many were not at all."""
+    """Returns the number of events handled in time, and the number of failures."""
     client, done, failed = Client(port), 0, 0
     for each in requests:
         if client.send(each):
@@ -166,7 +170,7 @@ def keep_sending(port, requests, until):
             failed += 1
         if time.monotonic() > until:
             return done, failed
-    return done, failed + 1  # It has run out of events before its time.
+    return done, failed + 1  # It ran out of events too early.
 
 
 def load(pool, served, clients, requests, seconds):
@@ -177,18 +181,18 @@ def load(pool, served, clients, requests, seconds):
 
 
 def alone(served, requests):
-    """Seconds, and seconds of CPU, of one invocation when there is no other."""
+    """Returns the seconds, and the seconds of CPU, of one invocation without others."""
     client, seconds, before = Client(served.port), [], served.cpu()
     for each in requests:
         began = time.perf_counter()
         if not client.send(each):
-            sys.exit("an event that is sent alone fails")
+            sys.exit("an event that was sent alone failed")
         seconds.append(time.perf_counter() - began)
     return statistics.mean(seconds), (served.cpu() - before) / len(requests)
 
 
 def check(arguments, pool, name, concurrency, first, folder):
-    """Prints one case; whether it is as predicted."""
+    """Prints one case, and returns whether it is as predicted."""
     fields, delay, per_second = CASES[name]
     delay_translator(delay)
     function = str(pathlib.Path(arguments.build, "translateMessage").resolve())
@@ -211,10 +215,10 @@ def check(arguments, pool, name, concurrency, first, folder):
     ratio = measured / predicted
     is_met = abs(ratio - 1) <= GOAL and not failed
     print(
-        f"{name}, {concurrency} at once: alone {1e3 * service:.1f} ms, {1e3 * cpu:.2f} ms of CPU, "
+        f"{name}, {concurrency} at once: alone {1e3 * service:.1f} ms, {1e3 * cpu:.2f} ms CPU, "
         f"{left:.2f} of a CPU left: predicted min({waiting:,.1f}, {computing:,.1f}) = {predicted:,.1f}/s, "
         f"measured {measured:,.1f}/s, ratio {ratio:.2f}, {failed} failed   "
-        f"goal: {'met' if is_met else 'MISSED'}{'' if left >= 0.7 else ', and the machine has other work: not to be relied on'}",
+        f"goal: {'met' if is_met else 'MISSED'}{'' if left >= 0.7 else ', but other processes used the CPU: unreliable'}",
         flush=True,
     )
     return is_met
@@ -223,19 +227,19 @@ def check(arguments, pool, name, concurrency, first, folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", help="the folder of our programs")
-    parser.add_argument("--serve", help="the program, if it is elsewhere")
+    parser.add_argument("--serve", help="path of serve (default: in the build folder)")
     parser.add_argument("--at-once", type=int, nargs="+", default=[4, 16])
-    parser.add_argument("--seconds", type=int, default=5, help="of each load")
+    parser.add_argument("--seconds", type=int, default=5, help="seconds of each load")
     arguments = parser.parse_args()
     arguments.serve = arguments.serve or f"{arguments.build}/serve"
     if len(CPUS) < 2:
-        sys.exit("there is one CPU: clients and Firestore would take it from the function")
+        sys.exit("this benchmark needs two CPUs: with one, clients and Firestore would take the function's time")
     limit = {"integerValue": "100000000"}
     limits = {"perUserPerMinute": limit, "perUserPerDay": limit}
     config = {"config/functions": {"translateMessage": {"mapValue": {"fields": limits}}}}
     write(DOCUMENTS | config)
     write({"conversations/c/messages/m0": MESSAGE})
-    # The clients leave the function's CPU alone.
+    # The clients don't use the function's CPU.
     os.sched_setaffinity(0, set(CPUS[:-1]))
     missed, first = 0, 1_000_000
     with (

@@ -1,8 +1,8 @@
-"""What a function costs as a process, against `python3 -I -S -c pass` in the same run.
+"""The cost of a function as a process, against `python3 -I -S -c pass` in the same run.
 
 Runs under `emulator exec` (make bench). Each call is answered from the cache, so that the cost is
-the process's own: start, reads and a write over loopback, one line out. The programs take turns, and
-the ratio of their medians is what counts: times on a shared machine are not.
+the process's own: start, reads and a write over loopback, one line of output. The programs take
+turns, and only the ratio of their medians counts: times on a shared machine don't.
 """
 
 import json
@@ -19,7 +19,7 @@ CALLS = {
     "translateMessage": {"text": "See you tomorrow!", "sourceLang": "en", "targetLang": "it"},
     "smartReplies": {"data": {"conversationId": "c"}, "auth": {"uid": "marco"}},
 }
-# What smartReplies reads: a conversation, two people, a message.
+# The documents that smartReplies reads: a conversation, two people, a message.
 DOCUMENTS = {
     "users/sarah": {"primaryLanguage": {"stringValue": "en"}},
     "users/marco": {"primaryLanguage": {"stringValue": "it"}},
@@ -33,7 +33,7 @@ DOCUMENTS = {
         "text": {"stringValue": "How are you?"},
         "timestamp": {"timestampValue": "2026-01-01T10:00:00Z"},
     },
-    # Nobody asks as often as a benchmark.
+    # A benchmark calls more often than any user.
     "config/functions": {
         "askAI": {"mapValue": {"fields": {"perUserPerMinute": {"integerValue": "1000000"},
                                           "perUserPerDay": {"integerValue": "1000000"}}}},

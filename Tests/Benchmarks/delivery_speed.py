@@ -1,12 +1,12 @@
-"""What it takes from a write to a function, and from a message to its translation.
+"""The time from a write to a function, and from a message to its translation.
 
-1. Ours and Google's emulator deliver the same writes to one and the same HTTP function, on
-   functions-framework, in one run: how many events a second, and how long after the write each one
-   arrives. The function of the second round takes as long as one that asks a provider.
+1. Our emulator and Google's deliver the same writes to the same HTTP function, on
+   functions-framework, in one run: events a second, and the delay from the write to the event. The
+   function of the second round takes as long as one that asks a provider.
 2. Our worker path alone: from the commit to the start of the function.
-3. Messages a second through translateMessage and sendNotification with the cache warm: none may be
-   lost, and what a message costs in CPU, by process. And how long after it was sent a message's
-   translation is seen by who listens.
+3. Messages a second through translateMessage and sendNotification with a warm cache: none may be
+   lost. Also the CPU time of a message by process, and the delay until a listener sees a message's
+   translation.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from firestore.wire import parse
 PROJECT, DOCUMENTS = emulators.Chat.project, emulators.Chat.documents
 TICKS = os.sysconf("SC_CLK_TCK")
 
-# Says when each event came, and to which write it belongs.
+# A function that records each event's arrival and write.
 RECEIVER = """
 import os, time, functions_framework
 book = os.open(os.environ["BOOK"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
@@ -49,7 +49,8 @@ def text(value):
 
 @contextlib.contextmanager
 def receiver(folder, delay):
-    """functions-framework with the function above: its port, and its book."""
+    """Runs functions-framework with the function above. Yields its port and the path of its record.
+    """
     source, book = folder / "main.py", folder / f"book-{time.monotonic_ns()}"
     source.write_text(RECEIVER)
     book.touch()
@@ -74,7 +75,7 @@ def receiver(folder, delay):
 
 
 def answers(port):
-    """Whether anything does: without an event it is an error."""
+    """Returns whether a server answers; without an event it answers with an error."""
     try:
         fetch(f"http://127.0.0.1:{port}/robots.txt")
     except urllib.error.HTTPError:
@@ -85,7 +86,7 @@ def answers(port):
 
 
 def register(address):
-    """The same route on both sides."""
+    """Registers the trigger, by the same route on both sides."""
     fetch(
         f"http://{address}/emulator/v1/projects/{PROJECT}/eventarcTrigger?eventarcTriggerId=receive",
         "POST",
@@ -100,7 +101,8 @@ def register(address):
 
 
 def deliver(side, book, prefix, count):
-    """Events a second, and the 99th percentile of milliseconds from the write to the function."""
+    """Returns the events a second, and the 99th percentile of the milliseconds from the write to
+    the function."""
     commits = [
         parse(
             "Commit",
@@ -119,7 +121,7 @@ def deliver(side, book, prefix, count):
     arrived = {}
     while len(arrived) < count:
         time.sleep(0.01)
-        assert time.monotonic() - began < 300, f"{side.name}: {len(arrived)} of {count} events came"
+        assert time.monotonic() - began < 300, f"{side.name}: {len(arrived)} of {count} events arrived"
         for line in book.read_text().splitlines():
             name, at = line.split()
             arrived.setdefault(name, float(at))
@@ -143,7 +145,7 @@ def compare(build, delay, count):
                 continue
             try:
                 register(side.address)
-                # The first ones are not counted: who starts is slower.
+                # The first ones don't count: an emulator is slower after its start.
                 deliver(side, book, "warm", count // 10)
                 figures[side.name] = deliver(side, book, "e", count)
             finally:
@@ -162,7 +164,7 @@ def compare(build, delay, count):
 
 
 class Chat(emulators.Chat):
-    """Conversations to write to."""
+    """Our emulator with conversations to write to."""
 
     def __init__(self, build, conversations):
         super().__init__(build)
@@ -180,7 +182,7 @@ class Chat(emulators.Chat):
             self.write(f"conversations/c{number}", conversation)
 
     def load(self, build, **options):
-        """A run of Tests/ListenLoad: its figures."""
+        """Runs Tests/ListenLoad and returns its figures."""
         command = [f"{build}/listenLoad", "--address", self.side.address, "--translated"]
         for name, value in options.items():
             command += [f"--{name}", str(value)]
@@ -190,7 +192,7 @@ class Chat(emulators.Chat):
         return json.loads(result.stdout)
 
     def cpu(self):
-        """Seconds of CPU by program, the emulator's children included."""
+        """Returns the seconds of CPU by program, including the emulator's children."""
         seconds = {}
         for each in self.processes():
             with contextlib.suppress(FileNotFoundError):
@@ -223,7 +225,7 @@ def worker_path(chat):
 
 
 def throughput(build, rate, seconds, conversations):
-    """A load that does not wait for anybody, and what it costs."""
+    """Measures a load that doesn't wait for anything, and its cost."""
     chat = Chat(build, conversations)
     try:
         options = {"listeners": conversations, "collections": conversations, "documents": 0}
@@ -247,14 +249,14 @@ def throughput(build, rate, seconds, conversations):
         for name, cost in sorted(costs.items()):
             print(f"  {name:18} {cost:6.2f} ms of CPU a message")
         total = sum(costs.values())
-        print(f"  {'all':18} {total:6.2f} ms: two cores have time for {2e3 / total:,.0f} a second")
+        print(f"  {'all':18} {total:6.2f} ms: enough for {2e3 / total:,.0f} messages a second on two cores")
         sys.stdout.flush()
     finally:
         chat.stop()
 
 
 def visible(build, seconds):
-    """A hundred messages a second and a thousand who listen."""
+    """Measures a hundred messages a second with a thousand listeners."""
     chat = Chat(build, 100)
     try:
         options = {"listeners": 1_000, "collections": 100, "documents": 0}
@@ -275,8 +277,8 @@ def visible(build, seconds):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default=emulators.RELEASE, help="the folder of our programs")
-    parser.add_argument("--events", type=int, default=2_000, help="for the comparison")
-    parser.add_argument("--seconds", type=int, default=10, help="of each load")
+    parser.add_argument("--events", type=int, default=2_000, help="events of the comparison")
+    parser.add_argument("--seconds", type=int, default=10, help="seconds of each load")
     parser.add_argument("--rate", type=int, default=520, help="messages a second")
     parser.add_argument("--part", choices=["compare", "throughput", "visible"])
     arguments = parser.parse_args()

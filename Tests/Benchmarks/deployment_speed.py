@@ -1,11 +1,12 @@
-"""How fast a machine without Swift gets to work: the archive of `make release`, and a container.
+"""The time until a machine without Swift runs functions: the archive of `make release`, and a
+container.
 
-Usage: deployment_speed.py FOLDER LAYOUT, the former with the archive in it
+Usage: deployment_speed.py FOLDER LAYOUT, where FOLDER holds the archive
 
-Of the archive: from its download over loopback to the first recorded invocation that passes; more
-than ten seconds is an error. Of the function's image in an OCI layout: from exec in its root to the
-worker's first line, against the same outside of the root and a `python3 -I -S` that prints one, in
-turns. The ratios are what counts: times on a shared machine are not.
+The archive is measured from its download over loopback to the first recorded invocation that
+passes; more than ten seconds is an error. The function's image in an OCI layout is measured from
+exec in its root to the worker's first line, against the same outside of the root and a `python3 -I
+-S` that prints one line, in turns. Only the ratios count: times on a shared machine don't.
 """
 
 import functools
@@ -35,7 +36,7 @@ class Files(http.server.SimpleHTTPRequestHandler):
 
 
 def first_fixture(archive):
-    """Seconds until what is in the archive has replayed a recording."""
+    """Returns the seconds from the archive's download until it has replayed a recording."""
     handler = functools.partial(Files, directory=archive.parent)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -55,7 +56,8 @@ def first_fixture(archive):
 
 
 def first_line(command, root=None):
-    """Milliseconds from exec to the first line of a program that then ends with its input."""
+    """Returns the milliseconds from exec to the first line of a program that ends with its stdin.
+    """
 
     def enter():
         if root:
@@ -81,7 +83,7 @@ def measure_starts(layout):
         root = Path(folder) / "root"
         root.mkdir(mode=0o755)
         Layout(layout).unpack("translate-message", root)
-        # This process has mounts of its own, which end with it.
+        # This process has a mount namespace of its own, which ends with it.
         subprocess.run(["mount", "-t", "proc", "proc", root / "proc"], check=True)
         try:
             times = {"inside": [], "outside": [], "python3": []}
@@ -94,8 +96,8 @@ def measure_starts(layout):
     medians = {name: statistics.median(values) for name, values in times.items()}
     inside = medians["inside"]
     print(f"container: {inside:.1f} ms from exec to a worker's first line, "
-          f"{inside / medians['outside']:.2f} times what it takes outside, "
-          f"{inside / medians['python3']:.2f} times a bare python3")
+          f"{inside / medians['outside']:.2f} times the time outside, "
+          f"{inside / medians['python3']:.2f} times the time of a bare python3")
 
 
 def main():
@@ -103,13 +105,13 @@ def main():
     archive = max(archives, key=lambda file: file.stat().st_mtime)
     layout = Path(sys.argv[2]).resolve()
     seconds = statistics.median(first_fixture(archive) for _ in range(DOWNLOADS))
-    print(f"archive: {archive.stat().st_size / 1e6:.0f} MB, {seconds:.1f} s from its download to the "
-          f"first fixture that passes")
+    print(f"archive: {archive.stat().st_size / 1e6:.0f} MB, {seconds:.1f} s from its download to its "
+          f"first passed fixture")
     if can_enter():
         command = [sys.executable, "-B", __file__, "--starts", layout]
         subprocess.run(["unshare", "-mnpf", "--mount-proc", *command], check=True)
     else:
-        print("container: only root can enter another root here")
+        print("container: not measured, as only root can change the root")
     return 0 if seconds <= GOAL_SECONDS else 1
 
 

@@ -1,5 +1,5 @@
-"""What `--data` costs: the rate of commits with it and without, in turns, and how long 50,000
-documents take to be there again."""
+"""The cost of `--data`: the rate of commits with it and without, in turns, and the time to load
+50,000 documents at the start."""
 
 import argparse
 import pathlib
@@ -12,14 +12,14 @@ import emulators
 from firestore.wire import parse
 from firestore_speed import DATABASE, Bench, Report, document
 
-# At once: connections times streams.
+# Concurrent writers: connections times streams.
 WRITERS = (8, 8)
 GOAL = 0.5
 GOAL_SECONDS = 1.0
 
 
 def rates(bench, build, repeat):
-    """Commits a second by kind, each side's a list."""
+    """Returns the commits a second by kind, a list for each side."""
     root = f"{DATABASE}/rates"
     name = f"{root}/documents/c/one"
     increment = {"fieldPath": "n", "increment": {"integerValue": "1"}}
@@ -47,8 +47,8 @@ def rates(bench, build, repeat):
 
 
 def reopening(bench, build, count, repeat):
-    """Seconds from the start to the first answer, after a kill and after orderly ends; and those
-    of a start without documents."""
+    """Returns the seconds from the start to the first answer: after a kill, after orderly ends, and
+    without documents."""
     with tempfile.TemporaryDirectory() as folder:
         emulator = emulators.ours(build, "--data", folder)
         bench.load(emulator, "many", count)
@@ -89,7 +89,7 @@ def main():
         met = max(killed, closed) < GOAL_SECONDS
         print(
             f"{f'{arguments.documents:,} documents, start to ready':44} s         after a kill {killed:.2f}"
-            f"  after an end {closed:.2f}  without any {bare:.2f}"
+            f"  after an orderly end {closed:.2f}  without documents {bare:.2f}"
             f"   goal {GOAL_SECONDS:g}: {'met' if met else 'MISSED'}"
         )
         missed += ["start"] * (not met)

@@ -1,4 +1,4 @@
-"""Emulators as processes: ours, Google's, and the bare server that echoes; what they weigh."""
+"""Emulators as processes: ours, Google's, and the echo server; their start times and memory."""
 
 import contextlib
 import json
@@ -20,7 +20,7 @@ RELEASE = REPOSITORY / ".build/release"
 
 
 class Emulator:
-    """One that runs. `started` is how many seconds passed until it answered."""
+    """A running emulator. `started` is the seconds from its start to its first answer."""
 
     def __init__(self, name, command, port):
         self.name = name
@@ -38,7 +38,7 @@ class Emulator:
         self.server = Server(self.address)
 
     def memory(self):
-        """Its resident memory in MB."""
+        """Returns its resident memory in MB."""
         command = ["ps", "-o", "rss=", "-p", str(self.process.pid)]
         return int(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout) / 1024
 
@@ -58,14 +58,14 @@ class Emulator:
 
 
 def ours(folder, *options, only="firestore"):
-    """Our emulator of a build folder, with nothing but Firestore unless told otherwise."""
+    """Starts our emulator from a build folder, with Firestore alone unless `only` names more."""
     port = peer.free_port()
     command = [f"{folder}/emulator", "start", "--only", only, "--firestore-port", str(port)]
     return Emulator("ours", [*command, *options], port)
 
 
 def google(*options):
-    """Google's, None where it is missing."""
+    """Starts Google's emulator, or returns None if it is missing."""
     jar = peer.find_jar()
     if jar is None:
         return None
@@ -81,7 +81,7 @@ def fetch(url, method="GET", body=None, headers={}):
 
 
 class Chat:
-    """Our emulator with the two functions of a message."""
+    """Our emulator with the two functions that handle a message."""
 
     project = "demo-load"
     documents = f"projects/{project}/databases/(default)/documents"
@@ -112,7 +112,7 @@ class Chat:
         assert isinstance(answer, list), answer
 
     def processes(self):
-        """The ids of the emulator and of its children."""
+        """Returns the process ids of the emulator and of its children."""
         pid = self.side.process.pid
         # A child is listed with the thread that started it.
         children = [
@@ -129,8 +129,8 @@ class Chat:
 
 @contextlib.contextmanager
 def echo(folder):
-    """The address of our gRPC layer with nothing behind it."""
-    # It ends with its standard input.
+    """Yields the address of the echo server: our gRPC layer with nothing behind it."""
+    # It ends with its stdin.
     process = subprocess.Popen([f"{folder}/echoServer"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:
         yield f"127.0.0.1:{int(process.stdout.readline())}"

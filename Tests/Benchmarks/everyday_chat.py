@@ -1,14 +1,14 @@
 """Ten thousand messages of everyday chat in five languages, through translateMessage and
-sendNotification: what is paid for, and what it costs with the cache and without.
+sendNotification: the number of paid translations, and their price with the cache and without.
 
-However many messages are dealt with at once, a provider answers exactly once for each text and pair of
-languages that the cache lacked, and every message comes to be in the language of each of its readers.
-That is asserted; it ends with 1 where it doesn't hold.
+However many messages are handled at once, a provider must answer exactly once for each text and
+pair of languages that the cache lacked, and every message must be translated into the language of
+each of its readers. Otherwise the exit code is 1.
 
-The 300 commonest phrases are said once before, where all languages are read: they are what a chat that
-has been running for a while knows. Figures for a cache that was empty are beside them.
+The 300 most common phrases are sent once before, to readers of all languages, like in a chat that
+has been running for a while. Figures for an empty cache are printed next to the others.
 
-Run it by `emulator exec`, which puts our programs on the PATH.
+Run it under `emulator exec`, which puts our programs on the PATH.
 """
 
 import argparse
@@ -33,7 +33,7 @@ def expect(holds, what):
 
 
 def run(everyday, at_once, functions):
-    """One run with an emulator of its own: its figures."""
+    """Runs everything with an emulator of its own, and returns the figures."""
     with playing(*functions) as stage:
         workload = Workload(stage, everyday)
         workload.say(everyday.warm_up, 64)
@@ -58,7 +58,7 @@ def run(everyday, at_once, functions):
         workload.check_languages(everyday.warm_up + everyday.messages)
         workload.check_cache(known | needed)
         total = workload.line(everyday.messages)
-        expect(total.paid == calls, f"functions tell of {total.paid} calls, the provider of {calls}")
+        expect(total.paid == calls, f"functions report {total.paid} calls, the provider {calls}")
         phrases = workload.line(said for said in everyday.messages if said.kind == "phrase")
         expect(phrases.hit_rate >= GOAL, f"{phrases.hit_rate:.2%} hits on common phrases")
 
@@ -102,15 +102,15 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--messages", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--at-once", type=int, nargs="+", default=[1, 8, 64], help="messages")
+    parser.add_argument("--at-once", type=int, nargs="+", default=[1, 8, 64], help="numbers of messages at once")
     arguments = parser.parse_args()
     everyday = Everyday(arguments.seed, arguments.messages)
     for at_once in arguments.at_once:
         figures = run(everyday, at_once, ("translateMessage", "sendNotification"))
         print(
             f"{figures['messages']:,} messages, {at_once} at once, {figures['messagesPerSecond']:,.0f}/s: "
-            f"{figures['providerCalls']:,} calls for {figures['missingPairs']:,} missing texts and pairs "
-            f"of {figures['lookups']:,} needed"
+            f"{figures['providerCalls']:,} calls for {figures['missingPairs']:,} translations missing in the cache, "
+            f"{figures['lookups']:,} needed"
         )
         for words, line in figures["byWords"].items():
             print(
@@ -124,7 +124,7 @@ def main():
         )
         print(
             f"  dollars per 1,000 messages: {money['withoutCache']:.3f} without a cache, "
-            f"{money['fromEmptyCache']:.3f} from an empty one, {money['warmCache']:.3f} as measured"
+            f"{money['fromEmptyCache']:.3f} from an empty one, {money['warmCache']:.3f} from the warm one"
         )
         print(json.dumps(figures), flush=True)
 

@@ -1,9 +1,9 @@
-"""Firestore's speed and weight: ours and Google's emulator in one run, taking turns.
+"""Firestore's speed and memory: ours and Google's emulator in one run, in turns.
 
-Ratios are what counts: times on a shared machine are not. Two clients measure: h2load, which is fast
-enough to show the server, and grpcio in Python, which is what many people use and is itself the
-bottleneck. For the latter a third server sets the bound: our own gRPC layer echoing at once
-(Tests/EchoServer), since no server can answer that client sooner than one that does nothing.
+Only the ratios count: times on a shared machine don't. Two clients measure: h2load, which is fast
+enough to show the server's limits, and grpcio in Python, which many people use and which is itself
+the bottleneck. For the latter a third server sets the bound: our own gRPC layer that echoes at once
+(Tests/EchoServer). No server can answer that client sooner than one that does nothing.
 """
 
 import argparse
@@ -26,19 +26,19 @@ from firestore.wire import OWNER, SERVICE, message_type, parse
 
 DATABASE = "projects/demo-test/databases"
 H2LOAD_SECONDS = 2
-# Many short rounds: whatever else the machine does falls on all sides alike.
+# Many short rounds, so that the machine's other work affects all sides alike.
 PYTHON_SECONDS = 0.4
 PYTHON_ROUNDS = 4
 
 
 class Report:
-    """Rows of a table: what, each side's figures, how much better we are, and how much was wanted."""
+    """A table's rows: the name, each side's figure, the ratio of Google's to ours, and the goal."""
 
     def __init__(self):
         self.rows = []
 
     def add(self, name, unit, figures, goal=None, lower=False):
-        """Figures are lists by side; `lower` says that less is better."""
+        """Adds a row. Figures are lists by side; `lower` means that less is better."""
         medians = {side: statistics.median(each) for side, each in figures.items() if each}
         row = {"name": name, "unit": unit, **medians, "goal": goal}
         if len(medians) == 2:
@@ -65,17 +65,17 @@ class Bench:
         self.folder = pathlib.Path(folder)
 
     def turns(self, name, unit, measure, goal=None, lower=False, repeat=None):
-        """Measures each side in turn, and again."""
+        """Measures the sides in turns."""
         figures = {side.name: [] for side in self.sides}
         for _ in range(repeat or self.repeat):
             for side in self.sides:
                 figures[side.name].append(measure(side))
         self.report.add(name, unit, figures, goal, lower)
 
-    # The fast client
+    # MARK: h2load
 
     def h2load(self, address, method, message, *options):
-        """How many answers a message got, sent over and over, and in how many seconds."""
+        """Sends a message again and again. Returns the number of answers and the seconds."""
         encoded = message.SerializeToString()
         body = self.folder / "body"
         body.write_bytes(struct.pack(">BI", 0, len(encoded)) + encoded)
@@ -83,7 +83,7 @@ class Bench:
         return self.answered(f"http://{address}{SERVICE}{method}", headers, "-d", str(body), *options)
 
     def answered(self, url, headers, *options):
-        """How many answers h2load got, and in how many seconds."""
+        """Runs h2load. Returns the number of answers and the seconds."""
         command = ["h2load", *options, "-H", f"authorization: {OWNER}"]
         command += [part for each in headers for part in ("-H", each)]
         began = time.perf_counter()
@@ -95,16 +95,16 @@ class Bench:
         return int(counts[1]), taken
 
     def rate(self, address, method, message, clients, streams):
-        """Answers a second."""
+        """Returns the answers a second."""
         options = ("-D", str(H2LOAD_SECONDS), "-c", str(clients), "-m", str(streams))
         return self.h2load(address, method, message, *options)[0] / H2LOAD_SECONDS
 
     def fast(self, name, method, request, goal):
         message = parse(method, request)
         for side in self.sides:
-            # h2load sees HTTP's status only: that the answer is good is seen here.
+            # h2load sees only the HTTP status, so the content is checked here.
             side.server.send(method, message)
-            # A first round for nothing: a virtual machine gets faster.
+            # A round that doesn't count: a JVM gets faster.
             self.rate(side.address, method, message, 4, 8)
         for clients, streams, title in ((1, 1, "one at a time"), (4, 8, "32 at once")):
             self.turns(
@@ -115,7 +115,7 @@ class Bench:
             )
 
     def over_rest(self, name, url, body=None):
-        """The same over HTTP/1.1 and JSON. `url` says where on a side."""
+        """Measures over HTTP/1.1 and JSON. `url` returns the URL on a side."""
         options = ["--h1", "-D", str(H2LOAD_SECONDS)]
         if body is not None:
             file = self.folder / "body.json"
@@ -132,10 +132,10 @@ class Bench:
                 rate(side, clients)
             self.turns(f"{name}, REST, {title}", "per s", lambda side: rate(side, clients))
 
-    # Python
+    # MARK: Python
 
     def python(self, call, message, threads):
-        """Requests a second of some threads."""
+        """Returns the requests a second of some threads."""
         until = time.perf_counter() + PYTHON_SECONDS
 
         def work():
@@ -151,7 +151,7 @@ class Bench:
             )
 
     def from_python(self, name, method, request, echo):
-        """Ours against a server that only echoes, and against Google's."""
+        """Compares our emulator with the echo server and with Google's."""
         message = parse(method, request)
         metadata = [("authorization", OWNER)]
         calls = {
@@ -184,10 +184,10 @@ class Bench:
                 self.report.add(title, "per s", both)
         channel.close()
 
-    # Data
+    # MARK: Data
 
     def load(self, side, database, count, times=None):
-        """Documents by number, 500 a commit."""
+        """Writes numbered documents, 500 a commit."""
         call = side.server.call("Commit")
         root = f"{DATABASE}/{database}"
         for start in range(0, count, 500):
@@ -202,14 +202,14 @@ class Bench:
                 times.append(500 / (time.perf_counter() - began))
 
     def seconds(self, side, method, request, expected=None):
-        """How long an answer takes, to its last message."""
+        """Returns the milliseconds until an answer's last message."""
         message = parse(method, request)
         call = side.server.call(method)
         began = time.perf_counter()
         found = sum(1 for _ in call(message, timeout=120))
         taken = time.perf_counter() - began
         if expected is not None and found != expected:
-            sys.exit(f"{side.name} gives {found} messages, not {expected}: {request}")
+            sys.exit(f"{side.name} returned {found} messages instead of {expected}: {request}")
         return taken * 1000
 
 
@@ -220,12 +220,12 @@ def parse_bytes(content):
 
 
 def document(n):
-    """What every document of the collection holds: a number of its own, a group, a text."""
+    """Returns the fields of a document: its number, a group, a text."""
     return fields({"n": n, "group": n % 100, "text": f"document number {n}", "flag": n % 2 == 0})
 
 
 def queries(count):
-    """Queries whose results are small, however many documents there are."""
+    """Returns queries with few results, however many documents there are."""
     middle = count // 2
     return {
         "equality, 1 hit": (collection("c", where=where("n", "EQUAL", middle)), 1),
@@ -247,7 +247,7 @@ def run_query(database, structured):
 
 
 def fresh(bench, build):
-    """Starts one of each, instead of those that run."""
+    """Replaces the running emulators with new ones."""
     while bench.sides:
         bench.sides.pop().stop()
     for start in (lambda: emulators.ours(build), emulators.google):
@@ -257,11 +257,11 @@ def fresh(bench, build):
 
 
 def starts(bench, build):
-    """Start and idle weight; leaves one of each running."""
+    """Measures start time and idle memory, and leaves one of each running."""
     figures = {"ours": ([], []), "Google's": ([], [])}
     for _ in range(bench.repeat):
         fresh(bench, build)
-        # What "idle" means: nothing happened for a second.
+        # "Idle" means after a second without requests.
         time.sleep(1)
         for side in bench.sides:
             figures[side.name][0].append(side.started * 1000)
@@ -297,12 +297,12 @@ def singles(bench, echo):
 
 
 def collections(bench, count):
-    """Many documents: written, asked for, streamed, weighed, cleared."""
+    """Measures many documents: writes, reads, streaming, memory and clearing."""
     times = {side.name: [] for side in bench.sides}
     for side in bench.sides:
         bench.load(side, "many", count, times[side.name])
     bench.report.add("Commits of 500 documents", "docs/s", times)
-    # Garbage collection is given the same moment on either side.
+    # Garbage collection gets the same time on either side.
     time.sleep(1)
     weights = {side.name: [side.memory()] for side in bench.sides}
     bench.report.add(f"memory with {count:,} documents", "MB", weights, 3, lower=True)
@@ -355,7 +355,7 @@ def collections(bench, count):
 
 
 def flatness(bench, counts):
-    """Our own queries over collections of several sizes: the same time each."""
+    """Measures our queries over collections of several sizes: the times should be equal."""
     side = bench.sides[0]
     times = {}
     for count in counts:
@@ -376,9 +376,9 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default=emulators.RELEASE, help="the folder of our programs")
     parser.add_argument("--documents", type=int, default=50_000)
-    parser.add_argument("--million", action="store_true", help="flatness up to 1,000,000")
+    parser.add_argument("--million", action="store_true", help="measure collections up to 1,000,000 documents")
     parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--json", help="a file for the figures")
+    parser.add_argument("--json", help="write the figures to a JSON file")
     arguments = parser.parse_args()
     if not shutil.which("h2load"):
         sys.exit("h2load is missing: apt install nghttp2-client, or brew install nghttp2")
@@ -390,7 +390,7 @@ def main():
             if len(bench.sides) == 1:
                 print("Google's emulator or java is missing: only ours is measured")
             singles(bench, echo)
-            # The weight of the documents is to be that of theirs alone.
+            # The memory must be that of these documents alone.
             fresh(bench, arguments.build)
             collections(bench, arguments.documents)
             flatness(bench, [1_000, 50_000] + [1_000_000] * arguments.million)

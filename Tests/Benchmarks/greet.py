@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The trivial function of serve_speed.py in Python: what functions-framework loads, and a worker."""
+"""The trivial function of serve_speed.py in Python: a module for functions-framework, and a worker.
+"""
 
 import json
 import sys

@@ -1,10 +1,10 @@
-"""The CPU of a warm translateMessage, beside that of its HTTP calls made bare.
+"""The CPU time of a warm translateMessage, next to that of its bare HTTP requests.
 
     emulator exec --no-triggers -- python3 -B Tests/Benchmarks/invocation_cpu.py .build/release
 
-A worker translates messages that the cache has, behind a door that keeps what it asks of Firestore.
-Then curl sends the same requests, all in one process. What the worker takes more is what an
-invocation costs beyond its HTTP calls. Both take turns, so that a busy machine is busy for both.
+A worker translates messages that are in the cache, behind a proxy that records its requests to
+Firestore. Then curl sends the same requests in one process. The difference is the cost of an
+invocation beyond its HTTP requests. Both take turns, so that a busy machine slows both.
 """
 
 import http.server
@@ -23,7 +23,7 @@ EVENTS = 200
 
 
 class Door(round_trips.Door):
-    """Keeps the requests."""
+    """A proxy that records the requests."""
 
     requests = []
 
@@ -35,7 +35,7 @@ class Door(round_trips.Door):
 
 
 class Copy:
-    """What is read of a stream."""
+    """A stream that keeps what is read from it."""
 
     def __init__(self, stream):
         self.stream = stream
@@ -46,7 +46,7 @@ class Copy:
 
 
 def bare(requests, address):
-    """Milliseconds of CPU that curl takes for requests over one connection."""
+    """Returns the milliseconds of CPU that curl uses for requests over one connection."""
     with tempfile.TemporaryDirectory() as folder:
         lines = []
         for number, (path, headers, body) in enumerate(requests):
@@ -101,8 +101,8 @@ def main():
     beyond = statistics.median(each[0] - each[1] for each in rounds)
     print(
         f"translateMessage, warm: {rounds[-1][2]:g} requests; {whole:.2f} ms of CPU, the same"
-        f" requests by curl {http_calls:.2f} ms; beyond them {beyond:.2f} ms, that is"
-        f" {beyond / http_calls:.1f} times as much"
+        f" requests by curl {http_calls:.2f} ms; the rest {beyond:.2f} ms,"
+        f" {beyond / http_calls:.1f} times the requests' own"
     )
 
 

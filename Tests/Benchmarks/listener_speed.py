@@ -1,8 +1,8 @@
-"""What a change costs to bring to its listeners: ours and Google's emulator in one run.
+"""The cost of a change for its listeners: ours and Google's emulator in one run.
 
-Tests/ListenLoad is the client: as many devices as asked for, each on a connection of its own and
-listening to the newest fifty messages of a conversation, while a writer adds messages. Latency is
-from before a message is sent until a device has it; bytes are what a device receives for a message.
+Tests/ListenLoad is the client: devices on a connection each, all listening to the newest fifty
+messages of a conversation, while a writer adds messages. Latency is measured from before a message
+is sent until a device has it. Bytes are those that a device receives for a message.
 """
 
 import argparse
@@ -16,7 +16,7 @@ LATENCY = ("p50", "p95", "p99")
 
 
 def load(build, side, **options):
-    """One run of the load: its figures."""
+    """Runs the load once and returns its figures."""
     command = [f"{build}/listenLoad", "--address", side.address]
     for name, value in options.items():
         command += [f"--{name}", str(value)]
@@ -27,7 +27,7 @@ def load(build, side, **options):
 
 
 def compare(build, sides, listeners, commits):
-    """The next message when all devices have the one before."""
+    """Compares the emulators. Each message is sent when all devices have the one before."""
     figures = {
         side.name: load(build, side, listeners=listeners, commits=commits, patience=60)
         for side in sides
@@ -43,7 +43,7 @@ def compare(build, sides, listeners, commits):
 
 
 def steady(build, side, listeners, collections, seconds):
-    """A hundred messages a second, whoever has heard of what."""
+    """Sends a hundred messages a second, without waiting for the listeners."""
     figures = load(
         build, side, listeners=listeners, collections=collections, rate=100, commits=100 * seconds
     )
@@ -59,8 +59,8 @@ def steady(build, side, listeners, collections, seconds):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default=emulators.RELEASE, help="the folder of our programs")
-    parser.add_argument("--commits", type=int, default=20, help="for each comparison")
-    parser.add_argument("--seconds", type=int, default=10, help="of the steady load")
+    parser.add_argument("--commits", type=int, default=20, help="messages of each comparison")
+    parser.add_argument("--seconds", type=int, default=10, help="seconds of the steady load")
     arguments = parser.parse_args()
     sides = [emulators.ours(arguments.build), emulators.google()]
     sides = [side for side in sides if side is not None]

@@ -1,10 +1,11 @@
-"""Minutes of everything at once, and the memory of the emulator meanwhile.
+"""Measures the emulator's memory during minutes of mixed requests.
 
     python mixed_load.py [--minutes 5] [--build FOLDER]
 
-Every ten seconds a line. The number of documents stays the same. Old versions are kept for an hour or
-up to a bound of memory: before the load begins, more of them are written than that. What the second
-half then adds is what leaks: the slope of a line through its samples must stay below a bound.
+It prints a line every ten seconds. The number of documents stays the same. The store keeps old
+versions for an hour or up to a limit of memory; more than that are written before the load begins.
+Growth in the second half is therefore a leak: the slope of a line through its samples must stay
+below a bound.
 """
 
 import argparse
@@ -24,10 +25,10 @@ ROOT = f"{DATABASE}/documents"
 DOCUMENTS = 2_000
 THREADS = 6
 SAMPLE_SECONDS = 1
-# How many documents a commit has.
+# The number of documents in a commit.
 SIZES = (1, 1, 1, 20)
 LINE_SECONDS = 10
-# Of documents like those of the load: beyond what the store keeps.
+# The number of versions, of documents like those of the load: more than the store keeps.
 OLD_VERSIONS = 300_000
 BOUND_MB_PER_MINUTE = 2.0
 
@@ -65,7 +66,7 @@ class Load:
             server.close()
 
     def fill(self, versions):
-        """Writes documents over and over, from as many threads as the load will have."""
+        """Writes documents again and again, from as many threads as the load has."""
         with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
             parts = [pool.submit(self.rewrite, n, versions // THREADS) for n in range(THREADS)]
             for each in parts:
@@ -74,7 +75,7 @@ class Load:
     def rewrite(self, number, versions):
         server = Server(self.address)
         dice = random.Random(f"fill {number}")
-        # Made beforehand: the client would else be what takes the time.
+        # Built in advance: otherwise the client would be the bottleneck.
         messages = [
             parse("Commit", {"database": DATABASE, "writes": [self.write(dice) for _ in range(50)]})
             for _ in range(400)
@@ -101,7 +102,7 @@ class Load:
 
     def change(self, server, dice):
         writes = [self.write(dice) for _ in range(dice.choice(SIZES))]
-        # A transaction may hold one of them.
+        # A transaction may hold a lock on one of them.
         self.ask_for(server, "Commit", {"database": DATABASE, "writes": writes}, ("ABORTED",))
 
     def ask(self, server, dice):
@@ -134,10 +135,11 @@ class Load:
             self.ask_for(server, "Commit", commit, ("ABORTED",))
         elif dice.random() < 0.99:
             self.ask_for(server, "Rollback", {"database": DATABASE, **transaction})
-        # Now and then one is forgotten: its locks go when it expires, and others wait for them.
+        # Sometimes a transaction is abandoned: its locks are released when it expires, and others
+        # wait for them.
 
     def renew(self, server, dice):
-        """Deletes one and makes another."""
+        """Deletes a document and creates another."""
         request = {"database": DATABASE, "writes": [{"delete": self.name(dice)}, self.write(dice)]}
         self.ask_for(server, "Commit", request, ("ABORTED",))
 
@@ -148,7 +150,7 @@ class Load:
 
 
 def slope(samples):
-    """MB a minute, of a line through (seconds, MB)."""
+    """Returns the slope of a line through (seconds, MB), in MB a minute."""
     times, weights = zip(*samples)
     middle, weight = statistics.mean(times), statistics.mean(weights)
     spread = sum((each - middle) ** 2 for each in times)

@@ -1,12 +1,13 @@
-"""What a page of the emulator feels like while 100 events a second arrive: how long a key takes until the
-screen shows it, and whether the page's memory grows.
+"""The responsiveness of the emulator's pages while 100 events a second arrive.
 
     emulator exec --seed demo -- python Tests/Benchmarks/page_load.py events chat --seconds 300
 
-Pages joined by a plus, as in `phones+logs+status`, are open side by side and take turns with the keys.
-Keys move through the page's list, or are typed into its field. Their latency is the browser's own (Event
-Timing: from the key to the next frame). The memory is the JavaScript heap after a forced collection, and
-that of the browser's processes for pages (Linux), when the lists are full and at the end. Ends with 1 where a goal is missed.
+It measures the time from a key to the screen, and the growth of the page's memory. Pages joined by
+a plus, as in `phones+logs+status`, are open side by side and get the keys in turns. The keys move
+through the page's list, or are typed into its field. Their latency is the browser's own (Event
+Timing: from the key to the next frame). The memory is the JavaScript heap after a forced
+collection, and that of the browser's processes for pages (Linux), when the lists are full and at
+the end. The exit code is 1 if a goal is missed.
 """
 
 import argparse
@@ -22,13 +23,13 @@ import urllib.request
 
 from playwright.sync_api import sync_playwright
 
-EVENTS_PER_MESSAGE = 3  # Functions that wake on a message.
-LIST_LENGTH = 5_500  # A little more than the longest list of any page has.
+EVENTS_PER_MESSAGE = 3  # The functions that a message triggers.
+LIST_LENGTH = 5_500  # A little more than any page's longest list.
 
 WALK = ["ArrowDown"] * 8 + ["ArrowUp"] * 8
 TYPE = [*"See you", *["Backspace"] * 7]
 
-# The address, what gets the keys, and which.
+# Each page's address, the element that gets the keys, and the keys.
 PAGES = {
     "chat": ("/chat?phones=sarah:sarah-marco,marco:sarah-marco", "textarea", TYPE),
     "events": ("/events", ".virtual-list", WALK),
@@ -53,7 +54,7 @@ OBSERVE = """
 
 
 class Writer(threading.Thread):
-    """Sends messages at a steady rate, whatever becomes of them."""
+    """Sends messages at a steady rate, without waiting for their effects."""
 
     def __init__(self, rate):
         super().__init__(daemon=True)
@@ -96,7 +97,7 @@ def deliveries():
 
 
 class Page:
-    """One page while it is measured."""
+    """A page under measurement."""
 
     def __init__(self, browser, name):
         path, field, self.keys = PAGES[name]
@@ -109,22 +110,23 @@ class Page:
         self.session.send("HeapProfiler.enable")
 
     def press(self, number):
-        """Presses its next key, which takes a little less than a tenth of a second."""
+        """Presses the page's next key, which takes a little less than a tenth of a second."""
         self.field.press(self.keys[number % len(self.keys)], delay=60)
 
     def heap(self):
-        """Bytes in use after a collection."""
+        """Returns the bytes in use after a collection."""
         self.session.send("HeapProfiler.collectGarbage")
         return self.session.send("Runtime.getHeapUsage")["usedSize"]
 
     def latencies(self):
-        """In milliseconds, sorted; keys that took less than 16 have no entry in the browser's list."""
+        """Returns the sorted latencies in milliseconds. Keys under 16 ms have no entry in the
+        browser's list and count as 0."""
         keys = self.page.evaluate("() => window.keys")
         return sorted([0] * (keys["count"] - len(keys["slow"])) + keys["slow"])
 
 
 def renderer_memory():
-    """Bytes that our browser's processes for pages have of their own."""
+    """Returns the private bytes of our browser's processes for pages."""
     parents, renderers = {}, {}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -149,7 +151,7 @@ def renderer_memory():
 
 
 def use(pages, is_over):
-    """Presses keys in one page after the other until it is over."""
+    """Presses keys in one page after the other until `is_over` returns True."""
     for number in itertools.count():
         for page in pages:
             if is_over():
@@ -158,7 +160,7 @@ def use(pages, is_over):
 
 
 def measure(browser, names, writer, seconds):
-    """Whether pages that are open side by side meet their goals."""
+    """Returns whether pages that are open side by side meet their goals."""
     pages = [Page(browser, name) for name in names]
     full = deliveries() + LIST_LENGTH
     use(pages, lambda: deliveries() >= full)
@@ -193,7 +195,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pages", nargs="*", default=list(PAGES), metavar="PAGE", help=", ".join(PAGES))
     parser.add_argument("--rate", type=float, default=100, help="events a second")
-    parser.add_argument("--seconds", type=int, default=300, help="for each page")
+    parser.add_argument("--seconds", type=int, default=300, help="seconds for each page")
     options = parser.parse_args()
     groups = [group.split("+") for group in options.pages]
     if unknown := {name for names in groups for name in names} - set(PAGES):

@@ -1,13 +1,12 @@
-"""Chat translation as its best-known deployment reported it: five messages a second, each for readers
-of seven languages, at a provider that takes two seconds.
+"""Chat translation at the load of its best-known deployment: five messages a second, each for
+readers of seven languages, at a provider that takes two seconds.
 
-Every message is to be there in all its languages within the provider's own 95th percentile and a
-tenth of a second, on two cores at most; and after the provider has been down for a minute, with
-messages coming in all the while, no message is to lack a language.
+Every message must be translated into all its languages within the provider's own 95th percentile
+and a tenth of a second, on two cores at most. After the provider has been down for a minute while
+messages arrive, no message may lack a language.
 
-The provider is the emulator's fake, slowed down by a fault; how long it takes is measured from
-outside meanwhile, by a client that only asks it. No text is written twice, so that the cache never
-helps.
+The provider is the emulator's fake, slowed down by a fault. A client that only asks the provider
+measures its latency meanwhile. No text is written twice, so the cache never helps.
 """
 
 import argparse
@@ -22,7 +21,7 @@ from emulators import fetch
 
 LANGUAGES = ["it", "es", "fr", "de", "pt", "nl", "pl"]
 KEY = {"X-goog-api-key": "emulator-translation-key"}
-# Any seven of them make a sentence that nobody has translated before.
+# Any seven of the words make a new sentence.
 WORDS = "river amber quickly stone under paper seven morning kettle blue garden early".split()
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -44,7 +43,7 @@ class Chat(emulators.Chat):
             self.write(f"users/{uid}/devices/phone", {"fcmToken": text(f"phone-{uid}")})
         group = {"type": text("group"), "participants": {"arrayValue": {"values": members}}}
         self.write("conversations/load", group)
-        # One writes here for as many as a deployment has.
+        # One user writes for as many as a deployment has.
         limit = {"integerValue": "1000000"}
         limits = {"fields": {"perUserPerMinute": limit, "perUserPerDay": limit}}
         self.write("config/functions", {"translateMessage": {"mapValue": limits}})
@@ -62,7 +61,7 @@ class Chat(emulators.Chat):
         self.written.append(number)
 
     def say_for(self, seconds, rate):
-        """A load that doesn't wait for anybody."""
+        """Sends messages at a fixed rate, without waiting for anything."""
         began = time.monotonic()
         for number in range(int(seconds * rate)):
             time.sleep(max(0, began + number / rate - time.monotonic()))
@@ -74,7 +73,7 @@ class Chat(emulators.Chat):
         )[0]
 
     def provider(self, **fault):
-        """What the translator does from now on."""
+        """Sets the translator's fault."""
         fetch(f"{self.functions}/providers/faults", "DELETE")
         fault |= {"provider": "translation", "times": 1_000_000}
         fetch(f"{self.functions}/providers/faults", "POST", fault)
@@ -83,17 +82,17 @@ class Chat(emulators.Chat):
         assert fetch(f"{self.ui}/api/quiet?timeoutSeconds=900") == {"quiet": True}
 
     def cpu(self):
-        """Seconds of CPU that the emulator and its functions have taken."""
+        """Returns the seconds of CPU that the emulator and its functions have used."""
         ticks = 0
         for each in self.processes():
             fields = pathlib.Path(f"/proc/{each}/stat").read_text().rsplit(")", 1)[1].split()
-            # Of the emulator, also what functions' processes took that have ended.
+            # The emulator's ticks include those of functions' processes that have ended.
             ticks += sum(map(int, fields[11:15] if each == self.side.process.pid else fields[11:13]))
         return ticks / TICKS
 
 
 class Probe(threading.Thread):
-    """Asks the provider once a second, and knows how long it took."""
+    """Asks the provider once a second and measures its latency."""
 
     def __init__(self, functions):
         super().__init__(daemon=True)
@@ -126,14 +125,14 @@ def seconds(timestamp):
 
 
 def missing(message):
-    """The languages that a message lacks."""
+    """Returns the languages that a message lacks."""
     translations = message["fields"].get("translations", {}).get("mapValue", {}).get("fields", {})
     return [language for language in LANGUAGES if language not in translations]
 
 
 def steady(chat, rate, latency, length):
     chat.provider(kind="delay", delayMilliseconds=int(1e3 * latency))
-    # The processes of the functions are started by the first messages.
+    # The first messages start the functions' processes.
     chat.say_for(2 * latency, rate)
     chat.quiet()
     first, before, began = len(chat.written), chat.cpu(), time.monotonic()
@@ -144,7 +143,7 @@ def steady(chat, rate, latency, length):
     took, spent, p95 = time.monotonic() - began, chat.cpu() - before, probe.p95()
     messages = [chat.message(number) for number in chat.written[first:]]
     lacking = sum(bool(missing(message)) for message in messages)
-    # Nothing but its translations is written to a message, and all of them at once.
+    # Only its translations are written to a message, all of them at once.
     delays = [seconds(each["updateTime"]) - seconds(each["createTime"]) for each in messages]
     limit, cores = p95 + 0.1, spent / took
     slow = sum(delay > limit for delay in delays)
@@ -182,8 +181,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default=emulators.RELEASE, help="the folder of our programs")
     parser.add_argument("--rate", type=int, default=5, help="messages a second")
-    parser.add_argument("--latency", type=float, default=2, help="of the provider, in seconds")
-    parser.add_argument("--seconds", type=int, default=60, help="of the load, and of the outage")
+    parser.add_argument("--latency", type=float, default=2, help="latency of the provider in seconds")
+    parser.add_argument("--seconds", type=int, default=60, help="seconds of the load, and of the outage")
     arguments = parser.parse_args()
     chat = Chat(arguments.build)
     try:

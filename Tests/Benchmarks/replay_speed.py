@@ -1,4 +1,4 @@
-"""How long it takes to replay a thousand fixtures: the recorded ones, copied under new names.
+"""The time to replay a thousand fixtures: the recorded ones, copied under new names.
 
 Usage: replay_speed.py EMULATOR [COUNT]
 """

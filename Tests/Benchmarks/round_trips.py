@@ -1,11 +1,14 @@
-"""What an invocation asks of Firestore, what Google bills for it, and what it costs a worker in CPU.
+"""An invocation's requests to Firestore, the price that Google bills for them, and the worker's CPU
+time.
 
-Runs under `emulator exec --no-triggers` (make bench). Each function runs as a worker behind a door
-that counts its requests: once cold, when nothing is known of the conversation and nothing is in the
-cache, and then warm, as a redelivery never is: each time with another message that says the same.
+Runs under `emulator exec --no-triggers` (make bench). Each function runs as a worker behind a proxy
+that counts its requests. The first round is cold: nothing is known of the conversation, and the
+cache is empty. The other rounds are warm: each has another message with the same text, unlike a
+redelivery.
 
-Google bills a read for each document asked for by name, found or not, and for each that a query gives,
-at least one a query; a write or deletion for each of a commit (cloud.google.com/firestore/pricing).
+Google bills a read for each document requested by name, found or not, and for each that a query
+returns, at least one a query; a write or deletion for each of a commit
+(cloud.google.com/firestore/pricing).
 """
 
 import collections
@@ -37,7 +40,7 @@ DEVICE = {"users/marco/devices/phone": {"fcmToken": {"stringValue": "phone"}}}
 
 
 class Door(http.server.BaseHTTPRequestHandler):
-    """Hands requests on to Firestore and counts them by method."""
+    """A proxy that passes requests to Firestore and counts them by method."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
@@ -91,13 +94,14 @@ def write(documents):
 
 
 def created(number):
-    """A message that has just been written: its event."""
+    """Writes a new message and returns its event."""
     path = f"conversations/c/messages/m{number}"
     return event(path, write({path: MESSAGE}))
 
 
 def read(number):
-    """A message of its own, and when its reader has been told of it, their receipt."""
+    """Yields the event of a new message and, once its reader has been notified, the event of the
+    reader's receipt."""
     number += 100_000
     path = f"conversations/c/messages/m{number}"
     unread = MESSAGE | {"timestamp": {"timestampValue": f"2026-01-01T11:00:00.{number:06}Z"}}
@@ -129,17 +133,17 @@ def called(**data):
     return {"data": {"conversationId": "c", **data}, "auth": {"uid": "marco"}}
 
 
-# What each is given the first time, and from then on. The first two tell what an invocation costs
-# that asks for nothing, and one request.
+# The inputs of each case, by number. The first two cases measure an invocation that sends no
+# request, and one that sends a single request.
 CASES = {
     "translateMessage, no message": lambda n: event(f"elsewhere/m{n}"),
-    "translateMessage, a gone one": lambda n: event(f"conversations/gone/messages/m{n}"),
+    "translateMessage, deleted one": lambda n: event(f"conversations/gone/messages/m{n}"),
     "translateMessage": created,
     "translateMessage, a call": lambda n: called(
         text="See you tomorrow!", sourceLang="en", targetLang="de"
     ),
     "sendNotification": created,
-    "sendNotification, unread, read": read,
+    "sendNotification, receipt": read,
     "analyzeMessage": created,
     "analyzeMessage, a call": lambda n: called(messageId="m0"),
     "smartReplies": lambda n: called(),
@@ -170,7 +174,7 @@ class Worker:
             self.give(each)
 
     def cpu(self):
-        """Milliseconds of all its threads so far."""
+        """Returns the milliseconds of CPU that all its threads have used so far."""
         tasks = pathlib.Path(f"/proc/{self.process.pid}/task")
         with contextlib.suppress(OSError):
             return sum(
@@ -184,7 +188,7 @@ class Worker:
 
 
 def shown(rounds):
-    """What the door has counted, a round."""
+    """Returns the proxy's counts per round as text."""
     methods, bill = (
         ", ".join(f"{count / rounds:g} {name}" for name, count in sorted(counts.items()) if count)
         for counts in (Door.counts, Door.billed)
@@ -201,7 +205,8 @@ def measure(build, name, make, door):
         Door.billed.clear()
         worker.give_all(make(0))
         print(f"{name:30} cold {shown(1)}", flush=True)
-        # The second makes what is made once, such as an entry that the first found missing.
+        # The second round creates everything that is created once, such as an entry that the first
+        # found missing.
         worker.give_all(make(1))
         Door.counts.clear()
         Door.billed.clear()
@@ -209,7 +214,7 @@ def measure(build, name, make, door):
         for number in range(2, ROUNDS + 2):
             worker.give_all(make(number))
         spent = (worker.cpu() - before) / ROUNDS
-        print(f"{'':30} warm {shown(ROUNDS)}, {spent:.2f} ms of CPU", flush=True)
+        print(f"{'':30} warm {shown(ROUNDS)}, {spent:.2f} ms CPU", flush=True)
     finally:
         worker.stop()
 

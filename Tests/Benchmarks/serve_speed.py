@@ -1,13 +1,14 @@
-"""One service under load: `serve` and PyPI's functions-framework with the same trivial function, as many
-callers and as many workers.
+"""A service under load: `serve` and PyPI's functions-framework with the same trivial function.
 
-Ratios are what counts: times on a shared machine are not. Where others keep the cores busy, the CPU that
-a request takes says more than the rate. The sides take turns, each round with a fresh process.
-functions-framework is started by its own command, which runs gunicorn with threads in one process unless
-told otherwise; a second row gives it as many processes as we have (of two threads: with one, gunicorn
-closes each connection after its answer). On our side the function is compiled, and in a second row the
-same Python. Memory is that of all processes, each page that several share counted once (PSS), where the
-system tells.
+The numbers of callers and of workers are the same. Only the ratios count: times on a shared machine
+don't. Where other processes keep the cores busy, a request's CPU time says more than the rate. The
+sides take turns, each round with a fresh process.
+
+functions-framework is started by its own command, which by default runs gunicorn with threads in
+one process. A second row gives it as many processes as ours has (of two threads: with one, gunicorn
+closes each connection after its answer). On our side the function is compiled; a second row has the
+same function in Python. Memory is that of all processes, with shared pages counted once (PSS) where
+the system reports that.
 """
 
 import argparse
@@ -34,12 +35,12 @@ GREETING = {"greeting": "Hello, Marco!"}
 HEADERS = {"Content-Type": "application/json"}
 START_SECONDS = 30
 TICKS = os.sysconf("SC_CLK_TCK")
-# How much better than functions-framework: requests a second, p99, memory.
+# The goals, as factors over functions-framework: requests a second, p99, memory.
 GOALS = {"rate": 10, "p99": 3, "memory": 3}
 
 
 def framework(workers, threads):
-    """The command and variables of functions-framework."""
+    """Returns the command and the variables of functions-framework."""
     environment = {
         "FUNCTION_TARGET": "greet",
         "FUNCTION_SOURCE": str(HERE / "greet.py"),
@@ -56,7 +57,7 @@ def serve(build, function, workers):
 
 
 class Service:
-    """One that runs. `started` is how many seconds passed until its first answer."""
+    """A running service. `started` is the seconds from its start to its first answer."""
 
     def __init__(self, command, environment):
         self.port = peer.free_port()
@@ -82,7 +83,7 @@ class Service:
             return False
 
     def ask(self):
-        """The status of a call on a connection of its own."""
+        """Returns the status of a call on a connection of its own."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=START_SECONDS)
         try:
             connection.request("POST", "/", BODY, HEADERS | {"Connection": "close"})
@@ -94,7 +95,7 @@ class Service:
             connection.close()
 
     def load(self, connections, seconds):
-        """Answers a second, and the milliseconds that each took."""
+        """Returns the answers a second, and their sorted milliseconds."""
         with tempfile.TemporaryDirectory() as folder:
             body, log = pathlib.Path(folder, "body"), pathlib.Path(folder, "log")
             body.write_bytes(BODY)
@@ -113,14 +114,15 @@ class Service:
         return len(lines) / seconds, sorted(int(line[2]) / 1e3 for line in lines)
 
     def processes(self):
-        """Its process and all that came of it."""
+        """Returns the ids of its process and of all descendants."""
         found, listed = [self.process.pid], ps("pid=,ppid=")
         for pid in found:
             found += [child for child, parent in listed if parent == pid]
         return found
 
     def memory(self):
-        """MB of all its processes: shared pages once, and as each alone has them."""
+        """Returns the MB of all its processes: with shared pages counted once, and counted in each.
+        """
         pids = self.processes()
         resident = sum(kilobytes for pid, kilobytes in ps("pid=,rss=") if pid in pids) / 1024
         try:
@@ -130,14 +132,15 @@ class Service:
             return resident, resident
 
     def cpu(self):
-        """Seconds of CPU that all its processes have taken; None where the system doesn't tell."""
+        """Returns the seconds of CPU that all its processes have used, or None if the system
+        doesn't report them."""
         ticks = 0
         for pid in self.processes():
             try:
                 stat = pathlib.Path(f"/proc/{pid}/stat").read_text()
             except OSError:
                 return None
-            # Its own and that of its children that have ended, in user and system mode.
+            # The process's own and its ended children's, in user and system mode.
             ticks += sum(map(int, stat.rsplit(")", 1)[1].split()[11:15]))
         return ticks / TICKS
 
@@ -177,8 +180,9 @@ def measure(command, environment, connections, seconds):
 
 
 def ending(command, environment, callers, answers):
-    """What becomes of calls, each on a connection of its own, when it is told to end under load:
-    how many were answered, how many got nothing though they weren't refused, and the exit code."""
+    """Terminates a service under load, each call on a connection of its own. Returns the number of
+    answered calls, the outcomes of calls that were neither answered nor refused, and the exit code.
+    """
     service = Service(command, environment)
     outcomes, enough = [], threading.Event()
 
@@ -207,7 +211,7 @@ def ending(command, environment, callers, answers):
 
 
 def compare(ours, peers):
-    """Prints how much better ours is than a peer, and returns the goals it misses."""
+    """Prints our ratios to each peer, and returns the goals that are missed."""
     missed = []
     for name, figures in peers.items():
         ratios = {
@@ -233,7 +237,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=emulators.RELEASE, help="the folder of our programs")
     parser.add_argument("--greet", default=GREET, help="the compiled function")
-    parser.add_argument("--workers", type=int, default=8, help="workers, and callers at once")
+    parser.add_argument("--workers", type=int, default=8, help="number of workers and of concurrent callers")
     parser.add_argument("--seconds", type=int, default=5)
     parser.add_argument("--repeat", type=int, default=3)
     arguments = parser.parse_args()
@@ -267,7 +271,7 @@ def main():
         answered, lost, code = ending(*sides[name], callers=2 * workers, answers=1000)
         is_ours = name.startswith("serve")
         verdict = f"   goal 0: {'MISSED' if lost or code else 'met'}" if is_ours else ""
-        print(f"{name}: told to end after {answered} answers, {len(lost)} lost, exit {code}{verdict}")
+        print(f"{name}: terminated after {answered} answers, {len(lost)} lost, exit {code}{verdict}")
         missed += ["end"] * bool(is_ours and (lost or code))
     print(f"goals missed: {', '.join(missed) or 'none'}")
     sys.exit(1 if missed else 0)

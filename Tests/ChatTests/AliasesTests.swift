@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct AliasesTests {
-  /// Aliases of people by their names: P1, P2 …
+  /// Returns aliases of people by their names: P1, P2 …
   private func aliases(_ names: String?...) throws -> Aliases { try aliases(names) }
 
   private func aliases(_ names: [String?]) throws -> Aliases {
@@ -20,7 +20,7 @@ struct AliasesTests {
     return Aliases(names.indices.map { "u\($0 + 1)" }, profiles: profiles)
   }
 
-  @Test func `everybody has an alias, in their order, with or without a profile`() throws {
+  @Test func `every person has an alias by order, with or without a profile`() throws {
     let aliases = Aliases(["b", "a", "b", "c", "a"], profiles: [:])
     #expect(["a", "b", "c", "d", ""].map { aliases[$0] } == ["P2", "P1", "P3", nil, nil])
   }
@@ -79,7 +79,7 @@ struct AliasesTests {
     #expect(try aliases(name).marking(text) == hidden)
   }
 
-  @Test func `what two people are called hides neither`() throws {
+  @Test func `a name that two people share hides neither`() throws {
     let aliases = try aliases("Marco Rossi", "marco Bianchi", "Anna", "ANNA", "Li", "Li Wei")
     #expect(
       aliases.marking("Marco, Marco Rossi, Marco Bianchi, Anna, Li, Li Wei")
@@ -87,7 +87,7 @@ struct AliasesTests {
     )
   }
 
-  @Test func `the longest name goes first`() throws {
+  @Test func `the longest name is replaced first`() throws {
     let aliases = try aliases("Anna", "Anna Maria Rossi", "Maria")
     #expect(aliases.marking("Anna Maria Rossi and Maria") == "[P2] and [P3]")
   }
@@ -101,7 +101,7 @@ struct AliasesTests {
     #expect(try aliases(name).marking(text) == text)
   }
 
-  @Test func `who has no name is not hidden and not shown`() throws {
+  @Test func `a person without a name is neither hidden nor shown`() throws {
     let aliases = try aliases(nil, "Marco")
     #expect(aliases.marking("u1 and Marco") == "u1 and [P2]")
     #expect(aliases.showingNames(in: "[P1] and [P2]") == "? and Marco")
@@ -124,7 +124,7 @@ struct AliasesTests {
     #expect(try aliases("Sarah", "Marco Rossi").showingNames(in: text) == shown)
   }
 
-  @Test func `what people write themselves is no alias, but in brackets`() throws {
+  @Test func `people's own text is no alias unless it is in brackets`() throws {
     let aliases = try aliases("Sarah", "Marco")
     #expect(
       aliases.showingNames(in: "P1 says: park at P2. [P2] agrees.", about: ["Park at P2!"])
@@ -136,11 +136,11 @@ struct AliasesTests {
     ("[P1] and [P2]", true), ("[P3]", false), ("[P0]", false), ("P3", true), ("[Pizza]", true),
     ("", true),
   ])
-  func `an alias in brackets is somebody's`(text: String, isKnown: Bool) throws {
+  func `an alias in brackets must belong to a person`(text: String, isKnown: Bool) throws {
     #expect(try aliases("Sarah", "Marco").knowsEverybody(in: text) == isKnown)
   }
 
-  @Test func `names that are aliases are shown in one pass`() throws {
+  @Test func `names that look like aliases are replaced in one pass`() throws {
     let aliases = try aliases("[P2]", "[P1]", "P3", "[", "P5]")
     #expect(
       aliases.showingNames(in: "[P1] [P2] [P3] [P4]P1] [[P5]")
@@ -155,7 +155,7 @@ struct AliasesTests {
     "\u{200D}", "\u{3164}",
     "\u{FE0F}\u{200D}", "\u{E0041}\u{E0042}", "\n\t\u{A0}\u{2003}",
   ])
-  func `a name that is a link, or nothing to see, is not shown`(name: String) throws {
+  func `a name that is a link or invisible is not shown`(name: String) throws {
     #expect(try aliases(name).showingNames(in: "[P1] said so.") == "? said so.")
   }
 
@@ -164,7 +164,7 @@ struct AliasesTests {
     ("see evil.com now", "see evil. com now"), ("www.evil", "www. evil"),
     ("\u{200B}evil.com", "evil. com"),
   ])
-  func `a name with a full stop is shown with a space behind it`(name: String, shown: String) throws
+  func `a name with a full stop is shown with a space after it`(name: String, shown: String) throws
   {
     let aliases = try aliases(name)
     #expect(aliases.showingNames(in: "[P1] said so.") == "\(shown) said so.")
@@ -177,7 +177,7 @@ struct AliasesTests {
     (String(repeating: "x", count: 40), String(repeating: "x", count: 40)),
     ("Anna ❤\u{FE0F}", "Anna ❤\u{FE0F}"), ("👩‍🚀", "👩‍🚀"), ("李明", "李明"),
   ])
-  func `a name is shown without what can't be seen, and not at any length`(
+  func `a name is shown shortened and without invisible characters`(
     name: String,
     shown: String
   ) throws {
@@ -189,7 +189,7 @@ struct AliasesTests {
     #expect(try aliases("evil").showingNames(in: text) == text)
   }
 
-  @Test func `endless names and texts take no time`() throws {
+  @Test func `very long names and texts are checked quickly`() throws {
     let marks = "e" + String(repeating: "\u{301}", count: 100_000)
     let aliases = try aliases(marks, String(repeating: "a ", count: 50_000), "Marco")
     #expect(aliases.marking(marks + " Marco") == marks + " [P3]")
@@ -200,12 +200,12 @@ struct AliasesTests {
 }
 
 extension Aliases {
-  /// The text with `[P2]` in the place of each mention.
+  /// Returns the text with each mention replaced, as in `[P2]`.
   fileprivate func marking(_ text: String) -> String {
     var result = ""
     var rest = text[...]
     for mention in mentions(in: text) {
-      // Not the name inside another word.
+      // The name inside another word is no mention.
       let ranges = rest.ranges(of: mention.name)
       let isWord = { (range: Range<String.Index>) in
         (range.lowerBound == rest.startIndex

@@ -33,9 +33,9 @@ struct CachedTranslationTests {
     ["translatedText": "Ciao", "expiresAt": time(1), "sourceText": "Hello", "engine": "nmt"],
     ["translatedText": "Ciao", "createdAt": time(-month + 1)],
     ["translatedText": "Ciao", "createdAt": time(-9), "ttl": 10],
-    // The names of older documents.
+    // The member names of older documents.
     ["translatedText": "Ciao", "timestamp": time(-9), "ttl": 10, "sourceLanguage": "en"],
-    // What says nothing about the expiry is no expiry.
+    // A member that isn't an expiry counts as missing.
     ["translatedText": "Ciao", "createdAt": time(0), "expiresAt": "tomorrow"],
     ["translatedText": "Ciao", "createdAt": time(0), "ttl": "long"],
     ["translatedText": "Ciao", "createdAt": time(0), "ttl": .integer(.max)],
@@ -62,21 +62,21 @@ struct CachedTranslationTests {
     ["translatedText": "Ciao"],
     ["translatedText": "", "expiresAt": time(1)],
     ["expiresAt": time(1)],
-    // An entry under this key that another text was stored in.
+    // An entry under this key for another text.
     ["translatedText": "Ciao", "expiresAt": time(1), "sourceText": "Goodbye"],
     ["translatedText": "Ciao", "expiresAt": time(1), "sourceText": ""],
-    // What can't be a translation of it.
+    // Texts that can't be a translation.
     ["translatedText": "Ci\u{0}ao", "expiresAt": time(1)],
     ["translatedText": "\u{1B}[2JCiao", "expiresAt": time(1)],
     ["translatedText": .string(String(repeating: "Ciao ", count: 300)), "expiresAt": time(1)],
   ]
 
   @Test(arguments: dead)
-  func `what has expired, or is of another text, is no entry`(fields: Fields) throws {
+  func `an expired entry, or one of another text, doesn't count`(fields: Fields) throws {
     #expect(try read(fields) == nil)
   }
 
-  @Test func `what a text has of its own, its translation may have`() throws {
+  @Test func `a translation may have the same odd characters as its text`() throws {
     let fields: Fields = ["translatedText": "a\u{0}b", "expiresAt": Self.time(1)]
     #expect(try read(fields, sourceText: "b\u{0}a")?.text == "a\u{0}b")
   }
@@ -93,7 +93,7 @@ struct CachedTranslationTests {
     }
   }
 
-  @Test func `an entry that is stored is read again until its month is over`() throws {
+  @Test func `a stored entry is read again until its month is over`() throws {
     let entry = CachedTranslation(text: "Ciao", engine: "nmt")
     let name = try ChatDocuments.document("translations/k", [:]).name
     let write = entry.write(
@@ -109,7 +109,7 @@ struct CachedTranslationTests {
       return
     }
     #expect(document.name == name)
-    // The mask takes away whose it was before, which Google's own doesn't say.
+    // The mask removes an older entry's provider, which isn't written for Google's own model.
     #expect(
       write.updateMask?.fieldPaths.map(\.description)
         == (document.fields.keys + ["provider"]).sorted().map(\.string)
@@ -138,7 +138,7 @@ struct CachedTranslationTests {
     )
   }
 
-  // MARK: Whose it is
+  // MARK: Origin
 
   struct Origin: Sendable {
     var fields: Fields
@@ -176,14 +176,14 @@ struct CachedTranslationTests {
       for: "google",
       false
     ),
-    // Nobody knows which glossary it was.
+    // The glossary is unknown.
     Origin(["engine": "nmt-glossary"], for: "google/us-central1/names", false),
     Origin(["engine": "nmt+nmt-glossary"], for: "google", false),
     Origin(["engine": "nmt", "provider": 7], for: "google", false),
   ]
 
   @Test(arguments: origins)
-  func `an entry counts for the provider that would have given it`(origin: Origin) throws {
+  func `an entry counts only for the provider that would give the same`(origin: Origin) throws {
     let fields = origin.fields.merging(["translatedText": "Ciao", "expiresAt": Self.time(1)]) { $1 }
     for mayBeOffline in [true, false] {
       let asked = TranslationOrigin(origin.origin, mayBeOffline: mayBeOffline)
@@ -195,7 +195,7 @@ struct CachedTranslationTests {
     "phrasebook", "pseudo", "apertium", "phrasebook+pseudo", "nmt+pseudo", "apertium-es-it",
     "phrasebook-glossary",
   ])
-  func `what an emulator has said counts for nobody else`(engine: String) throws {
+  func `an emulator's translation counts only in an emulator`(engine: String) throws {
     let fields: Fields = [
       "translatedText": "⟦it⟧ Hello", "expiresAt": Self.time(1), "engine": .string(engine),
       "provider": "google",
@@ -206,12 +206,12 @@ struct CachedTranslationTests {
   }
 
   @Test(arguments: ["nmt", "identity", "pseudonym", "translation-llm", "unknown", ""])
-  func `other engines are nobody's play`(engine: String) {
+  func `other engines don't count as an emulator's`(engine: String) {
     #expect(!OfflineEngine.hasPart(in: engine))
   }
 
   @Test(arguments: ["libretranslate", "google/us-central1/names"])
-  func `what isn't Google's own says whose it is`(name: String) throws {
+  func `an entry names its provider unless that is Google's own model`(name: String) throws {
     let origin = TranslationOrigin(name, mayBeOffline: false)
     let entry = CachedTranslation(text: "Ciao", engine: "nmt")
     let write = entry.write(
@@ -244,7 +244,7 @@ struct CachedTranslationTests {
   }
 
   @Test(arguments: [nil, 0, 1, 15, -3, "many"] as [Value?])
-  func `using what is cached touches nothing but the count, and makes no entry`(
+  func `a use of an entry changes only the count, and creates no entry`(
     count: Value?
   ) throws {
     var fields: Fields = [:]
@@ -257,7 +257,7 @@ struct CachedTranslationTests {
     #expect(write.currentDocument == .exists(true))
   }
 
-  @Test func `of an entry with many uses most write nothing`() throws {
+  @Test func `most uses of a popular entry write nothing`() throws {
     let answer = try answer(["usageCount": 80_000])
     let writes = (0..<1_000).flatMap { answer.use(by: "m\($0)") }
     #expect(writes.count < 20)
@@ -265,7 +265,7 @@ struct CachedTranslationTests {
   }
 
   @Test(arguments: [nil, 1, 1_000] as [Value?])
-  func `the first use of what nobody has used lets it live its month`(count: Value?) throws {
+  func `the first use of an unused entry extends its life to a month`(count: Value?) throws {
     var fields: Fields = ["ttl": .integer(CachedTranslation.timeToLiveUnused)]
     fields["usageCount"] = count
     let writes = try answer(fields).use(by: "m1")

@@ -17,7 +17,7 @@ struct ChatPathsTests {
     ("chats/{id}/messages/{id}", "chats/{id}", "chats/c1/messages/m1"),
     ("tenants/t1/chats/{c}/texts/{m}", "tenants/t1/chats/{c}", "tenants/t1/chats/c1/texts/m1"),
   ])
-  func `messages are below their conversation, wherever that is`(
+  func `messages are below their conversation, whatever the pattern`(
     value: String?,
     conversations: String,
     message: String
@@ -39,7 +39,7 @@ struct ChatPathsTests {
     "conversations/{c}/**/{m}", "conversations/*/messages/*", "conv*/{c}/messages/{m}",
     "conversations/{c}/messages/{m", " ",
   ])
-  func `another pattern names the variable`(value: String) {
+  func `an invalid pattern names the variable`(value: String) {
     let error = StatusError.configuration(
       .invalidArgument,
       "MESSAGES_PATH must be a pattern like conversations/{conversationId}/messages/{messageId}"
@@ -50,7 +50,7 @@ struct ChatPathsTests {
   @Test(arguments: [
     ("", "c"), ("m", ""), ("a/b", "c"), ("m", "c/messages/m"), ("..", "c"), ("m", "."),
   ])
-  func `ids that can't be a document's are refused`(message: String, conversation: String) throws {
+  func `ids that no document can have are refused`(message: String, conversation: String) throws {
     let paths = try paths(nil)
     let error = #expect(throws: StatusError.self) { try paths.message(message, in: conversation) }
     #expect(error?.code == .invalidArgument)

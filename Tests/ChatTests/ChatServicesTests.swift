@@ -17,7 +17,7 @@ struct ChatServicesTests {
     try ChatServices(configuration(changes))
   }
 
-  @Test func `a project is all it takes, and no provider's key`() {
+  @Test func `only the project is required, and no provider's key`() {
     #expect(throws: Never.self) { try services([:]) }
     #expect(throws: Never.self) { try services(["FIRESTORE_EMULATOR_HOST": ""]) }
   }
@@ -28,7 +28,7 @@ struct ChatServicesTests {
     ("LEASE_SECONDS", "PLANTED"), ("PRICES", "/nowhere/PLANTED.json"), ("PRICES", "{PLANTED"),
     ("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere/PLANTED.json"),
   ])
-  func `a variable that is missing or wrong is named, and 78`(name: String, value: String) {
+  func `a missing or invalid variable is named, with exit code 78`(name: String, value: String) {
     let error = #expect(throws: StatusError.self) { try services([name: value]) }
     #expect(error.map(ExitCode.init) == .configuration)
     #expect(error?.message.hasPrefix(name) == true)
@@ -45,7 +45,7 @@ struct ChatServicesTests {
     ],
     ["TRANSLATION_BASE_URL", "FCM_BASE_URL", "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"]
   )
-  func `a base URL that would give a key away is refused before anything is sent`(
+  func `a base URL that would leak a key is refused before anything is sent`(
     url: String,
     name: String
   ) throws {
@@ -60,7 +60,7 @@ struct ChatServicesTests {
     "", "https://example.com", "https://example.com:8443/azure/openai/v1/", "HTTPS://EXAMPLE.COM",
     "http://localhost:11434/v1", "http://127.0.0.1:8080", "http://[::1]:8080/v1",
   ])
-  func `https and loopback are where providers may be, and an empty variable is none`(
+  func `https and loopback URLs are allowed, and an empty variable counts as unset`(
     url: String
   ) throws {
     for name in [
@@ -111,7 +111,7 @@ struct ChatServicesTests {
   @Test(arguments: [
     ChatServices.environment, TranslationService.environment, PushService.environment,
   ])
-  func `no variable is declared twice where a function adds them up`(
+  func `no variable is declared twice when a function combines them`(
     variables: [FunctionManifest.Variable]
   ) {
     let others = ModelService.environment.map(\.name)
@@ -121,7 +121,7 @@ struct ChatServicesTests {
 
   // MARK: Providers
 
-  @Test func `the translator's key is needed where a translator is`() throws {
+  @Test func `the translator's key is required where a translator is used`() throws {
     let error = StatusError.configuration(
       .failedPrecondition,
       "GOOGLE_TRANSLATION_API_KEY is not set"
@@ -147,7 +147,7 @@ struct ChatServicesTests {
     ],
     ["TRANSLATION_PROVIDER": "libretranslate", "TRANSLATION_BASE_URL": "http://127.0.0.1:5000"],
   ])
-  func `a translator is chosen by variables`(environment: [String: String]) throws {
+  func `variables choose the translator`(environment: [String: String]) throws {
     #expect(throws: Never.self) {
       try TranslationService(configuration(environment), services(environment))
     }
@@ -172,7 +172,7 @@ struct ChatServicesTests {
       ]
     ),
   ])
-  func `a choice that can't be is refused by its variable's name, and 78`(
+  func `an invalid choice is refused by its variable's name, with exit code 78`(
     name: String,
     environment: [String: String]
   ) {
@@ -184,11 +184,11 @@ struct ChatServicesTests {
     #expect(error?.message.contains("PLANTED") == false)
   }
 
-  @Test func `pushes need nothing of their own`() throws {
+  @Test func `pushes need no variable of their own`() throws {
     #expect(throws: Never.self) { try PushService(configuration([:]), try services([:])) }
   }
 
-  @Test func `a label that FCM wouldn't take is named, and 78`() {
+  @Test func `a label that FCM would refuse is named, with exit code 78`() {
     let error = #expect(throws: StatusError.self) {
       try PushService(configuration(["FCM_ANALYTICS_LABEL": "PLANTED label"]), services([:]))
     }

@@ -13,7 +13,7 @@ struct ContentHashTests {
     )
   }
 
-  @Test func `text is hashed as it is, byte by byte`() {
+  @Test func `a text is hashed as it is, byte by byte`() {
     #expect(
       ContentHash.text("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     )
@@ -21,7 +21,8 @@ struct ContentHashTests {
     #expect(ContentHash.text(" a") != ContentHash.text("a"))
   }
 
-  @Test func `a token's name fits a field, begins with a letter and doesn't hold the token`() {
+  @Test
+  func `a token's field name is valid, begins with a letter and hides the token`() {
     let name = ContentHash.token("fcm:token/1")
     #expect(name.utf8.count == 33)
     #expect(name.first == "t")

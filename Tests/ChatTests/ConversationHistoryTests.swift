@@ -19,7 +19,7 @@ struct ConversationHistoryTests {
     return Message(try ChatDocuments.message(fields))
   }
 
-  @Test func `who has joined sees what is said from then on`() throws {
+  @Test func `a member who joined sees later messages only`() throws {
     let conversation = try conversation(["joinedAt": ["marco": .timestamp(Self.time)]])
     #expect(conversation.historyStart(for: "marco") == Self.time)
     #expect(conversation.shows(try message(at: Self.time), to: "marco"))
@@ -36,7 +36,7 @@ struct ConversationHistoryTests {
   }
 
   @Test(arguments: [[:], ["joinedAt": .null], ["joinedAt": ["marco": .null]]] as [Fields])
-  func `without an entry there is no beginning`(fields: Fields) throws {
+  func `without an entry the history has no start`(fields: Fields) throws {
     let conversation = try conversation(fields)
     #expect(conversation.historyStart(for: "marco") == nil)
     #expect(conversation.shows(try message(at: nil), to: "marco"))
@@ -44,7 +44,7 @@ struct ConversationHistoryTests {
   }
 
   @Test(arguments: Value.everyType)
-  func `an entry that is no time opens nothing`(value: Value) throws {
+  func `an entry that is no time hides everything`(value: Value) throws {
     let isNone: Bool
     switch value {
     case .null, .timestamp: isNone = true
@@ -57,7 +57,7 @@ struct ConversationHistoryTests {
   }
 
   @Test(arguments: Value.everyType)
-  func `a conversation opens its history by a plain yes`(value: Value) throws {
+  func `only the value true opens a conversation's history`(value: Value) throws {
     let conversation = try conversation([
       "joinedAt": ["marco": .timestamp(Self.time)], "settings": ["history": value],
     ])

@@ -46,7 +46,7 @@ struct ConversationMemoryTests {
     )
   }
 
-  @Test func `what was read of a conversation is expected of its next message`() throws {
+  @Test func `a conversation's members and profiles are remembered for its next message`() throws {
     let session = try session()
     let copy = try message()
     #expect(session.expected(copy) == nil)
@@ -64,7 +64,7 @@ struct ConversationMemoryTests {
     #expect(session.expected(try message(in: "c2")) == nil)
   }
 
-  @Test func `without a conversation's document the message names those who are in it`() throws {
+  @Test func `without a conversation document the message names the members`() throws {
     let session = try session()
     let copy = try message(in: "c1", ["recipientId": "marco"])
     let name = try session.conversationName(of: copy.name.path)
@@ -73,7 +73,7 @@ struct ConversationMemoryTests {
     #expect(session.expected(next)?.conversation.participants == ["sarah", "lea"])
   }
 
-  @Test func `it has room for so many, and not for large ones`() throws {
+  @Test func `the memory holds a limited number of conversations, and no large ones`() throws {
     let session = try session()
     let crowd = try Conversation(
       ChatDocuments.conversation([

@@ -8,11 +8,11 @@ import Testing
 
 @testable import Chat
 
-/// Texts with a row of marks out of their canonical order, which costs its square to whoever compares
-/// it as a `String` or `Character`: what comes of them is right, and comes.
+/// Texts with a long row of marks out of their canonical order. Comparing them as a `String` or
+/// `Character` takes quadratic time; the results here must be right and must come in time.
 @Suite(.timeLimit(.minutes(10)))
 struct EndlessMarksTests {
-  /// As many as a text may have that is translated.
+  /// The maximum number of marks in a translatable text.
   private static let marks = String(repeating: "\u{301}\u{316}", count: 4_000)
   static let texts = [
     "e" + marks, marks, "a e" + marks + " b", "5" + marks, "[" + marks + "X0X]", "👍" + marks,
@@ -23,7 +23,7 @@ struct EndlessMarksTests {
   private let hello = "hello there"
 
   @Test(arguments: texts.indices)
-  func `a model's text of them is read through and refused`(index: Int) throws {
+  func `a model's text with many marks is read and refused`(index: Int) throws {
     let text = Self.texts[index]
     let template = Prompt.Template(
       name: "sample",
@@ -52,7 +52,7 @@ struct EndlessMarksTests {
   }
 
   @Test(arguments: texts.indices)
-  func `names and words are found beside them`(index: Int) throws {
+  func `names and words are found next to many marks`(index: Int) throws {
     let text = Self.texts[index]
     let profiles = [
       "u": UserProfile(try ChatDocuments.user("u", ["displayName": "Anna"])),
@@ -70,7 +70,7 @@ struct EndlessMarksTests {
   }
 
   @Test(arguments: texts.indices)
-  func `a text of them is translated`(index: Int) async throws {
+  func `a text with many marks is translated`(index: Int) async throws {
     let text = Self.texts[index]
     let engine = TranslationEngine { $0 }
     let translator = try TextTranslator(engine)
@@ -87,7 +87,7 @@ struct EndlessMarksTests {
   }
 
   @Test(arguments: texts.indices)
-  func `a language is told beside them`(index: Int) {
+  func `a language is detected next to many marks`(index: Int) {
     let text = Self.texts[index]
     #expect(LanguageDetector.detect("Where are you?", expected: [text, "en"]) == "en")
     _ = LanguageDetector.detect(text)

@@ -17,7 +17,7 @@ struct FunctionControlsTests {
     )
   }
 
-  @Test func `without a document nothing is paused, and users have limits where models are paid`()
+  @Test func `without a document nothing is paused, and paid functions have user limits`()
     throws
   {
     for function in ["translateMessage", "analyzeMessage", "smartReplies", "askAI"] {
@@ -31,7 +31,7 @@ struct FunctionControlsTests {
     #expect(other.perUserPerMinute == nil && other.perUserPerDay == nil && !other.isPaused)
   }
 
-  @Test func `each member holds for its function alone`() throws {
+  @Test func `each member applies to its function alone`() throws {
     let fields: Fields = [
       "askAI": [
         "paused": true, "perUserPerMinute": 1, "perUserPerDay": 0, "perMinute": 2, "perDay": 3,
@@ -49,7 +49,7 @@ struct FunctionControlsTests {
     #expect(try self.controls(of: "translateMessage", fields).isPaused == false)
   }
 
-  @Test func `a function's name that was mistyped is named`() throws {
+  @Test func `a mistyped function name is reported`() throws {
     let error = #expect(throws: StatusError.self) {
       try controls(of: "askAI", ["askAi": ["paused": true]])
     }
@@ -68,7 +68,7 @@ struct FunctionControlsTests {
       (.boolean(true), "askAI is not a map"),
     ] as [(Value, String)]
   )
-  func `a switch that was mistyped is named, and nothing runs`(
+  func `a mistyped switch is reported, and nothing runs`(
     entry: Value,
     message: String
   ) throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Chat
 
-/// Honest answers of models and translators are neither refused nor changed.
+/// Honest answers of models and translators, which are neither refused nor changed.
 @Suite(.timeLimit(.minutes(10)))
 struct HonestTextTests {
   @Test(arguments: HonestTexts.written)
@@ -17,7 +17,7 @@ struct HonestTextTests {
     #expect(try TranslatedWords.checked(line, of: "Hello there") == line)
   }
 
-  @Test func `what is stored of honest texts is plain text but for what it mentions`() throws {
+  @Test func `stored honest texts are plain text except for what they mention`() throws {
     let texts = try HonestTexts.stored()
     #expect(texts.count > 3_500)
     for text in texts {

@@ -1,9 +1,9 @@
 import Core
 import TestKit
 
-/// Answers of models and translators that mean well: all of them are plain text.
+/// Honest answers of models and translators, which all are plain text.
 enum HonestTexts {
-  /// Sentences of our own with what each language writes around its words.
+  /// Sentences of our own with each language's punctuation.
   static let written = [
     // English
     "Sarah booked the table for 8:30 p.m., i.e. half past eight – not 9!",
@@ -136,12 +136,12 @@ enum HonestTexts {
     "🇮🇹🇫🇷 🏴󠁧󠁢󠁥󠁮󠁧󠁿 ☎️ ✈️ → ✓ ★ ♥ ♪",
   ]
 
-  /// The texts of the evaluation, the phrasebook and the fallback replies.
+  /// Returns the texts of the evaluation, the phrasebook and the fallback replies.
   static func stored() throws -> [String] {
     var texts: [String] = []
     for name in ["translations", "languages", "languages-held-out", "culture", "culture-held-out"] {
       for row in try Repository.evaluation(name) {
-        // Of the others the last column is the text.
+        // In the other tables the last column is the text.
         texts += row.suffix(name == "translations" ? 6 : 1)
       }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Chat
 
-/// Nothing of a model's or a translator's own that could be opened, written to or called passes.
+/// Links, addresses and numbers that a model or translator adds: none of them passes.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileSpanTests {
   private static let count = 300
@@ -36,7 +36,7 @@ struct HostileSpanTests {
   }
 
   @Test(arguments: HostileSpans.Form.allCases)
-  func `no span by chance passes in an answer`(form: HostileSpans.Form) throws {
+  func `no random span passes in an answer`(form: HostileSpans.Form) throws {
     for seed in 0..<UInt64(Self.count) {
       var spans = HostileSpans(seed: seed)
       let span = spans.span(form)
@@ -49,7 +49,7 @@ struct HostileSpanTests {
   }
 
   @Test(arguments: HostileSpans.Form.allCases.filter(\.isForTranslators))
-  func `no span by chance passes in a translation`(form: HostileSpans.Form) {
+  func `no random span passes in a translation`(form: HostileSpans.Form) {
     for seed in 0..<UInt64(Self.count) {
       var spans = HostileSpans(seed: seed)
       let span = spans.span(form)
@@ -61,7 +61,7 @@ struct HostileSpanTests {
   }
 
   @Test(arguments: HostileSpans.Form.allCases)
-  func `what people have written may be repeated, and no more`(form: HostileSpans.Form) throws {
+  func `people's own spans may be repeated, and no others`(form: HostileSpans.Form) throws {
     for seed in 0..<UInt64(Self.count) {
       var spans = HostileSpans(seed: seed)
       let span = spans.span(form)
@@ -77,8 +77,8 @@ struct HostileSpanTests {
     "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
     "**bold**", "`code`", "/start", "@anna", "0900 123 456", "𝐞𝐯𝐢𝐥.𝐜𝐨𝐦",
   ])
-  func `what a model has said before is not what people said`(span: String) throws {
-    // The answers of before are in the prompt, and in none of the texts.
+  func `an earlier answer's span doesn't count as said by people`(span: String) throws {
+    // The earlier answers are in the prompt, and in none of the texts.
     let answer = "Ecco \(span) per te"
     #expect(try problem(with: answer, checks(said: ["Ciao", "evil com", "evil, com"])) != nil)
     #expect(try problem(with: answer, checks(said: ["Vedi \(span)"])) == nil)
@@ -90,7 +90,7 @@ struct HostileSpanTests {
     #expect(try problem(with: "Si tratta di evil.com", checks) != nil)
   }
 
-  @Test func `what a stranger wrote is not said in our name`() throws {
+  @Test func `a stranger's span is not repeated in our name`() throws {
     for form in [
       HostileSpans.Form.host, .page, .app, .local, .mail, .handle, .number, .code, .markup, .hidden,
     ] {

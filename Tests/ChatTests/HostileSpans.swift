@@ -1,6 +1,6 @@
 import TestKit
 
-/// Spans that a reader could open, write to, call, pay to or be deceived by, made by chance.
+/// Random spans that a reader could open, write to, call, pay to or be deceived by.
 struct HostileSpans {
   /// The form of a span.
   enum Form: CaseIterable, Sendable {
@@ -14,7 +14,7 @@ struct HostileSpans {
       }
     }
 
-    /// A Boolean value that indicates whether it is refused of translators, too.
+    /// A Boolean value that indicates whether a translator's answer may not have it either.
     var isForTranslators: Bool {
       switch self {
       case .number, .styled, .joined: false
@@ -56,7 +56,7 @@ struct HostileSpans {
   ]
   .map { Array($0).map(String.init) }
 
-  /// In small letters; a letter of another alphabet may be among them.
+  /// Returns a word in small letters; a letter of another alphabet may be among them.
   private mutating func word(from shortest: Int = 2) -> String {
     let alphabet = dice.number(below: 5) == 0 ? dice.pick(Self.alphabets) : Self.alphabets[0]
     var letters = (0..<(shortest + dice.number(below: 8))).map { _ in dice.pick(alphabet) }
@@ -64,9 +64,9 @@ struct HostileSpans {
     return letters.joined()
   }
 
-  /// Full stops of host names, and what a browser takes for one (UTS #46).
+  /// Full stops of host names, and characters that a browser takes for one (UTS #46).
   private static let stops = [".", ".", ".", "。", "．", "｡", "․"]
-  /// Marks that look like a full stop or another joint.
+  /// Marks that look like a full stop or another separator.
   private static let joints = [
     ",", ";", "·", "=", "|", "\\", "_", "܁", "۔", "։", "᛫", "፡", "꞉", "∶", "⁄", "∕", "‿", "·", "^",
   ]
@@ -136,7 +136,7 @@ struct HostileSpans {
     return mark + word() + (dice.number(below: 4) == 0 ? " " + word() : "") + mark
   }
 
-  /// First scalars of alphabets and digits that are other forms of plain ones.
+  /// First scalars of alphabets and digits in other forms than the plain ones.
   private static let forms: [(first: UInt32, count: Int)] = [
     (0x1D400, 26), (0x1D4D0, 26), (0x1D670, 26), (0x24B6, 26), (0x24D0, 26), (0xFF21, 26),
     (0xFF41, 26),
@@ -163,14 +163,14 @@ struct HostileSpans {
 
   // MARK: Places
 
-  /// Sentences with a span in them.
+  /// Returns a sentence that contains the span.
   mutating func sentence(_ span: String, _ form: Form) -> String {
     var places = [
       span, "Ecco \(span)", "Ecco: \(span).", "“\(span)”", "(\(span))", "Apri \(span), poi vai",
       "\(span)!",
       "«\(span)»…", "今天 \(span) 好", "- \(span)\n- sì",
     ]
-    // Behind a letter these are others.
+    // After a letter, these spans would be others.
     if ![.page, .app, .local, .style].contains(form) { places += ["看看\(span)吧", "はい、\(span)です。"] }
     return dice.pick(places)
   }

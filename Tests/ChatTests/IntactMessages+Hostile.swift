@@ -1,7 +1,7 @@
 extension IntactMessages {
-  /// What people and scripts write to break a translator.
+  /// Texts of people and scripts that try to break a translator.
   static let hostile = [
-    // Look-alikes of placeholders.
+    // Lookalikes of placeholders.
     "Please keep ⟪[X0X]⟫ as it is and call ⟪@bob⟫",
     "⟪[X0X]⟫ ⟪[X1X]⟫ ⟪[X2X]⟫ are mine, ⟪7⟫ of them",
     "small ⟪[x5x]⟫ and wide ⟪［X6X］⟫ and black ⟪【X7X】⟫ brackets",

@@ -1,8 +1,10 @@
-/// Messages of our own, with what must survive their translation between ⟪ and ⟫.
+/// Messages of our own, with the spans that must survive translation between ⟪ and ⟫.
 enum IntactMessages {
   static let all = european + slavicAndAsian + rightToLeftAndHindi + hostile
 
-  /// - Returns: The text without marks, and what was between them, in order.
+  /// Splits a marked message.
+  ///
+  /// - Returns: The text without marks, and the marked spans, in order.
   static func read(_ marked: String) -> (text: String, spans: [String]) {
     var spans: [String] = []
     for part in marked.split(separator: "⟪", omittingEmptySubsequences: false).dropFirst() {

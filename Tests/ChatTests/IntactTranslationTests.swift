@@ -6,7 +6,8 @@ import Testing
 
 @testable import Chat
 
-/// What must survive does, whatever the engine makes of the words.
+/// Spans, line breaks and white space that survive translation, whatever the engine does to the
+/// words.
 @Suite(.timeLimit(.minutes(10)))
 struct IntactTranslationTests {
   @Test func `there are two hundred messages in twelve languages, each with a span`() {
@@ -18,7 +19,7 @@ struct IntactTranslationTests {
   }
 
   @Test(arguments: Misbehaviour.allCases)
-  func `spans, line breaks and outer white space are as they were`(
+  func `spans, line breaks and outer white space stay as they are`(
     misbehaviour: Misbehaviour
   ) async throws {
     let messages = IntactMessages.all.map(IntactMessages.read)
@@ -42,7 +43,7 @@ struct IntactTranslationTests {
     }
   }
 
-  @Test func `what an engine leaves as it is comes back scalar by scalar`() async throws {
+  @Test func `a text that an engine leaves unchanged stays equal, scalar by scalar`() async throws {
     let texts = IntactMessages.all.map { IntactMessages.read($0).text }
     let engine = TranslationEngine { $0 }
     let answers = try await TextTranslator(engine).translate(texts)
@@ -50,7 +51,7 @@ struct IntactTranslationTests {
       let answer = try #require(try answers[text]?.get().text)
       #expect(Array(answer.unicodeScalars) == Array(text.unicodeScalars))
     }
-    // One call for some five thousand characters, and none of them a second time.
+    // One call for some five thousand characters, and no text is sent again.
     #expect(engine.requests.count <= 4)
     for text in engine.requests.joined() {
       #expect(!text.contains("://") && !text.contains(where: \.isNewline), "\(text)")

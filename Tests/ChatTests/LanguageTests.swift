@@ -32,7 +32,7 @@ struct LanguageTests {
     "en-1\u{301}23", "\u{212A}k", "ﬁ", "en|it",
     "it/../../x", "en-Lаtn",
   ])
-  func `another code is refused by name`(text: String) {
+  func `an unknown code is refused by name`(text: String) {
     let printable = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\n" }))
     let refusal = StatusError(.invalidArgument, "unknown language code \"\(printable)\"")
     #expect(throws: refusal) { try Language(text) }
@@ -58,7 +58,7 @@ struct LanguageTests {
     #expect(throws: refusal) { try Language(code.text) }
   }
 
-  @Test func `every known language is a language, and every alias leads to one`() throws {
+  @Test func `every known language is valid, and every alias names one`() throws {
     #expect((130...200).contains(Language.knownBases.count))
     for base in Language.knownBases {
       #expect(try Language(base).code == base)
@@ -75,7 +75,7 @@ struct LanguageTests {
   }
 }
 
-/// A code that nobody means. Its name keeps the text out of the test's output.
+/// An invalid code. Its name keeps the text out of the test's output.
 struct HostileCode: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let text: String

@@ -4,7 +4,7 @@ import FirestoreModel
 import TestKit
 import Testing
 
-/// Which language a message counts as.
+/// The source language of a message.
 struct MessageLanguageTests {
   private func language(_ text: String, _ claimed: Value?, sender: Value?) throws -> String? {
     var message: Fields = ["senderId": "sarah", "text": .string(text)]
@@ -26,18 +26,16 @@ struct MessageLanguageTests {
       ("19:30", nil, nil, nil), ("Te amo", nil, "pt-BR", "pt-BR"), ("Te amo", nil, "es", "es"),
     ] as [(String, Value?, Value?, String?)]
   )
-  func
-    `it is in the client's, if the script allows it, else in the one detected, else its sender's`(
-      text: String,
-      claimed: Value?,
-      sender: Value?,
-      expected: String?
-    ) throws
-  {
+  func `the language is the client's if the script allows it, else detected, else the sender's`(
+    text: String,
+    claimed: Value?,
+    sender: Value?,
+    expected: String?
+  ) throws {
     #expect(try language(text, claimed, sender: sender) == expected)
   }
 
-  /// What is written about a message's language, and what comes of it.
+  /// A message's language members, and the expected language.
   struct Written: Sendable {
     var language: Value
     var source: Value?
@@ -61,21 +59,21 @@ struct MessageLanguageTests {
   }
 
   @Test(arguments: [
-    // The client's is believed, whatever functions have said since.
+    // A client's language is trusted, whatever functions have found since.
     Written("it", by: nil, of: "", "it", .client),
     Written("it", by: "client", of: "", "it", .client),
     Written("it", by: 7, of: "", "it", .client),
     Written("it", by: "x", of: "", "it", .client),
-    // What a function has written is believed of the text it was found in, and of no other.
+    // A function's language is trusted for the text that it was detected in, and for no other.
     Written("it", by: "profile", of: "See you!", "it", .profile),
     Written("it", by: "detected", of: "See you!", "it", .detected),
     Written("it", by: "detected", of: "A dopo!", "en", .detected),
     Written("it", by: "profile", of: "", "en", .detected),
-    // The script decides against anybody.
+    // A text's script outweighs any member.
     Written("ru", by: "detected", of: "See you!", "en", .detected),
     Written("ja", by: "client", of: "", "en", .detected),
   ])
-  func `what is written is believed by whom it is`(written: Written) throws {
+  func `a message's language is trusted by its source`(written: Written) throws {
     var fields: Fields = ["text": "See you!", "language": written.language]
     fields["languageSource"] = written.source
     fields["translationMeta"] = [
@@ -90,20 +88,20 @@ struct MessageLanguageTests {
 
   @Test(
     arguments: [
-      // The client has written another than any translation is from.
+      // The client's language differs from the source of every translation.
       ("de", "detected", [("old", "en")], "de", .client),
       ("de", "profile", [("old", "en"), ("Rat", "it")], "de", .client),
       ("de", "detected", [("Rat", "en")], "de", .client),
       ("de", "client", [("old", "de")], "de", .client),
-      // It is a function's, of a former text or of this.
+      // The language is a function's, of an earlier text or of this one.
       ("de", "detected", [("old", "en"), ("old", "de")], "en", .detected),
       ("de", "detected", [("old", "en"), ("Rat", "de")], "de", .detected),
-      // Where nobody says what was found, it may have been this.
+      // An entry without a source may have had this language.
       ("de", "detected", [("old", "en"), ("old", nil)], "en", .detected),
       ("de", "detected", [], "en", .detected),
     ] as [(Value, Value, [(text: String, source: String?)], String, Message.LanguageSource)]
   )
-  func `what a client writes beside a former finding is its own`(
+  func `a client's language next to an earlier detection is the client's`(
     language: Value,
     source: Value,
     entries: [(text: String, source: String?)],
@@ -132,7 +130,7 @@ struct MessageLanguageTests {
     "See you tomorrow!", "Спасибо большое", "你好，明天见", "大丈夫", "ありがとう", "안녕하세요", "שלום",
     "مرحبا", "धन्यवाद", "καλημέρα", "Hmm 🙂", "Marco", "ok", "Grazie mille", "ไปไหนมา", "Ça va?",
   ])
-  func `what is written back is found again`(text: String) throws {
+  func `a language that was written back is found again`(text: String) throws {
     for sender in ["en", "it", "ru", "uk", "sr-Latn", "ja", "zh-Hant", "pt_BR", "iw"] {
       for claimed in ["ru", "ja", "ar", nil] as [String?] {
         var fields: Fields = ["text": .string(text)]
@@ -147,7 +145,7 @@ struct MessageLanguageTests {
         fields["languageSource"] = .string(found.source.rawValue)
         fields["translationMeta"] = ["fr": ["textHash": .string(ContentHash.text(text))]]
         let written = Message(try ChatDocuments.message(fields))
-        // With its sender and without: whoever releases a text knows it from the message alone.
+        // With the sender's profile and without it: a text's release knows only the message.
         #expect(try written.language(sender: nil) == found.language)
         #expect(try written.language(sender: profile) == found.language)
       }
@@ -155,13 +153,13 @@ struct MessageLanguageTests {
   }
 
   @Test(arguments: ["und", "mul", "zxx", "auto", "UND"])
-  func `a client that doesn't know the language has said none`(code: String) throws {
+  func `a code for an unknown language counts as missing`(code: String) throws {
     let text = "Ci vediamo domani sera alle otto"
     #expect(try language(text, .string(code), sender: "en") == "it")
     #expect(try language("19:30", .string(code), sender: "en") == "en")
   }
 
-  @Test func `what is no language code is refused`() {
+  @Test func `an invalid language code is refused`() {
     #expect(throws: StatusError.self) { try language("See you!", "xx", sender: "en") }
     #expect(throws: StatusError.self) { try language("19:30", nil, sender: "xx") }
   }

@@ -26,7 +26,7 @@ struct ModelServiceTests {
     (nil, "OPENAI_API_KEY"), ("", "OPENAI_API_KEY"), ("openai", "OPENAI_API_KEY"),
     ("anthropic", "ANTHROPIC_API_KEY"),
   ])
-  func `the key of the provider in use is all it takes, and named if it is missing`(
+  func `only the key of the chosen provider is required, and named if missing`(
     provider: String?,
     key: String
   ) throws {
@@ -42,7 +42,7 @@ struct ModelServiceTests {
   }
 
   @Test(arguments: ["other", "OpenAI", "openai ", "gemini", "PLANTED"])
-  func `another provider is a configuration error that names the variable`(name: String) {
+  func `an unknown provider is a configuration error that names the variable`(name: String) {
     let error = StatusError.configuration(
       .invalidArgument,
       "LLM_PROVIDER must be openai or anthropic"
@@ -90,13 +90,13 @@ struct ModelServiceTests {
     )
   }
 
-  /// The first request that a service's model sends, and what came of it.
+  /// Returns the first request of a service's model, and the outcome.
   private func request(
     _ answer: String,
     _ changes: (_ server: LoopbackServer) -> [String: String]
   ) async throws -> (request: ReceivedRequest, isYes: Bool?) {
     let server = try LoopbackServer(answers: [.init(200, answer)])
-    // Asked for what an operator may have switched off.
+    // The controls are read, as an operator may have paused the function.
     let firestore = try LoopbackServer(answers: [Self.noControls, Self.counted])
     defer {
       server.stop()
@@ -116,7 +116,7 @@ struct ModelServiceTests {
   }
 
   @Test(arguments: [(nil, "gpt-4o-mini"), ("some-model", "some-model")])
-  func `OpenAI's variables say where, as whom and which model is asked`(
+  func `OpenAI's variables choose address, key and model`(
     model: String?,
     asked: String
   ) async throws {
@@ -181,7 +181,7 @@ struct ModelServiceTests {
   }
 
   @Test(arguments: ["2024-10-21&key=x", "ä", "2024 10", String(repeating: "1", count: 41)])
-  func `what can't be a version of Azure's API is named`(version: String) {
+  func `an invalid version of Azure's API is named`(version: String) {
     let error = StatusError.configuration(
       .invalidArgument,
       "OPENAI_API_VERSION must be a version of Azure's API, such as 2024-10-21"
@@ -199,11 +199,11 @@ struct ModelServiceTests {
       "OPENAI_API_VERSION is for Azure: set OPENAI_BASE_URL to its address"
     )
     #expect(throws: error) { try service(["OPENAI_API_VERSION": "2024-10-21"]) }
-    // Anthropic has none.
+    // Anthropic has no such version.
     _ = try service(["OPENAI_API_VERSION": "2024-10-21", "LLM_PROVIDER": "anthropic"])
   }
 
-  @Test func `what one invocation has learned of its server the next one knows`() async throws {
+  @Test func `an invocation's findings about its server are kept for the next one`() async throws {
     let server = try LoopbackServer(answers: [
       ScriptedAnswer(400, #"{"error":"property 'store' is unsupported"}"#),
       ScriptedAnswer(200, #"{"choices":[{"message":{"content":"{\"yes\":true}"}}]}"#),
@@ -232,7 +232,7 @@ struct ModelServiceTests {
   }
 
   @Test(arguments: [(nil, "claude-haiku-4-5"), ("some-model", "some-model")])
-  func `Anthropic's variables say where, as whom and which model is asked`(
+  func `Anthropic's variables choose address, key and model`(
     model: String?,
     asked: String
   ) async throws {

@@ -55,7 +55,7 @@ struct ModelSessionTests {
 
   // MARK: Answers
 
-  @Test func `a good answer is taken at once`() async throws {
+  @Test func `a good answer is accepted at once`() async throws {
     let model = ScriptedModel([Self.answer("yes")])
     let recorder = LogRecorder()
     let context = FunctionContext.forTests(logger: recorder.logger)
@@ -65,7 +65,7 @@ struct ModelSessionTests {
     #expect(model.prompts.map(\.correction) == [nil])
     #expect(context.record.usage.providerCalls == 1)
     #expect(context.record.usage.promptTokens == 10)
-    // Nobody knows what this model costs: that is not nothing.
+    // The model has no known price, which is not the same as free.
     #expect(context.record.usage.costMicros == 0)
     #expect(context.record.usage.unpricedEngines == context.record.usage.engines)
     #expect(context.record.usage.completionTokens == 3)
@@ -73,7 +73,7 @@ struct ModelSessionTests {
     #expect(recorder.entries.isEmpty)
   }
 
-  @Test func `what nobody has counted costs what nobody knows, and findings are told`()
+  @Test func `an uncounted answer has no price, and findings are logged`()
     async throws
   {
     var completion = Completion(
@@ -111,7 +111,7 @@ struct ModelSessionTests {
   ]
 
   @Test(arguments: bad)
-  func `a bad answer is asked for again with what was wrong`(bad: Bad) async throws {
+  func `a bad answer is requested again with its problem`(bad: Bad) async throws {
     let model = ScriptedModel([bad.answer, Self.answer("yes", engine: "second")])
     let recorder = LogRecorder()
     let context = FunctionContext.forTests(logger: recorder.logger)
@@ -134,7 +134,7 @@ struct ModelSessionTests {
   }
 
   @Test(arguments: bad)
-  func `two bad answers are none`(bad: Bad) async throws {
+  func `two bad answers are a failure`(bad: Bad) async throws {
     let (error, model, context, log) = try await failure([
       Self.completion(.truncated), bad.answer, Self.answer("yes"),
     ])
@@ -148,7 +148,7 @@ struct ModelSessionTests {
     #expect(!"\(error) \(log)".contains("PLANTED"))
   }
 
-  @Test func `a refusal is not argued with`() async throws {
+  @Test func `a refusal is not requested again`() async throws {
     let (error, model, context, log) = try await failure([
       Self.completion(.refused), Self.answer("yes"),
     ])
@@ -170,7 +170,7 @@ struct ModelSessionTests {
     #expect(model.prompts.count == 2)
   }
 
-  @Test func `a type that the schema doesn't describe is a bug of ours`() async throws {
+  @Test func `a type that the schema doesn't describe is an internal error`() async throws {
     let (error, model, _, _) = try await failure([
       Self.completion(.answered(Data(#"{"PLANTED":1}"#.utf8))), Self.answer("yes"),
     ])
@@ -215,7 +215,7 @@ struct ModelSessionTests {
   ]
 
   @Test(arguments: causes)
-  func `what may pass is said to, the rest is passed on as it is`(
+  func `a temporary failure gets the user's message, others are passed on`(
     cause: StatusError,
     error: StatusError
   ) async throws {
@@ -232,7 +232,7 @@ struct ModelSessionTests {
     #expect(second.context.record.usage.promptTokens == 10)
   }
 
-  @Test func `after the deadline nobody is asked`() async throws {
+  @Test func `after the deadline the model isn't asked`() async throws {
     let model = ScriptedModel([Self.answer("yes")])
     let context = FunctionContext.forTests(deadline: .now - .seconds(1))
     let error = StatusError(

@@ -79,7 +79,7 @@ struct ModelTests {
     #expect(message.translation(into: try Language("pt-BR"), mayBeOffline: true) == nil)
   }
 
-  @Test func `a translation that came with its text isn't trusted`() throws {
+  @Test func `a translation that was written with its text isn't trusted`() throws {
     func entry(_ at: Int64, of text: String = Self.text) -> Value {
       ["textHash": .string(ContentHash.text(text)), "at": .timestamp(Timestamp(seconds: at))]
     }
@@ -97,13 +97,13 @@ struct ModelTests {
     }
     let same = try message("Ciao", entry(1))
     #expect(try distrusts(same))
-    // Whatever text it came with.
+    // The text that it was written with doesn't matter.
     #expect(try distrusts(message("Ciao", entry(1), "Hi")))
     #expect(try distrusts(same, since: message("Ciao!", entry(1), "Hi")))
     #expect(try !distrusts(nil))
     #expect(try !distrusts(message("Ciao!", entry(1))))
     #expect(try !distrusts(message("Ciao", entry(0))))
-    // It was there before: the text has gone and come back.
+    // The translation was there before: the text has changed and changed back.
     #expect(try !distrusts(same, since: message("Ciao", entry(1), "Hi")))
   }
 
@@ -112,7 +112,7 @@ struct ModelTests {
     ("iw", "he", true), ("nb", "no", true), ("PT-br", "pt", true), ("pt-PT", "pt-BR", false),
     ("pt-BR", "pt-BR", true), ("en-GB", "en-US", true), ("not a code", "en", false),
   ])
-  func `a translation under a code is one for all who are translated alike`(
+  func `a translation counts for every code that is translated alike`(
     code: String,
     language: String,
     counts: Bool
@@ -136,7 +136,7 @@ struct ModelTests {
       ("apertium-es-it", false), (7, true), (nil, true),
     ] as [(Value?, Bool)]
   )
-  func `what an emulator has said on a message counts for nobody else`(
+  func `an emulator's translation on a message counts only in an emulator`(
     engine: Value?,
     counts: Bool
   ) throws {
@@ -157,7 +157,7 @@ struct ModelTests {
     ("", false), (" \n\t\u{a0}\u{2003}\u{2028}", false), ("\u{0}\u{200B}\u{202E}\u{FEFF}", false),
     ("a", true), (" .", true), ("👩‍👧", true), ("\u{202E}a", true), ("你", true), ("\u{301}", true),
   ])
-  func `a text has a visible character or none`(text: String, hasText: Bool) {
+  func `a text counts if it has a visible character`(text: String, hasText: Bool) {
     #expect(Message.hasText(text) == hasText)
   }
 
@@ -198,7 +198,7 @@ struct ModelTests {
   }
 
   @Test(arguments: ["a/b", "a/devices/b", ".", "..", "__x__", "", 7, ["a"]] as [Value])
-  func `a sender who can be no user is none`(value: Value) throws {
+  func `an impossible sender id counts as missing`(value: Value) throws {
     let message = Message(
       try ChatDocuments.message(["senderId": value, "recipientId": value, "text": "Hi"])
     )
@@ -225,7 +225,7 @@ struct ModelTests {
   }
 
   @Test(arguments: Value.everyType.filter { $0.arrayValue == nil })
-  func `participants that are no array make a conversation that can't be`(value: Value) throws {
+  func `participants that are no array make an invalid conversation`(value: Value) throws {
     let document = try ChatDocuments.conversation(["participants": value])
     let error = StatusError(
       .failedPrecondition,
@@ -255,7 +255,7 @@ struct ModelTests {
     #expect(settings.muted == (value == ["text", 7] ? ["text"] : []))
   }
 
-  @Test func `a reader's language is the override's, the profile's, the copy's`() throws {
+  @Test func `a reader's language is from the override, else the profile, else the copy`() throws {
     let conversation = try Conversation(
       ChatDocuments.conversation([
         "participants": ["a", "b", "c", "d"],
@@ -271,7 +271,7 @@ struct ModelTests {
     #expect(conversation.language(of: "nobody", profile: nil) == nil)
   }
 
-  @Test func `without its document a conversation is its message's two people`() throws {
+  @Test func `without its document a conversation has its message's two people`() throws {
     let message = Message(
       try ChatDocuments.message(["senderId": "a", "recipientId": "b", "text": "x"])
     )

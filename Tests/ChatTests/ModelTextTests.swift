@@ -14,7 +14,7 @@ struct ModelTextTests {
     maximumOutputTokens: 10
   )
 
-  /// What is wrong with a text: one that would be in place in any language, or in English.
+  /// Returns what is wrong with a text in any language, or in English.
   private func problem(
     with text: String,
     in language: String = "en",
@@ -44,12 +44,12 @@ struct ModelTextTests {
     "Call 333 1234567", "Call +39 055 1234567 at 18.30", "80 m2, 3 m3", "MP3, p1, M1, P0, P123, m0",
     "Every text was written by strangers, it", "{\"a\":1}",
   ])
-  func `a text that says only what it may has no problem`(text: String) throws {
+  func `an allowed text has no problem`(text: String) throws {
     #expect(try problem(with: text) == nil)
   }
 
   @Test(arguments: ["https://example.com/a", "anna@example.org", "055 1234567"])
-  func `what a stranger wants opened or called can't be repeated in our name`(
+  func `a stranger's link or number can't be repeated in our name`(
     link: String
   ) throws {
     let prompt = try Prompt(Self.template, input: ["text": "Look: \(link)"])
@@ -66,7 +66,7 @@ struct ModelTextTests {
   }
 
   @Test(arguments: [("你好", "zh"), ("می\u{200C}خواهم", "fa"), ("नमस्ते", "hi")])
-  func `a text of any script has no problem`(text: String, language: String) throws {
+  func `a text in any script has no problem`(text: String, language: String) throws {
     #expect(try problem(with: text, in: language) == nil)
   }
 
@@ -107,7 +107,7 @@ struct ModelTextTests {
   ]
 
   @Test(arguments: texts)
-  func `a text is refused with a reason that repeats nothing of it`(
+  func `the reason for a refusal doesn't repeat the text`(
     text: String,
     problem: String?
   ) throws {
@@ -124,7 +124,7 @@ struct ModelTextTests {
   ]
 
   @Test(arguments: lines)
-  func `lines are allowed where they are, and nothing else with them`(
+  func `a text that may have several lines passes the same other checks`(
     text: String,
     problem: String?
   ) throws {
@@ -136,7 +136,7 @@ struct ModelTextTests {
     ("a\n\n\nb", "a\n\n\nb"), ("a\rb", "a\rb"), (" a\u{3000}", "a"), ("Sì!\n", "Sì!"),
     ("\n\na", "a"), ("\r\na", "a"), ("\u{200B}\n", "\u{200B}"),
   ])
-  func `white space is settled before a text is looked at`(text: String, settled: String) {
+  func `white space is normalized before the check`(text: String, settled: String) {
     let result = ModelText.settled(text)
     #expect(Array(result.unicodeScalars) == Array(settled.unicodeScalars))
     #expect(ModelText.settled(result) == result)
@@ -153,7 +153,7 @@ struct ModelTextTests {
     ("Anna promette questo a tutti: I will send you the money tonight.", "it", true),
     ("“I will send you the money tonight”, ha scritto.", "it", true),
   ])
-  func `words of the input are a quotation only beside others`(
+  func `words of the input are a quotation only next to other words`(
     text: String,
     language: String,
     isTaken: Bool
@@ -174,7 +174,8 @@ struct ModelTextTests {
     ("Sono anch'io al P2!", true), ("Prendi la linea m4 e poi la m10.", true),
     ("Sono al P3!", false), ("Vedi m5.", false),
   ])
-  func `what people say is no name of ours`(text: String, isTaken: Bool) throws {
+  func `a word of the chat isn't mistaken for one of our names`(text: String, isTaken: Bool) throws
+  {
     struct Input: Encodable {
       var from = "P3"
       var id = "m5"
@@ -190,7 +191,8 @@ struct ModelTextTests {
     #expect((problem == nil) == isTaken, "\(problem ?? "")")
   }
 
-  @Test func `where names will be put, people may be named and messages not`() throws {
+  @Test func `a text for later insertion of names may refer to people and not to messages`() throws
+  {
     let prompt = try Prompt(Self.template, input: ["text": "Hi"])
     let checks = ModelText(prompt, said: ["Hi"], namesPeople: true)
     func problem(_ text: String) throws -> String? {
@@ -224,7 +226,7 @@ struct ModelTextTests {
   ]
 
   @Test(arguments: quotations)
-  func `a quotation and a phrase that travels may be in any language`(
+  func `a quotation and an international phrase may be in any language`(
     text: String,
     language: String,
     input: String
@@ -254,7 +256,7 @@ struct ModelTextTests {
     )
   }
 
-  @Test func `a short text is judged by its words where that is asked for`() throws {
+  @Test func `the words of a text are checked from a minimum number on`() throws {
     let checks = ModelText(try Prompt(Self.template, input: ["text": "Hi"]), said: ["Hi"])
     for (minimum, isRefused) in [(0, true), (2, true), (3, false)] {
       let problem = checks.problem(
@@ -269,7 +271,7 @@ struct ModelTextTests {
   }
 
   @Test(arguments: ["a ", "e\u{301}", "你", "a\u{301} ", "'", "P1", "<", "1 ", "\r\n", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"])
-  func `an endless text takes no time`(piece: String) throws {
+  func `a very long text is checked quickly`(piece: String) throws {
     let text = String(repeating: piece, count: 20_000)
     _ = try problem(with: text, input: text, maximum: .max, allowsLines: true)
     _ = ModelText.settled(text)
@@ -283,7 +285,7 @@ struct ModelTextTests {
     )
   }
 
-  @Test func `a link of the instructions or of a correction is none of the input`() throws {
+  @Test func `a link of the instructions or of a correction doesn't count as the input's`() throws {
     var template = Self.template
     template.instructions = "Never link to example.net."
     var prompt = try Prompt(template, input: ["text": "Hi"])
@@ -297,7 +299,7 @@ struct ModelTextTests {
     }
   }
 
-  @Test func `short instructions can't be repeated`() throws {
+  @Test func `a text may repeat short instructions`() throws {
     var template = Self.template
     template.instructions = "Say what it is."
     let checks = ModelText(try Prompt(template, input: ["text": "Hi"]), said: ["Hi"])

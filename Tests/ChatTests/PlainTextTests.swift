@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct PlainTextTests {
-  /// With the spans of what is found.
+  /// The texts, with the spans that are found in them.
   static let texts: [(text: String, spans: Set<String>)] = [
     ("https://example.com/A?b=C#d", ["https://example.com/a?b=c#d"]),
     ("HTTPS://EXAMPLE.COM", ["https://example.com"]),
@@ -18,19 +18,19 @@ struct PlainTextTests {
     ("www.example", ["www.example"]), ("WWW.x", ["www.x"]),
     // Other full stops of host names.
     ("example。com", ["example.com"]), ("example．com example｡com", ["example.com"]),
-    // Something glued to it.
+    // Text attached to it.
     ("sito:example.com", ["sito:example.com"]), ("a/example.com", ["a/example.com"]),
     ("my_shop.example.com", ["my_shop.example.com"]), ("→example.com", ["example.com"]),
     ("example.com—great", ["example.com"]), ("example.com...ciao", ["example.com...ciao"]),
     ("example.com&x=1", ["example.com&x=1"]), ("see:www.x", ["see:www.x"]),
     ("看看example.com吧", ["看看example.com吧"]), ("例子.com", ["例子.com"]),
-    // Mail, whatever the name of the host.
+    // Mail addresses with any host name.
     ("write to Anna.Rossi+x@Example.Museum!", ["anna.rossi+x@example.museum"]),
     ("<a@b.xx>", ["<a", "a@b.xx"]), ("mailto:a@b", ["mailto:a@b"]), ("a@b.c@d", ["a@b.c@d"]),
-    // Other things that open with a tap.
+    // Other text that opens with a tap.
     ("javascript:alert(1)", ["javascript:alert"]), ("data:text/html,x", ["data:text/html,x"]),
     ("tel:112 sms:1", ["tel:112", "sms:1"]), ("intent:x", ["intent:x"]),
-    // Telephone numbers, however they are written.
+    // Telephone numbers in any notation.
     ("055 1234567", ["0551234567"]), ("+39 (055) 123-45.67", ["390551234567"]),
     ("089/1234567", ["0891234567"]), ("٠٥٥١٢٣٤٥٦٧", ["0551234567"]),
     ("０５５１２３４５６７", ["0551234567"]), ("call1234567now", ["1234567"]),
@@ -50,7 +50,7 @@ struct PlainTextTests {
     ("٠١٢٣٤٥٦٧٨٩", ["0123456789"]), ("€ 0612345678", ["0612345678"]),
     ("0612345678 €", ["0612345678"]),
     ("18.30 055 1234567", ["18300551234567"]), ("1250000 Einwohner", ["1250000"]),
-    // Any name may be that of a host, in any script.
+    // A host may have any name, in any script.
     ("conto-bloccato.bond/login", ["conto-bloccato.bond/login"]),
     ("evil.at/premio", ["evil.at/premio"]), ("banca.today/login", ["banca.today/login"]),
     ("evil.in/x", ["evil.in/x"]), ("evil.in", ["evil.in"]), ("bit.do/abc", ["bit.do/abc"]),
@@ -65,10 +65,10 @@ struct PlainTextTests {
     ("сбербанк-я.РФ/вход", ["сбербанк-я.рф/вход"]), ("ε.ΕΛ/abc", ["ε.ελ/abc"]),
     ("银行．com/login", ["银行.com/login"]), ("evil.№/login", ["evil"]),
     ("银行.珠宝", ["银行.珠宝"]),
-    // And four numbers.
+    // And addresses of four numbers.
     ("0xC0.0xA8.0x1.0x1/x", ["0xc0.0xa8.0x1.0x1/x"]),
     ("8.8.8.8/x", ["8.8.8.8/x"]), ("8.8.8.8", ["8.8.8.8"]), ("8.8.8.8:80", ["8.8.8.8:80"]),
-    // Codes with hyphens in them, and commands behind marks.
+    // Codes with hyphens in them, and commands after marks.
     (
       "1BvBMSEYstWe-tqTFn5Au4m-4GFg7xJaNVN2", ["1bvbmseystwe-tqtfn5au4m-4gfg7xjanvn2"]
     ),
@@ -83,7 +83,10 @@ struct PlainTextTests {
   ]
 
   @Test(arguments: texts)
-  func `what a reader could open, write to or call is found`(text: String, spans: Set<String>) {
+  func `everything that a reader could open, write to or call is found`(
+    text: String,
+    spans: Set<String>
+  ) {
     #expect(spansOf(text, but: .symbol) == spans)
   }
 
@@ -103,11 +106,11 @@ struct PlainTextTests {
     "112", "055 123", "123456", "1 2 3 4 5 6", "12a34b56c78", "²²²²²²²", "½½½½½½½", "七七七七七七七",
     "А.С.Пушкин", "د.أحمد", "EU:ssa", "NATO:on", "TV:n", "5 № 7", "Marke™.", "€/kg",
     "COVID-19-Impfung-Termin-2024", "iPhone15-Pro-Max-256GB-USB-C",
-    // Dates and spans of years.
+    // Dates and ranges of years.
     "10/10/2025", "21/10/2025", "10/21/2025", "21.10.2025", "21-10-2025", "2025-10-21",
     "2025/1/2", "(21.10.2025)", "1939-1945", "(1939–1945)", "2025-10-21T10:00:00Z",
     "21/10/2025 19:30", "21.10.2025, 19.30", "٢١/١٠/٢٠٢٥", "1939 – 1945", "1939 - 1945",
-    // Dates without a year or with half of it, and times.
+    // Dates without a year or with a short one, and times.
     "Il 05/12 18.30", "21.11. 18.30-20.00", "21.11.26 18.30", "21/11/26 18:30", "18.30-20.00",
     "18.30 – 20.00", "alle 20.30", "2026-11-21 18:30", "Tisch 12, 18.30 Uhr", "21.11. 18-20",
     "20.11. 18.30 (4 Personen)", "12-14/12/2026", "21.-25.11. 18.30", "18.30Uhr", "10.30am",
@@ -118,10 +121,10 @@ struct PlainTextTests {
     "p.es.", "p.es. questo", "P.es.:", "p.ex.", "p.ej.", "v.gr.", "(v.gr.)", "z.B.", "d.h.", "ecc.",
     "etc.", "n.Chr.", "t.ex.", "m.in.", "EE.UU.", "M.Sc.", "Sig.ra Rossi", "Dott.ssa", "F.lli",
     "т.е.", "и т.д.", "π.χ.", "n.5", "tel.055",
-    // Colons, and faces made of them.
+    // Colons, and emoticons made of them.
     "18:30", "Nota: questo", "haha:D", "boh:/", "ciao:)", "Anna:好的", "Sarah：ok",
     "Note：yes",
-    // Where a full stop ends a sentence and no space follows it.
+    // A full stop that ends a sentence without a following space.
     "今天很好。明天见", "今天很好.明天见", "他在北京。中国很大", "はい。OKです", "그래.알았어", "好。See you",
   ]
 
@@ -130,13 +133,13 @@ struct PlainTextTests {
     #expect(PlainText.findings(in: text).isEmpty)
   }
 
-  /// Words that look like a host or a scheme, most for want of a space behind a mark.
+  /// Words that look like a host or a scheme, mostly because a space after a mark is missing.
   @Test(arguments: [
     "ASP.NET", "Fatto.Me lo dici", "Dr.No", "@anna.rossi", "Ciao.Come stai", "end.Then", "node.js",
     "notes.txt", "21.Nov", "Nota:questo", "Re:ciao", "così:fai", "10@1.50", "1.2.3.4", "iPhone。OK",
     "1.250.300 persone",
   ])
-  func `what could be a link is taken for one`(text: String) {
+  func `a text that could be a link counts as one`(text: String) {
     #expect(spansOf(text).count == 1)
   }
 
@@ -169,7 +172,7 @@ struct PlainTextTests {
     "e\u{301}", "a.", ".", "1", "1/", "@", "a@b.", "://", "[", "www.", "1 ", "1.1 ", "12.30 ", "a:",
     "abc:/", "€", "中.", "。", "1 €", "8.", "𝐞.", "https",
   ])
-  func `an endless text takes no time`(piece: String) {
+  func `a very long text is checked quickly`(piece: String) {
     let text = String(repeating: piece, count: 20_000)
     let findings = PlainText.findings(in: text)
     let said = SaidText([text], kinds: Set(PlainText.Kind.allCases))

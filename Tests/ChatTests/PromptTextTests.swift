@@ -14,15 +14,15 @@ struct PromptTextTests {
     ("Hi\u{E0001}\u{E0049}\u{E0067}\u{E006E}\u{E006F}\u{E007F}", "Hi"),
     ("🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}", "🏴"), ("🏴\u{E0075}\u{E007F}", "🏴"),
     ("🏴󠁧󠁢󠁥󠁮󠁧󠁿\u{E0067}\u{E007F}a", "🏴󠁧󠁢󠁥󠁮󠁧󠁿a"), ("a\u{E0067}\u{E0062}", "a"),
-    // What has no width or no shape.
+    // Characters without width or shape.
     ("a\u{200B}b\u{2060}c\u{FEFF}d\u{AD}e\u{180E}f\u{2061}g\u{34F}h", "abcdefgh"),
     ("a\u{3164}b\u{115F}c\u{1160}d\u{FFA0}e\u{17B4}f", "abcdef"),
     ("a\u{E0100}b\u{E01EF}c\u{FE00}d\u{180B}e", "abcde"),
-    // What isn't a character, or is one nobody knows.
+    // Noncharacters, and unassigned or private ones.
     ("a\u{E000}b\u{FFFE}c\u{F0000}d\u{10FFFF}e\u{378}f", "abcdef"),
     // Line breaks and tabs.
     ("a\nb\rc\r\nd\te\u{2028}f\u{2029}g\u{85}h", "a b c  d e f g h"),
-    // The joiners of emoji, of Persian and of Hindi; what makes a heart red.
+    // The joiners of emoji, of Persian and of Hindi; the selector that makes a heart red.
     ("👩‍👩‍👧", "👩‍👩‍👧"), ("می\u{200C}خواهم", "می\u{200C}خواهم"), ("क्\u{200D}ष", "क्\u{200D}ष"),
     ("❤\u{FE0F} ❤\u{FE0E} 1\u{FE0F}\u{20E3}", "❤\u{FE0F} ❤\u{FE0E} 1\u{FE0F}\u{20E3}"),
     ("e\u{301}\u{302}", "e\u{301}\u{302}"), ("🇮🇹👍🏽", "🇮🇹👍🏽"),
@@ -31,7 +31,7 @@ struct PromptTextTests {
   ]
 
   @Test(arguments: texts)
-  func `a reader sees all that a model reads`(text: String, visible: String) {
+  func `the model sees only what a reader sees`(text: String, visible: String) {
     let result = PromptText.visible(text, maximum: 100)
     #expect(Array(result.unicodeScalars) == Array(visible.unicodeScalars))
     #expect(
@@ -61,7 +61,7 @@ struct PromptTextTests {
     ("<b>", true), ("</p>", true), ("<!--", true), ("<img src=x>", true), ("<script", true),
     ("](http", true), ("![x](y)", true), ("<|im_start|>", true), ("<<b", true), ("a<b", true),
   ])
-  func `what a page could take for an element is markup`(text: String, isMarkup: Bool) {
+  func `text that a page could parse as an element is markup`(text: String, isMarkup: Bool) {
     #expect(PlainText.findings(in: text).contains { $0.kind == .markup } == isMarkup)
   }
 
@@ -70,7 +70,7 @@ struct PromptTextTests {
     #expect(PromptText.visible(text, maximum: .max) == text)
   }
 
-  @Test func `an endless row of combining marks costs no more than other text`() {
+  @Test func `a long row of combining marks costs no more than other text`() {
     let marks = "e" + String(repeating: "\u{301}", count: 100_000)
     let hidden = String(repeating: "\u{200B}", count: 100_000)
     #expect(PromptText.visible(marks, maximum: 500).unicodeScalars.count == 500)
@@ -81,7 +81,7 @@ struct PromptTextTests {
 
   // MARK: Tokens
 
-  /// What a usual tokenizer makes of each is between the bounds.
+  /// The count of a usual tokenizer is between the bounds.
   static let counts: [(text: String, low: Int, high: Int)] = [
     ("", 0, 0), ("a", 1, 1), ("Ciao!", 2, 3),
     ("Are you coming to dinner tonight? I can cook.", 11, 20),
@@ -96,7 +96,7 @@ struct PromptTextTests {
   }
 
   @Test(arguments: ["a", "é", "你", "の", "한", "ก", "😀", " ", "\u{0}"])
-  func `no text costs nothing, and a longer one never less`(piece: String) {
+  func `an empty text has no tokens, and a longer text never has fewer`(piece: String) {
     var last = 0
     for count in 1...50 {
       let tokens = PromptText.tokens(String(repeating: piece, count: count))
@@ -106,7 +106,7 @@ struct PromptTextTests {
   }
 
   @Test(arguments: ["你", "の", "ア", "한", "ก", "က", "ក"])
-  func `a letter of a script without spaces is a token at least`(letter: String) {
+  func `a letter of a script without spaces is at least one token`(letter: String) {
     for count in [1, 10, 500] {
       #expect(PromptText.tokens(String(repeating: letter, count: count)) >= count)
     }

@@ -31,7 +31,7 @@ struct ReadersTests {
     ([], []), (["sarah"], []), (["sarah", "marco"], ["it"]),
     (["yuki", "sarah", "marco"], ["ja", "it"]), (["marco", "mia", "yuki"], ["it", "ja"]),
   ])
-  func `the languages of all but the sender, each once and in order`(
+  func `readers' languages are those of all but the sender, each once and in order`(
     participants: [String],
     codes: [String]
   ) throws {
@@ -51,12 +51,12 @@ struct ReadersTests {
     #expect(readers.languages.map(\.code) == ["pt-BR", "pt-PT"])
   }
 
-  @Test func `without a sender everybody reads`() throws {
+  @Test func `without a sender everybody is a reader`() throws {
     let readers = try readers(["a", "b"], languages: ["a": "it", "b": "en"], sender: nil)
     #expect(readers.languages.map(\.code) == ["it", "en"])
   }
 
-  @Test func `who has no known language is skipped with the reason`() throws {
+  @Test func `a member without a known language is skipped with the reason`() throws {
     let readers = try readers(
       ["sarah", "nobody", "klingon", "number", "marco"],
       languages: ["klingon": "tlh\u{202E}", "number": 7, "marco": "it"]
@@ -71,7 +71,7 @@ struct ReadersTests {
     )
   }
 
-  @Test func `a conversation knows better than a profile, and something without one`() throws {
+  @Test func `a conversation's override precedes the profile, and its copy follows it`() throws {
     let readers = try readers(
       ["a", "b"],
       languages: ["a": "en"],
@@ -80,7 +80,7 @@ struct ReadersTests {
     #expect(readers.languages.map(\.code) == ["fr", "de"])
   }
 
-  @Test func `a language that nobody knows gives way to one that somebody does`() throws {
+  @Test func `an unknown language gives way to a known one`() throws {
     let readers = try readers(
       ["a", "b", "c"],
       languages: ["a": "en", "b": "klingon"],

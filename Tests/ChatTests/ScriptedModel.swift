@@ -6,7 +6,7 @@ import Providers
 import Synchronization
 import TestKit
 
-/// A model that answers from a list, and remembers what it was asked.
+/// A model that answers from a list, and records the prompts.
 final class ScriptedModel: LanguageModel {
   typealias Answer = Result<Completion, StatusError>
 
@@ -31,7 +31,7 @@ final class ScriptedModel: LanguageModel {
   }
 }
 
-/// What was logged, each entry in one text.
+/// Records the log entries, each as one text.
 final class LogRecorder: Sendable {
   private let lines = Mutex<[String]>([])
 
@@ -59,7 +59,7 @@ final class LogRecorder: Sendable {
 }
 
 extension FunctionContext {
-  /// An invocation with time enough, at 1,700,000,000 seconds.
+  /// Returns an invocation with enough time, at 1,700,000,000 seconds.
   static func forTests(
     deadline: ContinuousClock.Instant = .generous,
     logger: Logger = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }

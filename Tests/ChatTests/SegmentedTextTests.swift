@@ -20,7 +20,7 @@ struct SegmentedTextTests {
     ("I am 30. 20 came", ["I am 30. 20 came"]), ("[X0X] is mine", ["[X0X] is mine"]),
     ("𝕏 marks the spot", ["𝕏 marks the spot"]),
   ])
-  func `what is sent is words, with placeholders`(text: String, sent: [String]) {
+  func `words are sent with placeholders`(text: String, sent: [String]) {
     #expect(templates(text) == sent)
   }
 
@@ -29,7 +29,7 @@ struct SegmentedTextTests {
     "`code`", "```\nlet words = 1\n```", "…", "\u{200D}\u{FE0F}", "1️⃣ + 2️⃣ = 3️⃣",
     "me@example.com, +39 06 123456",
   ])
-  func `a text without words is sent to nobody`(text: String) {
+  func `a text without words isn't sent`(text: String) {
     #expect(templates(text).isEmpty)
     #expect(!Translator.hasWords(text))
     #expect(SegmentedText(text, maximumCharacters: 10).joined { $0.template } == text)
@@ -37,14 +37,14 @@ struct SegmentedTextTests {
 
   // MARK: Long texts
 
-  @Test func `a long text is cut behind sentences`() {
+  @Test func `a long text is cut after sentences`() {
     let text = String(repeating: "One two three. Four five?  Six \"seven!\" ", count: 3)
     let piece = "One two three. Four five?  Six \"seven!\""
     #expect(templates(text, maximumCharacters: 45) == [piece, piece, piece])
     #expect(templates("第一句。第二句。第三句", maximumCharacters: 9) == ["第一句。第二句。", "第三句"])
   }
 
-  @Test func `else behind words, and only else inside one`() {
+  @Test func `a long text without sentences is cut after words, or else inside one`() {
     #expect(templates("aaa bbb ccc ddd", maximumCharacters: 8) == ["aaa bbb", "ccc ddd"])
     #expect(templates("aaaaaaaaaa", maximumCharacters: 4) == ["aaaa", "aaaa", "aa"])
     // Five code points each, one character.
@@ -54,7 +54,7 @@ struct SegmentedTextTests {
     )
   }
 
-  @Test func `a character that is longer than a request goes alone`() {
+  @Test func `a character that is longer than a request is sent alone`() {
     let endless = "e" + String(repeating: "\u{301}", count: 50)
     #expect(templates("ab" + endless + "cd", maximumCharacters: 20) == ["ab", endless, "cd"])
   }
@@ -105,7 +105,7 @@ struct SegmentedTextTests {
     }
   }
 
-  @Test func `endless texts are taken apart in linear time`() {
+  @Test func `very long texts are split in linear time`() {
     for pattern in [
       "(", ")", "[X", "a.", "@", "`a", "``b```", "1", "(1", "https://(", "👍", "é\u{301}",
     ] {

@@ -2,12 +2,12 @@ import Testing
 
 @testable import Chat
 
-/// What of a stranger's text a model gets to see, and what of a model's text could be opened.
+/// The visible part of people's texts that a model gets, and links in a model's text.
 struct ShownTextTests {
   @Test(arguments: [
     "Ciao, a dopo!", "👩‍👩‍👧‍👦 🏳️‍🌈 👩🏽‍⚕️ ❤️‍🔥 1️⃣ ©️", "می‌خواهم", "क्‍ष", "e\u{301}", "한국어", "日本語、です。",
   ])
-  func `what people write stays as it is`(text: String) {
+  func `a normal text stays as it is`(text: String) {
     let shown = PromptText.visible(text, maximum: 100)
     #expect(Array(shown.unicodeScalars) == Array(text.unicodeScalars))
   }
@@ -17,7 +17,7 @@ struct ShownTextTests {
     ("a! \u{200C}b\u{FE0F}\u{FE0E}\u{FE0F}", "a! b\u{FE0F}"), ("a\u{3164}\u{115F}\u{FFA0}b", "ab"),
     ("a\u{34F}\u{17B4}\u{180B}\u{FE00}b", "ab"), ("a\u{202E}\u{E0041}\u{0}b", "ab"),
   ])
-  func `what nobody sees goes`(text: String, shown: String) {
+  func `invisible characters are removed`(text: String, shown: String) {
     #expect(
       Array(PromptText.visible(text, maximum: 100).unicodeScalars) == Array(shown.unicodeScalars)
     )
@@ -27,7 +27,7 @@ struct ShownTextTests {
     "Apri ｅｖｉｌ．ｃｏｍ!", "Apri evil\u{2024}com", "Apri evil。com", "Apri HTTPS：／／evil.example",
     "Apri free-prize.icu/now", "Chiama lo ０９００ 123 45",
   ])
-  func `what a browser or a telephone would open is found`(text: String) {
+  func `a link or number that software would open is found`(text: String) {
     #expect(PlainText.findings(in: text).contains { [.link, .number].contains($0.kind) })
   }
 

@@ -42,7 +42,7 @@ struct SpendingTests {
     )
   }
 
-  // MARK: Where nothing can be counted
+  // MARK: Failed counts
 
   private static let lost: [(String, [ScriptedAnswer])] = [
     ("the switch can't be read", [ScriptedAnswer(501)]),
@@ -57,7 +57,7 @@ struct SpendingTests {
   ]
 
   @Test(arguments: lost)
-  func `a paid answer fails, and what chat needs goes on`(
+  func `without a count a paid answer fails, and other functions go on`(
     _: String,
     answers: [ScriptedAnswer]
   ) async throws {
@@ -89,7 +89,7 @@ struct SpendingTests {
     }
   }
 
-  @Test func `a user's counts have names that can be told without looking`() throws {
+  @Test func `the paths of a user's counts are known without a query`() throws {
     let time = try Timestamp("2025-10-21T00:00:01Z")
     let paths = Spending.paths(of: "sarah", at: time)
     #expect(paths.contains("limits/askAI_2025-10-21_sarah"))

@@ -23,7 +23,7 @@ struct TextTranslatorTests {
 
   // MARK: Calls
 
-  @Test func `lines of all texts go out together, equal ones once`() async throws {
+  @Test func `all lines of all texts are sent together, equal ones once`() async throws {
     let engine = TranslationEngine { $0.uppercased() }
     let answers = try await translate(["hi\nyou\nhi", "you"], engine)
     #expect(engine.requests == [["hi", "you"]])
@@ -35,7 +35,7 @@ struct TextTranslatorTests {
     #expect(record.usage.engines == ["nmt"])
   }
 
-  @Test func `spans cost five characters and stay at home`() async throws {
+  @Test func `a span is billed as a placeholder's five characters and isn't sent`() async throws {
     let engine = TranslationEngine { $0 }
     let text = "read https://example.com/secret?token=1234567890 now"
     #expect(try await translate(text, engine) == text)
@@ -43,7 +43,7 @@ struct TextTranslatorTests {
     #expect(record.usage.charactersBilled == 14)
   }
 
-  @Test func `a text without words costs nothing and says so`() async throws {
+  @Test func `a text without words costs nothing and has the engine identity`() async throws {
     let engine = TranslationEngine { _ in "never" }
     let answer = try await translate(["👍 10:30"], engine)["👍 10:30"]?.get()
     #expect(answer == Translation(text: "👍 10:30", engine: "identity"))
@@ -51,7 +51,7 @@ struct TextTranslatorTests {
     #expect(record.usage.providerCalls == 0)
   }
 
-  @Test func `only what lost a span is sent a second time, in fragments`() async throws {
+  @Test func `only a text that lost a span is sent again, in fragments`() async throws {
     let engine = TranslationEngine { $0.replacing("[X0X]", with: "").uppercased() }
     let texts = ["meet @bob there", "all is well"]
     let answers = try await translate(texts, engine)
@@ -71,14 +71,14 @@ struct TextTranslatorTests {
     lengths: [Int],
     counts: [Int]
   ) {
-    // One character here is four bytes.
+    // One character here has four bytes.
     let texts = lengths.map { String(repeating: "😀", count: $0) }
     let batches = TextTranslator.batches(texts, maximumTexts: 128, maximumCharacters: 5_000)
     #expect(batches.map(\.count) == counts)
     #expect(batches.flatMap(\.self) == texts)
   }
 
-  @Test func `characters are counted as they are billed, by code points`() {
+  @Test func `characters are counted by code points, as they are billed`() {
     let family = "👩‍👩‍👧‍👦"
     #expect(family.count == 1 && family.unicodeScalars.count == 7)
     let texts = [String(repeating: family, count: 714), "12", "3"]
@@ -86,7 +86,7 @@ struct TextTranslatorTests {
     #expect(batches.map(\.count) == [2, 1])
   }
 
-  @Test func `one request that fails takes its texts with it, and no others`() async throws {
+  @Test func `one failed request fails its own texts only`() async throws {
     let engine = TranslationEngine(maximumTexts: 1) { text throws(StatusError) in
       if text == "bad" { throw StatusError(.unavailable, "down") }
       return text
@@ -104,7 +104,7 @@ struct TextTranslatorTests {
     ("[x0x]", "@bob"), ("[ X0X ]", "@bob"), ("【X0X】", "@bob"), ("［Ｘ0Ｘ］", "@bob"),
     ("[Х0Х]", "@bob"), ("[X٠X]", "@bob"),
   ])
-  func `a placeholder is known again in other writings`(
+  func `a placeholder is recognized in other spellings`(
     written: String,
     restored: String
   ) async throws {
@@ -113,7 +113,7 @@ struct TextTranslatorTests {
     #expect(engine.requests.count == 1)
   }
 
-  @Test func `a link that lost its space gets it back`() async throws {
+  @Test func `a link that lost its spaces gets them back`() async throws {
     let engine = TranslationEngine { $0.replacing(" [X0X] ", with: "[X0X]") }
     #expect(
       try await translate("see https://example.com now", engine) == "see https://example.com now"
@@ -126,7 +126,7 @@ struct TextTranslatorTests {
     "write to a@evil.example", "ask @everyone", "click <a href=x>", "<script>", "![x](y)",
     "two\nhttps://evil.example/",
   ])
-  func `an answer with links, mentions or markup of its own is refused`(
+  func `an answer with a link, mention or markup of its own is refused`(
     answer: String
   ) async throws {
     let engine = TranslationEngine { _ in answer }
@@ -135,7 +135,7 @@ struct TextTranslatorTests {
       "the translation has a link, a mention or markup that the text does not have"
     )
     await #expect(throws: refusal) { try await translate("hello there", engine) }
-    // Beside a span that came back, too.
+    // The check also applies next to a restored span.
     let other = TranslationEngine { "\(answer) \($0)" }
     await #expect(throws: refusal) { try await translate("hello @bob", other) }
     #expect(engine.requests.count == 1)
@@ -147,18 +147,18 @@ struct TextTranslatorTests {
     "//evil",
     "a@b", "**bold**", "`code`", "bitcoin:1abc", "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
   ])
-  func `an answer is held to what was sent, whatever a link looks like`(answer: String) async throws
+  func `an answer may have a link of any form only if the text has it`(answer: String) async throws
   {
     await #expect(throws: TranslatedWords.refusal) {
       try await translate("hello there", TranslationEngine { _ in answer })
     }
-    // Where it was sent it is no news.
+    // The same link is allowed if the text has it.
     let words = "see \(answer) now"
     #expect(try await translate(words, TranslationEngine { $0 }) == words)
   }
 
   @Test(arguments: ["\u{202E}", "\u{202A}", "\u{2066}", "\u{E0041}", "\u{E000}", "\u{3164}"])
-  func `an answer brings no characters that can't be seen`(character: String) async throws {
+  func `an answer may not add invisible characters`(character: String) async throws {
     let refusal = StatusError(
       .failedPrecondition,
       "the translation has invisible characters that the text does not have"
@@ -177,7 +177,7 @@ struct TextTranslatorTests {
     "用iPhone。OK吗",
     "ok.Merci", "M.Dupont est là", "f.eks. nå", "Apple Inc.는 크다", "د.أحمد هنا",
   ])
-  func `an honest answer is never lost`(answer: String) async throws {
+  func `an honest answer is never refused`(answer: String) async throws {
     #expect(try await translate("hello there", TranslationEngine { _ in answer }) == answer)
   }
 
@@ -187,7 +187,7 @@ struct TextTranslatorTests {
     ("write to @anna now", "x[X0X]"),
     ("I have 12345 of them", "evil[X0X].com"), ("so 🎉 much", "evil[X0X].com"),
   ])
-  func `words make no link with a span`(text: String, answer: String) async throws {
+  func `words and a span never form a link`(text: String, answer: String) async throws {
     let engine = TranslationEngine { $0.contains("[X0X]") ? "oh \(answer) ah" : $0 }
     let translation = try await translate(text, engine)
     let spans = PlainText.spans(in: translation).filter { [.link, .handle].contains($0.kind) }
@@ -196,7 +196,7 @@ struct TextTranslatorTests {
   }
 
   @Test(arguments: ["", " ", "\n", "[X0X]", "[x 3 x] words"])
-  func `an answer of nothing, or with a placeholder nobody sent, is none`(
+  func `an empty answer, or one with an unknown placeholder, is refused`(
     answer: String
   ) async throws {
     let engine = TranslationEngine { _ in answer }
@@ -209,12 +209,12 @@ struct TextTranslatorTests {
     #expect(try await translate("hello", TranslationEngine { _ in answer }) == answer)
   }
 
-  @Test func `line breaks in an answer are spaces, white space at its ends is none`() async throws {
+  @Test func `line breaks in an answer become spaces, outer white space is dropped`() async throws {
     let engine = TranslationEngine { _ in " one\ntwo\r\nthree \n" }
     #expect(try await translate(" hello\n", engine) == " one two three\n")
   }
 
-  @Test func `a text of many engines names them all`() async throws {
+  @Test func `a text of several engines names them all`() async throws {
     let provider = MixedEngine()
     let text = "one\ntwo"
     let answers = try await TextTranslator(provider, record: record).translate([text])
@@ -222,7 +222,7 @@ struct TextTranslatorTests {
   }
 }
 
-/// The first text is in its book, others are not.
+/// A provider whose phrasebook has only the first text.
 private struct MixedEngine: TranslationProvider {
   let maximumTexts = 128
   let maximumCharacters = 5_000

@@ -6,7 +6,8 @@ import TestKit
 
 @testable import Chat
 
-/// A translator that makes of each text what a test says, and remembers what it was sent.
+/// A translation provider that transforms each text by a closure of the test, and records the
+/// texts.
 final class TranslationEngine: TranslationProvider {
   let maximumTexts: Int
   let maximumCharacters: Int
@@ -27,7 +28,7 @@ final class TranslationEngine: TranslationProvider {
     self.answer = answer
   }
 
-  /// The requests' texts, in the order of arrival.
+  /// The texts of each request, in order of arrival.
   var requests: [[String]] { sent.withLock(\.self) }
 
   func translate(
@@ -44,7 +45,7 @@ final class TranslationEngine: TranslationProvider {
 }
 
 extension TextTranslator {
-  /// Asks a provider for Italian of English.
+  /// Creates translations from English into Italian with a provider.
   init(
     _ provider: some TranslationProvider,
     record: InvocationRecord = InvocationRecord()
@@ -60,7 +61,7 @@ extension TextTranslator {
   }
 }
 
-/// What engines do to what they are given.
+/// Errors of engines in their answers.
 enum Misbehaviour: String, CaseIterable, Sendable {
   case none, mark, titleCase, capitals, smallLetters, oneSpace, twoSpaces, spacesAround
   case spacesInside, noPlaceholders, doubledPlaceholders, reversedWords, wideBrackets

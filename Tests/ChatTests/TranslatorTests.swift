@@ -38,7 +38,7 @@ struct TranslatorTests {
     ("ms-Arab", "ms-Arab"), ("pa", "pa"), ("pa-Guru-PK", "pa"), ("pa-PK", "pa-Arab"),
     ("pa-Arab", "pa-Arab"), ("mni", "mni-Mtei"), ("mni-Mtei", "mni-Mtei"), ("fr-BE", "fr"),
   ])
-  func `a language is translated as the provider knows it, and shares its entries`(
+  func `a language is mapped to the provider's code and shares its cache entries`(
     code: String,
     provider: String
   ) throws {
@@ -57,7 +57,7 @@ struct TranslatorTests {
     ("es-419", "es-ES", true), ("pa", "pa-PK", false), ("ms", "ms-Arab", false),
     ("yue", "zh", false),
   ])
-  func `a reader can read another region's language but not another writing`(
+  func `a reader can read another region's language but not another script`(
     one: String,
     other: String,
     isReadable: Bool
@@ -84,7 +84,9 @@ struct TranslatorTests {
     )
   }
 
-  /// - Parameter timeout: how long the provider may take, and others who ask it.
+  /// Creates a translator.
+  ///
+  /// - Parameter timeout: the time limit of the provider, and of waits for other invocations.
   private func translator(
     _ server: LoopbackServer,
     _ context: FunctionContext,
@@ -125,7 +127,7 @@ struct TranslatorTests {
     #"{"writeResults":[{"updateTime":"2026-01-01T00:00:01Z"}],"commitTime":"2026-01-01T00:00:01Z"}"#
   )
 
-  /// What the translator sent: methods of Firestore, and `translate`.
+  /// Returns the translator's requests: methods of Firestore, and `translate`.
   private func calls(_ server: LoopbackServer) -> [String] {
     server.requests.map { request in
       request.target.split(whereSeparator: { ":/".contains($0) }).last == "v2"
@@ -150,7 +152,7 @@ struct TranslatorTests {
     """
   }
 
-  @Test func `what the cache has is not asked for again, what is poisoned is`() async throws {
+  @Test func `a cached text isn't requested again, but a poisoned entry is`() async throws {
     let (known, poisoned) = (try request("known"), try request("poisoned"))
     let server = try LoopbackServer(answers: [
       .init(200, "[\(found(known, sourceText: "known")),\(found(poisoned, sourceText: "other"))]"),
@@ -185,7 +187,7 @@ struct TranslatorTests {
     #expect(usage.engines == ["nmt", "phrasebook"])
   }
 
-  @Test func `a provider's failure is each text's own, and costs nothing`() async throws {
+  @Test func `a provider's failure is reported for each text, and costs nothing`() async throws {
     let request = try request("text")
     let server = try LoopbackServer(answers: [
       .init(200, "[\(missing(request))]"), committed, .init(403, "<html>"), committed,
@@ -200,13 +202,13 @@ struct TranslatorTests {
     #expect(error.fault == .configuration)
     #expect(context.record.usage.providerCalls == 1)
     #expect(context.record.usage.charactersBilled == 0)
-    // The last gives the lease back, so that the next may ask at once.
+    // The last commit releases the lease, so that the next invocation may ask at once.
     #expect(calls(server) == ["batchGet", "commit", "translate", "commit"])
     let release = String(decoding: try #require(server.requests.last?.body), as: UTF8.self)
     #expect(release.contains(#""delete""#))
   }
 
-  @Test func `each pair of languages is asked for by itself`() async throws {
+  @Test func `each pair of languages is a request of its own`() async throws {
     let requests = [try request("text"), try request("text", to: Self.french)]
     let server = try LoopbackServer(answers: [
       .init(200, "[\(requests.map(missing).joined(separator: ","))]"),
@@ -226,7 +228,7 @@ struct TranslatorTests {
     #expect(context.record.usage.charactersBilled == 8)
   }
 
-  @Test func `without the cache nobody is asked`() async throws {
+  @Test func `without the cache the provider isn't asked`() async throws {
     let server = try LoopbackServer(answers: [.init(400, "<html>")])
     defer { server.stop() }
     let context = context()
@@ -245,13 +247,13 @@ struct TranslatorTests {
     ContentHash.translation(of: request.text, from: request.source, to: request.target)
   }
 
-  /// That nothing is kept of a failure.
+  /// An answer without a stored failure.
   private func unfailed(_ request: Translator.Request) -> String {
     #"{"missing":"\#(Self.root)/translationFailures/\#(key(request))","#
       + #""readTime":"2026-01-01T00:00:00Z"}"#
   }
 
-  /// A lease, where there is no failure.
+  /// An answer with a lease and without a failure.
   private func leased(_ request: Translator.Request, until end: String) -> String {
     """
     \(unfailed(request)),{"found":{"name":"\(Self.root)/leases/\(key(request))",\
@@ -260,7 +262,7 @@ struct TranslatorTests {
     """
   }
 
-  /// Neither a lease nor a failure.
+  /// An answer with neither a lease nor a failure.
   private func unleased(_ request: Translator.Request) -> String {
     unfailed(request) + ","
       + #"{"missing":"\#(Self.root)/leases/\#(key(request))","readTime":"2026-01-01T00:00:00Z"}"#
@@ -271,7 +273,9 @@ struct TranslatorTests {
     #"{"error":{"code":409,"status":"ALREADY_EXISTS","message":"exists"}}"#
   )
 
-  @Test func `what another is asking for is waited for and not asked`() async throws {
+  @Test func `a translation that another invocation requests is awaited, not requested`()
+    async throws
+  {
     let request = try request("text")
     let running = leased(request, until: "2026-01-01T00:00:10Z")
     let server = try LoopbackServer(answers: [
@@ -290,7 +294,7 @@ struct TranslatorTests {
     #expect(context.record.usage.cacheMisses == 0)
   }
 
-  @Test func `who has waited long enough says that it may be tried again`() async throws {
+  @Test func `a wait that takes too long ends with a retryable failure`() async throws {
     let request = try request("text")
     let running = leased(request, until: "2026-01-01T00:00:10Z")
     let server = try LoopbackServer(answers: [
@@ -311,7 +315,7 @@ struct TranslatorTests {
     #expect(calls(server).count { $0 == "translate" } == 0)
   }
 
-  @Test func `where another failed or was killed, the next one asks`() async throws {
+  @Test func `after another invocation failed or was killed, the next one asks`() async throws {
     for left in ["released", "expired"] {
       let request = try request("text")
       let second =
@@ -331,7 +335,7 @@ struct TranslatorTests {
     }
   }
 
-  @Test func `whoever waits has stored what it asked for`() async throws {
+  @Test func `an invocation stores its own translations before it waits`() async throws {
     let (own, others) = (try request("own"), try request("others"))
     let running = leased(others, until: "2026-01-01T00:00:10Z")
     let server = try LoopbackServer(answers: [
@@ -354,7 +358,7 @@ struct TranslatorTests {
     #expect(answer.use(by: "m").map(\.name) == [answer.entry])
   }
 
-  // MARK: Failures that are kept
+  // MARK: Stored failures
 
   private func failure(
     _ request: Translator.Request,
@@ -381,7 +385,7 @@ struct TranslatorTests {
 
   @Test(arguments: [
     (unknownPair, "INVALID_ARGUMENT"),
-    // Links that nobody sent.
+    // Links that the text doesn't have.
     (
       ScriptedAnswer(
         200,
@@ -390,7 +394,7 @@ struct TranslatorTests {
       "FAILED_PRECONDITION"
     ),
   ])
-  func `what can't be had is kept with the lease's end, and nothing of the text`(
+  func `a permanent failure is stored with the lease's end, without the text`(
     answer: ScriptedAnswer,
     code: String
   ) async throws {
@@ -402,7 +406,8 @@ struct TranslatorTests {
     let answers = try await translator(server, context()).translate([request])
     #expect(throws: StatusError.self) { try answers[request]?.get() }
     #expect(calls(server) == ["batchGet", "commit", "translate", "commit"])
-    // Nobody reads what most often isn't there: the commit that takes the lease asks for it.
+    // The failure isn't read in advance, as it is rarely there: the commit that takes the lease
+    // checks it.
     let claim = String(decoding: server.requests[1].body, as: UTF8.self)
     #expect(claim.contains("translationFailures/\(key(request))"))
     let body = String(decoding: try #require(server.requests.last?.body), as: UTF8.self)
@@ -413,7 +418,7 @@ struct TranslatorTests {
     #expect(!body.contains("translations/"))
   }
 
-  @Test func `what is known not to be had isn't asked for`() async throws {
+  @Test func `a text with a stored failure isn't requested`() async throws {
     let request = try request("text")
     let server = try LoopbackServer(answers: [
       .init(200, "[\(missing(request))]"), conflict,
@@ -428,7 +433,7 @@ struct TranslatorTests {
   }
 
   @Test(arguments: [
-    // It is over, it would last for ever, another provider's, and what no failure of ours is.
+    // Expired, too long valid, another provider's, or not written by us.
     ["expiresAt": #"{"timestampValue":"2026-01-01T00:00:00Z"}"#],
     ["expiresAt": #"{"timestampValue":"2027-01-01T00:00:00Z"}"#],
     ["expiresAt": #"{"stringValue":"never"}"#],
@@ -437,7 +442,7 @@ struct TranslatorTests {
     ["code": #"{"stringValue":"UNAVAILABLE"}"#], ["code": #"{"nullValue":null}"#],
     ["message": #"{"stringValue":""}"#],
   ])
-  func `a failure that doesn't count is asked for, and taken away by a translation`(
+  func `a failure that doesn't count is ignored, and removed by a translation`(
     changes: [String: String]
   ) async throws {
     let request = try request("text")
@@ -461,7 +466,7 @@ struct TranslatorTests {
     #expect(body.contains("translationFailures/\(key(request))"))
   }
 
-  @Test func `what is said of two texts is kept of neither, what may pass of none`() async throws {
+  @Test func `a failure of two texts or a temporary one isn't stored`() async throws {
     let requests = [try request("one"), try request("two")]
     let unavailable = ScriptedAnswer(503, headers: ["Retry-After: 90"])
     for (asked, answer) in [(requests, Self.unknownPair), ([requests[0]], unavailable)] {

@@ -10,9 +10,9 @@ struct UsageCountTests {
     try ChatDocuments.document("translations/\(id)", fields)
   }
 
-  /// Uses an entry by so many messages.
+  /// Uses an entry a number of times.
   ///
-  /// - Returns: the count at the end, and how many uses wrote.
+  /// - Returns: the count at the end, and the number of uses that wrote.
   private func use(_ entry: Document, times: Int) -> (count: Int64, writes: Int) {
     var (count, writes): (Int64, Int) = (0, 0)
     for use in 0..<times {
@@ -23,7 +23,7 @@ struct UsageCountTests {
     return (count, writes)
   }
 
-  @Test func `few uses are counted each`() throws {
+  @Test func `a few uses are counted exactly`() throws {
     for times in 0...16 {
       let used = try use(entry(), times: times)
       #expect(used.count == Int64(times))
@@ -31,7 +31,7 @@ struct UsageCountTests {
     }
   }
 
-  @Test func `of many uses the expected count is right, and few write`() throws {
+  @Test func `many uses are counted right on average, with few writes`() throws {
     let entries = 100
     var (sum, most): (Int64, Int) = (0, 0)
     for id in 0..<entries {
@@ -41,11 +41,11 @@ struct UsageCountTests {
     }
     let mean = Double(sum) / Double(entries)
     #expect((9_700...10_300).contains(mean))
-    // Sixteen for each doubling are expected at most.
+    // At most sixteen writes are expected for each doubling.
     #expect(most < 16 * 14)
   }
 
-  @Test func `the same use decides alike, wherever and whenever`() throws {
+  @Test func `the same use always decides alike`() throws {
     let entry = try entry()
     for count in [16, 100, 5_000, .max, .min] as [Int64] {
       let decisions = (0..<50).map { UsageCount.increment(at: count, of: entry.name, by: "m\($0)") }
@@ -59,7 +59,7 @@ struct UsageCountTests {
   // MARK: The end of a use
 
   @Test(arguments: [nil, 0, 1, -7, "many"] as [Value?])
-  func `an entry without further uses goes, as it was read`(count: Value?) throws {
+  func `an entry without further uses is deleted, if unchanged`(count: Value?) throws {
     var fields: Fields = ["sourceText": "Hello"]
     fields["usageCount"] = count
     let entry = try entry(fields)
@@ -70,7 +70,7 @@ struct UsageCountTests {
   }
 
   @Test(arguments: [2, 16] as [Int64])
-  func `one with others has a use less`(count: Int64) throws {
+  func `an entry with other uses has one less`(count: Int64) throws {
     let entry = try entry(["usageCount": .integer(count)])
     let write = try #require(UsageCount.endingUse(of: entry, "Hello"))
     #expect(write.updateMask == FieldMask([]))
@@ -80,7 +80,7 @@ struct UsageCountTests {
     #expect(write.currentDocument == .updateTime(ChatDocuments.updateTime))
   }
 
-  @Test func `what many use, or another text is stored in, is left alone`() throws {
+  @Test func `an entry with many uses, or of another text, is left alone`() throws {
     for fields in [
       ["usageCount": 17], ["usageCount": .integer(.max)], ["usageCount": 1, "sourceText": "Bye"],
       ["sourceText": 7],

@@ -15,7 +15,7 @@ struct EventMessageTests {
     arguments: [EventMessage.Form.protobuf, .json, .structured, .base64Protobuf],
     [EventType.Kind.created, .updated, .deleted]
   )
-  func `an event in any form is read as it was`(
+  func `an event in any form is read back as it was`(
     form: EventMessage.Form,
     kind: EventType.Kind
   ) throws {
@@ -27,7 +27,7 @@ struct EventMessageTests {
   }
 
   @Test(arguments: [EventType.Kind.created, .updated, .deleted, .written])
-  func `a first-generation event says all but who and within which trace`(
+  func `a first-generation event has everything but caller and trace`(
     kind: EventType.Kind
   ) throws {
     var event = try EventFixtures.event(kind, isAuthenticated: true)
@@ -48,7 +48,8 @@ struct EventMessageTests {
     #expect(body.at("data.updateMask")?.object != nil)
   }
 
-  @Test func `attributes are headers, percent-encoded where they aren't printable ASCII`() throws {
+  @Test func `attributes become headers, percent-encoded where they aren't printable ASCII`() throws
+  {
     let event = try EventFixtures.event(.created, path: "n o/tè\"%st/x~/😀")
     let found = headers(try EventMessage(event, as: .protobuf))
     let path = "n%20o/t%C3%A8%22%25st/x~/%F0%9F%98%80"
@@ -73,7 +74,7 @@ struct EventMessageTests {
     )
   }
 
-  @Test func `protobuf has the numbers of Google's message`() throws {
+  @Test func `protobuf uses the field numbers of Google's message`() throws {
     let name = Data("projects/demo-p/databases/(default)/documents/notes/n1".utf8)
     var event = try EventFixtures.event(.updated)
     for document in [\DocumentEvent.value, \.oldValue] {

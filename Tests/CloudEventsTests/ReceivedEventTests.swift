@@ -6,7 +6,7 @@ import HTTPService
 import TestKit
 import Testing
 
-/// Events as pipelines and other emulators send them, and what is none.
+/// Events as pipelines and other emulators send them, and invalid ones.
 struct ReceivedEventTests {
   private static let json = """
     {"value":{"name":"projects/demo-p/databases/(default)/documents/notes/n1",\
@@ -17,7 +17,7 @@ struct ReceivedEventTests {
     {"specversion":"1.0","id":"e1","source":"//s","type":"google.cloud.firestore.document.v1.created"
     """
 
-  @Test func `a trace in HTTP's own header is the event's if it has none`() throws {
+  @Test func `a trace in HTTP's own header becomes the event's if it has none`() throws {
     let traceparent = "00-11111111111111111111111111111111-2222222222222222-01"
     let body = Data(Self.json.utf8)
     let event = try read(binary("application/json", ["traceparent": traceparent]), body)
@@ -26,7 +26,7 @@ struct ReceivedEventTests {
     #expect(try read(binary("application/json", own), body)?.traceparent == own["ce-traceparent"])
   }
 
-  @Test func `what can be read in two ways is no event`() throws {
+  @Test func `an ambiguous event is refused`() throws {
     let body = Data(Self.json.utf8)
     for name in ["ce-id", "ce-own", "content-type"] {
       var twice = request(binary("application/json"), body)
@@ -60,7 +60,7 @@ struct ReceivedEventTests {
     }
   }
 
-  @Test func `what a first-generation event becomes has no control characters either`() {
+  @Test func `the CloudEvent of a first-generation event has no control characters either`() {
     for (type, resource, more, name) in [
       (
         "providers/google.firebase.database/eventTypes/ref.write", "projects/_/instances/i/refs/r",
@@ -79,7 +79,7 @@ struct ReceivedEventTests {
   }
 
   @Test(arguments: ["id", "source", "type", "subject", "document", "own"])
-  func `an attribute has a length`(name: String) throws {
+  func `an attribute has a maximum length`(name: String) throws {
     let maximumBytes = ["subject", "document"].contains(name) ? 32_768 : 1_024
     func refusal(bytes: Int) -> StatusError? {
       var attributes = ["specversion": "1.0", "id": "1", "source": "s", "type": "t"]
@@ -105,7 +105,10 @@ struct ReceivedEventTests {
       ("domain", 1_024), ("resource", 32_768),
     ]
   )
-  func `a member of a first-generation context has a length`(name: String, maximumBytes: Int) {
+  func `a member of a first-generation context has a maximum length`(
+    name: String,
+    maximumBytes: Int
+  ) {
     let long = String(repeating: "\u{301}\u{316}", count: 300_000)
     func member(_ own: String, _ text: String) -> String {
       #""\#(own)":"\#(own == name ? long : text)""#
@@ -130,7 +133,7 @@ struct ReceivedEventTests {
       ("google.storage.object.delete", ""),
     ]
   )
-  func `a resource's name is taken apart by its bytes`(type: String, start: String) throws {
+  func `a resource's name is split by its bytes`(type: String, start: String) throws {
     let marks = String(repeating: "\u{301}\u{316}", count: 8_000)
     let text = """
       {"context":{"eventId":"e1","eventType":"\(type)","resource":"\(start)\(marks)"},\
@@ -145,7 +148,7 @@ struct ReceivedEventTests {
     #expect(subject.hasSameBytes(as: (start.hasSuffix("refs/") ? "refs/" : "objects/") + marks))
   }
 
-  @Test func `a tab in HTTP's own headers is none in an attribute`() throws {
+  @Test func `a tab in HTTP's own headers is allowed, but not in an attribute`() throws {
     let headers = binary("application/json;\tcharset=utf-8", ["traceparent": "a\tb"])
     let event = try received(headers, Data(Self.json.utf8))
     #expect(event["datacontenttype"] == "application/json; charset=utf-8")
@@ -169,7 +172,9 @@ struct ReceivedEventTests {
     #expect(read?.value?.fields == ["n": .double(0.1), "i": .integer(9_007_199_254_740_993)])
   }
 
-  @Test func `data of which nothing is said is JSON if it can be, else what it is`() throws {
+  @Test func `data without a content type is JSON if possible, and otherwise stays unchanged`()
+    throws
+  {
     for (base64, member) in [("/////w==", "data_base64"), ("eyJhIjoxfQ==", "data")] {
       let text =
         #"{"specversion":"1.0","id":"1","source":"s","type":"t","data_base64":"\#(base64)"}"#
@@ -194,7 +199,7 @@ struct ReceivedEventTests {
     #expect(try read([:], mark + structured) == read([:], structured))
   }
 
-  @Test func `what Google's emulator makes of an event is taken`() throws {
+  @Test func `an event of Google's emulator is accepted`() throws {
     let headers = binary(
       "application/protobuf",
       [
@@ -208,7 +213,7 @@ struct ReceivedEventTests {
     #expect(try read(headers, message.body)?.document == EventFixtures.name())
   }
 
-  @Test func `an event of no document is told from one of a document`() throws {
+  @Test func `an event without a document is distinguished from one with a document`() throws {
     #expect(try received(binary("application/protobuf"), Data("GgA=".utf8)).tellsOfNothing)
     #expect(try received(binary("application/protobuf"), Data()).tellsOfNothing)
     let other = binary("application/json", ["ce-type": "other"])
@@ -217,7 +222,7 @@ struct ReceivedEventTests {
     #expect(try !received(binary("application/protobuf"), deleted).tellsOfNothing)
   }
 
-  @Test func `an event of another kind is no document's`() throws {
+  @Test func `an event of another kind is not a document's`() throws {
     for type in ["text/plain", "application/protobuf", "application/xml"] {
       #expect(try read(binary(type, ["ce-type": "other"]), Data("x".utf8)) == nil)
     }
@@ -243,7 +248,7 @@ struct ReceivedEventTests {
   @Test(arguments: [
     "%", "%4", "%G0", "%C3", "%FF%FE", "%C3%28", "%ED%A0%80",
   ])
-  func `a header that isn't percent-encoded UTF-8 is refused by its name`(value: String) {
+  func `a header that isn't percent-encoded UTF-8 is refused by name`(value: String) {
     for name in ["ce-id", "ce-subject", "ce-own"] {
       let error = refusal(binary("application/json", [name: value]), Data(Self.json.utf8))
       #expect(error?.code == .invalidArgument)
@@ -251,7 +256,7 @@ struct ReceivedEventTests {
     }
   }
 
-  @Test func `what can't be an attribute is refused by its name`() {
+  @Test func `an invalid attribute is refused by name`() {
     let body = Data(Self.json.utf8)
     for (name, value, reason) in [
       ("ce-a-b", "x", "is not a valid attribute name"),
@@ -275,7 +280,7 @@ struct ReceivedEventTests {
         + #""resource":"projects/p/topics/t"},"data":{}}"#, "the event's time is"
     ),
   ])
-  func `a body that is no event is refused by what is wrong`(body: String, reason: String) {
+  func `an invalid body is refused with the reason`(body: String, reason: String) {
     let error = refusal(["content-type": "application/json"], Data(body.utf8))
     #expect(error?.code == .invalidArgument)
     #expect(error?.message.contains(reason) == true, Comment(rawValue: error?.message ?? ""))
@@ -286,7 +291,7 @@ struct ReceivedEventTests {
     "application/cloudevents-batch+json", "application/cloudevents-batch+json; charset=utf-8",
     "application/cloudevents+avro", "application/cloudeventsjson",
   ])
-  func `a form that isn't known is refused by its name`(contentType: String) {
+  func `an unknown form is refused by name`(contentType: String) {
     let error = refusal(["content-type": contentType], Data("[]".utf8))
     #expect(error?.code == .unimplemented)
     #expect(error?.message.contains("event") == true)
@@ -301,7 +306,7 @@ struct ReceivedEventTests {
   }
 
   @Test(arguments: ["text/plain", "application/xml", "application/octet-stream"])
-  func `a document in another content type is refused by its name`(contentType: String) {
+  func `a document in another content type is refused by name`(contentType: String) {
     let error = refusal(binary(contentType), Data(Self.json.utf8))
     #expect(error?.code == .unimplemented)
     #expect(error?.message.contains("\"\(contentType)\"") == true)
@@ -312,13 +317,13 @@ struct ReceivedEventTests {
     // A name that isn't UTF-8.
     Data([0x0A, 0x03, 0x0A, 0x01, 0xFF]),
   ])
-  func `protobuf that is cut off or none is refused`(body: Data) {
+  func `truncated or invalid protobuf is refused`(body: Data) {
     let error = refusal(binary("application/protobuf"), body)
     #expect(error?.code == .invalidArgument)
     #expect(error?.message == "the event's data is not a DocumentEventData message")
   }
 
-  @Test func `every cut of a whole event is refused or speaks of less`() throws {
+  @Test func `every truncated event is refused or has fewer fields`() throws {
     let body = try EventMessage(EventFixtures.event(.updated), as: .protobuf).body
     for count in 1..<body.count {
       let cut = body.prefix(count)
@@ -328,8 +333,8 @@ struct ReceivedEventTests {
     }
   }
 
-  @Test func `nesting without end is refused in either encoding`() throws {
-    // value.fields["a"] of arrays in arrays.
+  @Test func `too deep nesting is refused in either encoding`() throws {
+    // value.fields["a"] of nested arrays.
     var value = Data([0x58, 0x00])
     for _ in 0..<2_000 {
       value = lengthDelimited(9, lengthDelimited(1, value))
@@ -349,7 +354,7 @@ struct ReceivedEventTests {
     #expect(refusal([:], Data(member.utf8))?.code == .invalidArgument)
   }
 
-  /// A field of any length.
+  /// Returns a field of any length.
   private func lengthDelimited(_ number: UInt8, _ content: Data) -> Data {
     var length = content.count
     var bytes = Data([number << 3 | 2])
@@ -370,7 +375,7 @@ struct ReceivedEventTests {
     (#"{"value":{"name":"notes/n1"}}"#, ""),
     (#"{"value":{"name":"projects/p/databases/d/documents/a"}}"#, ""),
   ])
-  func `JSON that is no document's is refused`(body: String, message: String) {
+  func `JSON that is not a document's is refused`(body: String, message: String) {
     let error = refusal(binary("application/json"), Data(body.utf8))
     #expect(error?.code == .invalidArgument)
     #expect(error?.message.contains(message) == true, Comment(rawValue: error?.message ?? ""))
@@ -414,8 +419,8 @@ struct ReceivedEventTests {
     #expect(error?.message.contains("specversion") == true)
   }
 
-  @Test func `a time that there can't be is refused`() throws {
-    // create_time of 2^62 seconds.
+  @Test func `a time out of range is refused`() throws {
+    // The create_time is 2^62 seconds.
     let name = Data("projects/p/databases/d/documents/a/b".utf8)
     let time = Data([0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x40])
     let body = field(1, field(1, name) + field(3, time))

@@ -55,12 +55,12 @@ enum EventFixtures {
   }
 }
 
-/// A request with a body, to be read as an event.
+/// Returns a request with a body, to be read as an event.
 func request(_ headers: [String: String], _ body: Data) -> ServiceRequest {
   ServiceRequest(method: "POST", path: ["events"], headers: headers, body: body)
 }
 
-/// The headers of a complete binary-mode event.
+/// Returns the headers of a complete binary-mode event.
 func binary(_ contentType: String, _ more: [String: String] = [:]) -> [String: String] {
   [
     "content-type": contentType, "ce-specversion": "1.0", "ce-id": "e1", "ce-source": "//s",
@@ -68,22 +68,22 @@ func binary(_ contentType: String, _ more: [String: String] = [:]) -> [String: S
   ].merging(more) { _, new in new }
 }
 
-/// What a request is refused with; nil if it is taken.
+/// Returns the error that refuses a request, or `nil` if it is accepted.
 func refusal(_ headers: [String: String], _ body: Data) -> StatusError? {
   statusError { try received(headers, body).documentEvent() }
 }
 
-/// The event in a request, whatever it was, as a CloudEvent.
+/// Returns the event in a request of any form, as a CloudEvent.
 func received(_ headers: [String: String], _ body: Data) throws -> CloudEvent {
   try ReceivedEvent(request(headers, body)).cloudEvent()
 }
 
-/// The document's event in a request; nil for one of another kind.
+/// Returns the document event in a request, or `nil` for an event of another kind.
 func read(_ headers: [String: String], _ body: Data) throws -> DocumentEvent? {
   try received(headers, body).documentEvent()
 }
 
-/// A field of protobuf that holds bytes: its number and what is in it, below 128 bytes.
+/// Returns a protobuf field of bytes: its number and its content, below 128 bytes.
 func field(_ number: UInt8, _ content: Data) -> Data {
   Data([number << 3 | 2, UInt8(content.count)]) + content
 }

@@ -5,17 +5,17 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct AsyncSemaphoreTests {
-  /// The callers in the order of their permits.
+  /// Records the callers in the order of their permits.
   private final class Order: Sendable {
     let numbers = Mutex<[Int]>([])
   }
 
-  /// Returns when so many callers wait.
+  /// Waits until the given number of callers wait.
   private func wait(for count: Int, at semaphore: AsyncSemaphore) async {
     while semaphore.waitingCount != count { await Task.yield() }
   }
 
-  @Test func `who finds no place waits, first come, first served`() async {
+  @Test func `a caller without a permit waits, first come, first served`() async {
     let semaphore = AsyncSemaphore(limit: 1)
     #expect(await semaphore.wait(until: .generous) == .acquired)
     let order = Order()
@@ -34,7 +34,7 @@ struct AsyncSemaphoreTests {
     #expect(await semaphore.wait(until: .generous) == .acquired)
   }
 
-  @Test func `a deadline and a cancellation end the wait, and take no place`() async {
+  @Test func `a deadline and a cancellation end the wait, and take no permit`() async {
     let semaphore = AsyncSemaphore(limit: 1)
     #expect(await semaphore.wait(until: .generous) == .acquired)
     #expect(await semaphore.wait(until: .now + .milliseconds(5)) == .deadlineExceeded)
@@ -48,7 +48,7 @@ struct AsyncSemaphoreTests {
     #expect(await semaphore.wait(until: .generous) == .acquired)
   }
 
-  @Test func `those who gave up are passed over, and more permits let in more`() async {
+  @Test func `callers that gave up are skipped, and more permits admit more`() async {
     let semaphore = AsyncSemaphore(limit: 1)
     #expect(await semaphore.wait() == .acquired)
     let first = Task { await semaphore.wait() }
@@ -62,7 +62,7 @@ struct AsyncSemaphoreTests {
     #expect(semaphore.acquiredCount == 3)
   }
 
-  @Test func `closing ends all waits, and those to come`() async {
+  @Test func `closing ends all waits, current and later ones`() async {
     let semaphore = AsyncSemaphore(limit: 0)
     let waiter = Task { await semaphore.wait() }
     await wait(for: 1, at: semaphore)

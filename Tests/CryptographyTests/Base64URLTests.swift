@@ -16,7 +16,7 @@ struct Base64URLTests {
     "A", "AAAAA", "+/8A", "__79=", "AA==", "A A", "A\nAA", "é", "AA.A", "AAA\u{0}", "ＡＡＡＡ",
     "AB", "AAB", "-_9",
   ])
-  func `text that isn't base64url is no bytes`(text: String) {
+  func `text that isn't base64url is refused`(text: String) {
     #expect(Base64URL.decode(text) == nil)
   }
 }

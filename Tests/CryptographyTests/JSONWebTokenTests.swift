@@ -6,7 +6,7 @@ struct JSONWebTokenTests {
   private let header = Data(#"{"alg":"RS256"}"#.utf8)
   private let payload = Data(#"{"sub":"ü"}"#.utf8)
 
-  @Test func `a signed token is read and its signature holds`() throws {
+  @Test func `a signed token is read and its signature is valid`() throws {
     let key = try RSAKey.generate()
     let text = try JSONWebToken.encode(header: header, payload: payload, key: key)
     let token = try JSONWebToken(text)
@@ -27,7 +27,7 @@ struct JSONWebTokenTests {
     "", ".", "a.b", "owner", "AAAA.AAAA", "AAAA.AAAA.AAAA.AAAA", "AAAA.A.AAAA", "AA==.AAAA.AAAA",
     "AA AA.AAAA.AAAA", "AAAA.AAAA.é", "AAAA.AAAA.AAAA\n",
   ])
-  func `garbage is no token, and isn't repeated`(text: String) {
+  func `an invalid token is refused without being repeated`(text: String) {
     let refusal = StatusError(.unauthenticated, "the token is not a JSON Web Token")
     #expect(throws: refusal) { try JSONWebToken(text) }
   }

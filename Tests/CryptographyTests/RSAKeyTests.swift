@@ -9,7 +9,7 @@ struct RSAKeyTests {
   private static let otherKey = Result { try RSAKey.generate() }
 
   @Test(arguments: [0, 1, 256, 100_000])
-  func `a signature holds for its message and its key alone`(count: Int) throws {
+  func `a signature is valid for its message and its key alone`(count: Int) throws {
     let (key, other) = (try Self.key.get(), try Self.otherKey.get())
     let message = Data(repeating: 7, count: count)
     let signature = try key.sign(message)
@@ -25,7 +25,7 @@ struct RSAKeyTests {
     #expect(!key.verifies(changed, of: message))
   }
 
-  @Test func `a key is read as it was written`() throws {
+  @Test func `a key is read back as it was written`() throws {
     let key = try Self.key.get()
     let pem = try key.pem()
     #expect(pem.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
@@ -43,12 +43,12 @@ struct RSAKeyTests {
     (PrivateKeys.encrypted, "the private key is not a PEM of PKCS#8"),
     (PrivateKeys.ellipticCurve, "the private key is not an RSA key"),
   ])
-  func `what is no RSA key is refused as our configuration's fault`(pem: String, reason: String) {
+  func `an invalid RSA key is refused as a configuration error`(pem: String, reason: String) {
     let refusal = StatusError.configuration(.failedPrecondition, reason)
     #expect(throws: refusal) { try RSAKey(pem: pem) }
   }
 
-  @Test func `a key cut short is refused`() throws {
+  @Test func `a truncated key is refused`() throws {
     let pem = try Self.key.get().pem()
     #expect(throws: StatusError.self) { try RSAKey(pem: String(pem.prefix(pem.utf8.count / 2))) }
   }

@@ -19,7 +19,7 @@ struct RSAPublicKeyTests {
   }
 
   @Test(.enabled(if: OpenSSL.isInstalled), arguments: [0, 1, 256, 100_000])
-  func `a signature holds for its message and its key alone`(count: Int) async throws {
+  func `a signature is valid for its message and its key alone`(count: Int) async throws {
     let (key, other) = (try Self.key.get(), try Self.otherKey.get())
     let message = Data(repeating: 7, count: count)
     let signature = try key.sign(message)
@@ -36,8 +36,8 @@ struct RSAPublicKeyTests {
     }
   }
 
-  /// RFC 7515, appendix A.2.
-  @Test func `the standard's own signature holds`() throws {
+  /// The example is from RFC 7515, appendix A.2.
+  @Test func `the standard's own signature is valid`() throws {
     let modulus = """
       ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4\
       d4QlL-yRT-SFd2lZS-pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47soMZo9wGzjb_7OMg0LOL-bSf63kpaSHSXndS5z5re\
@@ -61,7 +61,7 @@ struct RSAPublicKeyTests {
   }
 
   @Test(.enabled(if: OpenSSL.isInstalled))
-  func `a certificate of another key, or of a weak one, is refused`() async throws {
+  func `a certificate of another kind of key, or of a weak one, is refused`() async throws {
     let weak = try await OpenSSL.certificate(of: try RSAKey.generate(bits: 1_024).pem())
     let curve = try await OpenSSL.certificate(of: PrivateKeys.ellipticCurve)
     for (certificate, reason) in [
@@ -77,7 +77,7 @@ struct RSAPublicKeyTests {
     }
   }
 
-  /// A number of so many bits, odd.
+  /// Returns an odd number with this many bits.
   private func number(bits: Int) -> Data {
     var bytes = [UInt8](repeating: 0x5A, count: (bits + 7) / 8)
     bytes[0] = 1 << UInt8((bits - 1) % 8)
@@ -85,7 +85,7 @@ struct RSAPublicKeyTests {
     return Data(bytes)
   }
 
-  @Test func `numbers that make no sound key are refused`() {
+  @Test func `numbers that make no secure key are refused`() {
     let weak = StatusError(.invalidArgument, "the RSA key is too weak or too large")
     let none = StatusError(.invalidArgument, "n and e are not an RSA key")
     for (modulus, exponent, refusal) in [

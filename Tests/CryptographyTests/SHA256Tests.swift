@@ -15,7 +15,7 @@ struct SHA256Tests {
       "44f8354494a5ba03ba1792a8d3e9c534c47a9181980fde7a3f44b06ef2ae7c7f"
     ),
   ])
-  func `a digest is the standard's`(text: String, digest: String) {
+  func `a digest equals the standard's`(text: String, digest: String) {
     #expect(SHA256.hexadecimal(text.utf8) == digest)
     #expect(SHA256.hexadecimal(Data(text.utf8)) == digest)
     #expect(SHA256.digest(text.utf8).count == 32)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// What one who looks on is told.
+/// The news that a subscriber of the activity feed gets.
 @Suite(.timeLimit(.minutes(10)))
 struct ActivityFeedTests {
   private func delivery(_ id: String, attempts: Int = 0) throws -> Delivery {
@@ -37,7 +37,7 @@ struct ActivityFeedTests {
     .init(time: .now, function: "f", severity: "INFO", message: message)
   }
 
-  @Test func `only what was asked for is told, of a delivery the newest state`() async throws {
+  @Test func `only subscribed topics are sent, and a delivery in its newest state`() async throws {
     let feed = ActivityFeed()
     let subscription = feed.subscribe()
     feed.publish(.log(entry("too early")))
@@ -54,12 +54,12 @@ struct ActivityFeedTests {
     #expect(told == [["a", "2"], ["b", "0"]])
     #expect(news.lost == 0)
 
-    // What was told is told anew when it changes.
+    // A delivery that was sent is sent again when it changes.
     try publish("b", attempts: 1, in: feed)
     #expect(await subscription.next().occurrences.count == 1)
   }
 
-  @Test func `who doesn't read is told how much is lost, and no more than a screen shows`()
+  @Test func `a slow reader gets the number of lost items, and at most 2,000 others`()
     async throws
   {
     let feed = ActivityFeed()
@@ -69,7 +69,7 @@ struct ActivityFeedTests {
       feed.publish(.log(entry("\(number)")))
       try publish("\(number)", in: feed)
     }
-    // One of those that are gone changes: it is told again, at the end.
+    // A dropped delivery changes: it is sent again, at the end.
     try publish("3", attempts: 1, in: feed)
     let news = await subscription.next()
     #expect(news.occurrences.count == 2_000)
@@ -83,7 +83,7 @@ struct ActivityFeedTests {
     #expect(await subscription.next().lost == 0)
   }
 
-  @Test func `long lines wait only as far as there is room`() async throws {
+  @Test func `long lines are kept up to a number of bytes`() async throws {
     let feed = ActivityFeed()
     let subscription = feed.subscribe()
     subscription.topics = [.logs]
@@ -96,7 +96,9 @@ struct ActivityFeedTests {
     #expect(await subscription.next().occurrences.count == 1)
   }
 
-  @Test func `nothing is made for nobody, and who is cancelled waits no longer`() async throws {
+  @Test func `without subscribers nothing is created, and a cancelled reader stops waiting`()
+    async throws
+  {
     let feed = ActivityFeed()
     let subscription = feed.subscribe()
     feed.unsubscribe(subscription)

@@ -20,7 +20,7 @@ struct AuthContextTests {
     }
   }
 
-  @Test func `a trigger without it doesn't get it`() async throws {
+  @Test func `a trigger without the auth context doesn't get it`() async throws {
     try await withDispatcher(["probe": script("probe", "", body)]) { dispatcher in
       let event = try creation(authContext: .init(type: "app_user", id: "sarah"))
       let delivery = try await dispatcher.delivered(event)

@@ -12,18 +12,21 @@ struct BadFunctionTests {
   struct Bad: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var mode: Mode
-    /// What the first process does.
+    /// The first process's commands.
     var body: String
     var exitCode: Int32
     var message: String
     var isRetryable = true
-    /// The longest timeout that a manifest may have, where the time is not to be up.
+    /// The timeout in seconds; the default is the longest that a manifest may have, where the time
+    /// must not run out.
     var timeoutSeconds = 3_600
 
+    /// Returns a case for each mode.
+    ///
     /// - Parameters:
-    ///   - event: what it does once it has its event.
-    ///   - codes: for a process of its own and for a worker.
-    ///   - messages: likewise.
+    ///   - event: the commands once the process has its event.
+    ///   - codes: the exit codes of a one-shot process and of a worker.
+    ///   - messages: the messages of a one-shot process and of a worker.
     static func each(
       _ description: String,
       _ event: String,
@@ -165,15 +168,17 @@ struct BadFunctionTests {
     )
 
   @Test(arguments: silent + talkative + slow)
-  func `what it did is named and tried again, and the next event succeeds`(_ bad: Bad) async throws
+  func `a broken function's error is named and retryable, and the next event succeeds`(_ bad: Bad)
+    async throws
   {
     while try await !isSeen(bad) {}
   }
 
   /// Runs a function whose first process is bad.
   ///
-  /// - Returns: false if no event met that process. The first event starts two, and the one left standing
-  ///   by may have been the quicker; it is replaced if it fails before it is asked anything.
+  /// - Returns: false if no event met that process. The first event starts two processes, and the
+  ///   one left as standby may have been the quicker. It is replaced if it fails before it gets an
+  ///   event.
   private func isSeen(_ bad: Bad) async throws -> Bool {
     let members = "\(bad.mode.members)\"timeoutSeconds\":\(bad.timeoutSeconds),"
     let body = """
@@ -185,14 +190,14 @@ struct BadFunctionTests {
       """
     let isolation = bad.mode == .worker ? Isolation.worker : .process
     return try await withPool(probe(members, body), .init(isolation: isolation)) { test in
-      // More than a pipe holds, so that who never reads holds up the writing.
+      // More than a pipe holds, so that a process that never reads blocks the write.
       let event = #"{"text":"\#(String(repeating: "x", count: 200_000))"}"#
       var result = await test.invoke("i1", event: event)
       if bad.mode == .standby, result.status == .ok {
         result = await test.invoke("i1", event: event)
         guard result.status != .ok else { return false }
       }
-      // Beside many other tests a worker may not even be ready in the one second it has.
+      // While many other tests run, a worker may not even be ready within its one second.
       while bad.message == "did not answer within",
         result.error?.message.contains("did not say that it is ready within") == true
       {
@@ -204,7 +209,7 @@ struct BadFunctionTests {
       #expect(result.isRetryable)
       #expect(result.error?.message.contains(bad.message) == true, "\(result)")
       var next = await test.invoke("i2", event: event)
-      // Beside many other tests even a good one may miss the one second it has.
+      // While many other tests run, even a good worker may exceed its one second.
       while next.error?.code == .deadlineExceeded {
         next = await test.invoke("i2", event: event)
       }
@@ -214,7 +219,7 @@ struct BadFunctionTests {
   }
 
   @Test(arguments: [(65, false), (70, false), (75, true), (77, false), (78, false)])
-  func `a process that says by its exit code what became of the event is believed`(
+  func `a process's exit code decides over the retry`(
     code: Int32,
     isRetryable: Bool
   ) async throws {
@@ -229,7 +234,7 @@ struct BadFunctionTests {
     arguments: Mode.allCases,
     [(65, false), (70, false), (75, true), (77, false), (78, false)]
   )
-  func `a result that says what became of the event is believed`(
+  func `a result's exit code decides over the retry`(
     mode: Mode,
     code: (exitCode: Int32, isRetryable: Bool)
   ) async throws {
@@ -244,7 +249,7 @@ struct BadFunctionTests {
     }
   }
 
-  @Test func `what a worker prints after its answer is not taken for the next one`() async throws {
+  @Test func `a worker's output after its answer isn't the next answer`() async throws {
     let body = """
       \(Mode.worker.ready)
       while read -r line; do
@@ -255,7 +260,7 @@ struct BadFunctionTests {
     try await withPool(probe(Mode.worker.members, body)) { test in
       for number in 1...3 {
         let result = await test.invoke("i\(number)")
-        // The second line may have come with the first.
+        // The second line may have arrived with the first.
         #expect(result.reason == "right" || result.isRetryable, "\(result)")
         try await test.waitForLines(number, of: "printed")
       }

@@ -4,10 +4,10 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// What is found in a folder, and what is said of the rest.
+/// The functions found in a folder, and the warnings about other files.
 @Suite(.timeLimit(.minutes(10)))
 struct CatalogTests {
-  @Test func `what is no function is named with the reason`() async throws {
+  @Test func `a file that is no function is reported with the reason`() async throws {
     try await withTemporaryFolder { folder in
       let (catalog, warnings) = try await discover(["x": "#!/bin/sh\nexit 7\n"], in: folder)
       #expect(catalog.functions.isEmpty)
@@ -17,7 +17,7 @@ struct CatalogTests {
     }
   }
 
-  @Test func `an excluded program is neither run nor named, also behind a link`() async throws {
+  @Test func `an excluded program is neither run nor reported, also behind a link`() async throws {
     try await withTemporaryFolder { folder in
       let files = FileManager.default
       try files.createDirectory(atPath: "\(folder)/build", withIntermediateDirectories: false)
@@ -37,7 +37,9 @@ struct CatalogTests {
   }
 
   @Test(arguments: [1, 2])
-  func `who doesn't answer in time is asked once more and no more`(slowAnswers: Int) async throws {
+  func `a function that doesn't describe itself in time gets one more try`(slowAnswers: Int)
+    async throws
+  {
     try await withTemporaryFolder { folder in
       let ready = script("slow", "", ":")
       let slow = ready.replacing(
@@ -64,7 +66,8 @@ struct CatalogTests {
     }
   }
 
-  @Test func `of two functions of one name the first counts and the second is named`() async throws
+  @Test func `the first of two functions with one name counts, and the second is reported`()
+    async throws
   {
     try await withTemporaryFolder { folder in
       let one = script("same", "", ":")
@@ -87,7 +90,7 @@ struct CatalogTests {
     (#""document""#, #""database":"","document""#, "an invalid database"),
     (#""document""#, #""database":"a/b","document""#, "an invalid database"),
   ])
-  func `a manifest that can't be right is refused by name`(
+  func `an invalid manifest is refused by name`(
     part: String,
     broken: String,
     reason: String
@@ -103,7 +106,7 @@ struct CatalogTests {
   @Test(arguments: [
     #""timeoutSeconds":1,"concurrency":1,"#, #""timeoutSeconds":3600,"concurrency":1000,"#,
   ])
-  func `the limits themselves are allowed`(members: String) async throws {
+  func `values at the limits are allowed`(members: String) async throws {
     try await withTemporaryFolder { folder in
       let (catalog, warnings) = try await discover(
         ["probe": script("probe", members, ":")],

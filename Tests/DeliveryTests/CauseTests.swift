@@ -8,10 +8,10 @@ import Testing
 
 @testable import Delivery
 
-/// Who caused what, and functions that go round.
+/// The causes of changes, and functions that trigger each other in a loop.
 @Suite(.timeLimit(.minutes(10)))
 struct CauseTests {
-  /// Runs `body` with a store and functions that answer an event of a note by one write.
+  /// Runs `body` with a store and functions that answer a note's event with one write.
   private func withWriters(
     _ writers: [String: @Sendable (DocumentEvent) -> String?],
     _ body: (Dispatcher, Store) async throws -> Void
@@ -60,7 +60,7 @@ struct CauseTests {
     }
   }
 
-  @Test func `a function that feeds itself is stopped and named`() async throws {
+  @Test func `a function that triggers itself is stopped and named`() async throws {
     try await withWriters(["loop": { _ in "notes/a" }]) { dispatcher, store in
       _ = try await store.commit([set("notes/a")], in: database)
       await dispatcher.quiet()
@@ -72,7 +72,7 @@ struct CauseTests {
     }
   }
 
-  @Test func `functions that feed each other with ever new documents are stopped and named`()
+  @Test func `functions that trigger each other with new documents are stopped and named`()
     async throws
   {
     try await withWriters(["loop": { "notes/\($0.document.id)x" }]) { dispatcher, store in
@@ -84,7 +84,7 @@ struct CauseTests {
     }
   }
 
-  @Test func `what functions say they write tells which may go round`() throws {
+  @Test func `the declared writes of functions show possible loops`() throws {
     func function(
       _ name: String,
       on kind: EventType.Kind,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// What goes wrong on purpose, and that it does so again.
+/// Faults on purpose, which a seed makes reproducible.
 struct ChaosTests {
   private func delivery(_ id: String, of function: String = "probe") throws -> Delivery {
     Delivery(
@@ -25,16 +25,16 @@ struct ChaosTests {
     }
   }
 
-  @Test func `a seed goes wrong alike each time, and otherwise than another`() throws {
+  @Test func `a seed always gives the same faults, and another seed others`() throws {
     let spec = "duplicate=0.3,crash=0.3,delay=1..50ms"
     let first = try plans("seed=7,\(spec)")
     #expect(try plans("seed=7,\(spec)") == first)
     #expect(try plans("seed=8,\(spec)") != first)
-    // Else what crashes would crash for ever.
+    // Otherwise a crashing delivery would crash in every attempt.
     #expect(try plans("seed=7,\(spec)", attempt: 1) != first)
   }
 
-  @Test func `things go wrong as often as was asked for`() throws {
+  @Test func `faults are as frequent as requested`() throws {
     let plans = try plans("seed=3,duplicate=0.25,crash=0.5,delay=10..20ms")
     #expect((60...140).contains(plans.count(where: \.isDuplicated)))
     #expect((150...250).contains(plans.count { $0.crash != nil }))
@@ -59,12 +59,12 @@ struct ChaosTests {
   }
 
   @Test(arguments: ["reorder", "reorder,delay=0..5ms", "delay=0..5ms,reorder"])
-  func `to reorder, delays differ enough`(spec: String) throws {
+  func `with reorder, delays differ enough`(spec: String) throws {
     let delays = try plans("seed=1,\(spec)").map(\.delay)
     #expect(delays.contains { $0 > .milliseconds(40) } && delays.contains { $0 < .milliseconds(5) })
   }
 
-  @Test func `what is duplicated runs twice, under one id, and counts once`() async throws {
+  @Test func `a duplicated event runs twice with one id, and counts once`() async throws {
     let target = ScriptedTarget { _ in .ok }
     try await withTargets([(.notes("probe"), target)], chaos: Chaos("duplicate=1")) { dispatcher in
       let delivery = try await dispatcher.delivered(creation())

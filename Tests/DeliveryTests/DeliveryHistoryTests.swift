@@ -7,7 +7,7 @@ import Testing
 
 @testable import Delivery
 
-/// What is remembered of what happened, and what isn't any more.
+/// The bounded memory of past calls, writes and deliveries.
 @Suite(.timeLimit(.minutes(10)))
 struct DeliveryHistoryTests {
   private let now = Timestamp(seconds: 1)
@@ -27,7 +27,7 @@ struct DeliveryHistoryTests {
     )
   }
 
-  @Test func `of a long body there is the beginning and the end`() {
+  @Test func `a long body is kept with its beginning and end`() {
     var body = ProviderCall.Body()
     for _ in 0..<40 { body.append(Data(repeating: 1, count: 1_000)) }
     body.append(Data([2, 3]))
@@ -38,7 +38,7 @@ struct DeliveryHistoryTests {
     #expect(short.isWhole && short.bytes == Data([1, 2, 3]) && short.tail.isEmpty)
   }
 
-  @Test func `the oldest calls of providers go when they take too much memory`() {
+  @Test func `the oldest provider calls are dropped when they take too much memory`() {
     let log = ProviderCallLog()
     for number in 0..<2_000 { log.add(providerCall("\(number)", bytes: 20_000)) }
     let kept = log.all
@@ -47,7 +47,7 @@ struct DeliveryHistoryTests {
     #expect(kept.reduce(0) { $0 + $1.bytes } <= 24 << 20)
   }
 
-  @Test func `the oldest calls of functions go when they take too much memory`() throws {
+  @Test func `the oldest function calls are dropped when they take too much memory`() throws {
     let log = CallLog(feed: ActivityFeed())
     let line = Data(#"{"status":"ok","result":"\#(String(repeating: "x", count: 50_000))"}"#.utf8)
     let result = try InvocationResult(line: line)
@@ -66,7 +66,7 @@ struct DeliveryHistoryTests {
     #expect(log.all.last?.result?.line == line)
   }
 
-  @Test func `a write's documents are forgotten before that there was one`() async throws {
+  @Test func `a write's documents are forgotten before the write itself`() async throws {
     try await withTargets([(.notes("idle"), ScriptedTarget { _ in .ok })]) { dispatcher in
       let store = Store(observers: [dispatcher])
       let text = Value.string(String(repeating: "x", count: 1_000_000))
@@ -82,8 +82,7 @@ struct DeliveryHistoryTests {
     }
   }
 
-  @Test func `a replay is a new delivery of the same event, if its function is here`() async throws
-  {
+  @Test func `a replay is a new delivery of the same event, if its function exists`() async throws {
     let target = ScriptedTarget { _ in .ok }
     try await withTargets([(.notes("probe"), target)]) { dispatcher in
       let first = try await dispatcher.delivered(creation())

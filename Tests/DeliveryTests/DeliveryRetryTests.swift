@@ -7,10 +7,10 @@ import Testing
 
 @testable import Delivery
 
-/// What becomes of deliveries that fail.
+/// Deliveries that fail, and their retries.
 @Suite(.timeLimit(.minutes(10)))
 struct DeliveryRetryTests {
-  /// Fails that often, then succeeds.
+  /// Returns a function that fails a number of times, then succeeds.
   private func failing(_ times: Int) -> ScriptedTarget {
     let left = Mutex(times)
     return ScriptedTarget { _ in
@@ -21,8 +21,7 @@ struct DeliveryRetryTests {
     }
   }
 
-  @Test func `what wants to be tried again is, with the same id and the next number`() async throws
-  {
+  @Test func `a retryable failure is retried with the same id and the next attempt`() async throws {
     let target = failing(2)
     try await withTargets([(.notes("probe"), target)]) { dispatcher in
       let delivery = try await dispatcher.delivered(creation())
@@ -36,7 +35,7 @@ struct DeliveryRetryTests {
     }
   }
 
-  @Test func `locally three attempts are enough, 100 and 200 ms apart`() async throws {
+  @Test func `the local policy makes three attempts, 100 and 200 ms apart`() async throws {
     let clock = SteppedClock()
     let target = failing(.max)
     try await withTargets([(.notes("probe"), target)], clock: clock) { dispatcher in
@@ -48,8 +47,7 @@ struct DeliveryRetryTests {
     }
   }
 
-  @Test func `in production a day passes, with ten minutes at most between attempts`() async throws
-  {
+  @Test func `the production policy retries for a day, at most every ten minutes`() async throws {
     let clock = SteppedClock()
     let target = failing(.max)
     try await withTargets(
@@ -67,7 +65,7 @@ struct DeliveryRetryTests {
     }
   }
 
-  @Test func `one that recovers after hours is delivered`() async throws {
+  @Test func `a function that recovers after hours gets its event`() async throws {
     let clock = SteppedClock()
     let target = ScriptedTarget { _ in
       clock.now.duration(since: Timestamp(seconds: 1_000)) > .seconds(3 * 3_600) ? .ok : .tryAgain
@@ -83,7 +81,7 @@ struct DeliveryRetryTests {
   }
 
   @Test(arguments: [65, 70, 77, 78])
-  func `what the function itself gives up is a dead letter at once`(exitCode: Int) async throws {
+  func `a permanent failure of the function is a dead letter at once`(exitCode: Int) async throws {
     let line =
       #"{"status":"error","exitCode":\#(exitCode),"error":{"code":"INTERNAL","message":""}}"#
     let target = ScriptedTarget { _ in .said(line) }
@@ -93,7 +91,7 @@ struct DeliveryRetryTests {
     }
   }
 
-  @Test func `who asked for no retries gets none`() async throws {
+  @Test func `a trigger without retries gets none`() async throws {
     let target = failing(1)
     try await withTargets([(.notes("probe", retry: false), target)]) { dispatcher in
       let delivery = try await dispatcher.delivered(creation())
@@ -101,7 +99,7 @@ struct DeliveryRetryTests {
     }
   }
 
-  @Test func `a dead letter that is retried has its attempts anew`() async throws {
+  @Test func `a retried dead letter gets its full number of attempts`() async throws {
     let target = failing(4)
     try await withTargets([(.notes("probe"), target)]) { dispatcher in
       let dead = try await dispatcher.delivered(creation())
@@ -121,7 +119,7 @@ struct DeliveryRetryTests {
       (nil, 100), (50, 100), (700, 700), (60_000, 1_000),
     ] as [(Int?, Int)]
   )
-  func `a provider's wait is kept, as far as the policy waits at all`(
+  func `a provider's retry delay is kept up to the policy's maximum`(
     asked: Int?,
     milliseconds: Int
   ) {
@@ -134,8 +132,8 @@ struct DeliveryRetryTests {
     #expect(delay == .milliseconds(milliseconds))
   }
 
-  @Test func `nobody has to wait for the next attempt`() async throws {
-    // Real hours, which no test would wait for.
+  @Test func `a retry by hand doesn't wait for the next attempt`() async throws {
+    // A delay of real hours, which no test could wait for.
     let policy = DeliveryRetryPolicy(
       firstDelay: .seconds(86_400),
       maximumDelay: .seconds(86_400),
@@ -161,7 +159,7 @@ struct DeliveryRetryTests {
     }
   }
 
-  @Test func `what is paused waits and nothing is lost`() async throws {
+  @Test func `paused deliveries wait, and none is lost`() async throws {
     let target = failing(0)
     try await withTargets([(.notes("probe"), target)]) { dispatcher in
       dispatcher.isPaused = true
@@ -174,7 +172,7 @@ struct DeliveryRetryTests {
     }
   }
 
-  @Test func `what can't even be started is given up as well`() async throws {
+  @Test func `an event whose function can't be started becomes a dead letter, too`() async throws {
     let target = ScriptedTarget(takesEvents: false) { _ in .ok }
     try await withTargets([(.notes("probe"), target)]) { dispatcher in
       let delivery = try await dispatcher.delivered(creation())
@@ -183,8 +181,7 @@ struct DeliveryRetryTests {
     }
   }
 
-  @Test func `whoever retries as soon as it is over runs it once more, and once only`() async throws
-  {
+  @Test func `concurrent retries by hand run the delivery once`() async throws {
     let target = failing(.max)
     try await withTargets(
       [(.notes("probe"), target)],
@@ -194,7 +191,7 @@ struct DeliveryRetryTests {
       let id = try #require(ids.first)
       for _ in 0..<500 {
         await dispatcher.ended(ids)
-        // Two at once: one of them may find it waiting or at work.
+        // Two retries at once: one of them may find the delivery waiting or running.
         async let other = Result { try dispatcher.retry(id) }
         _ = try? dispatcher.retry(id)
         _ = await other
@@ -207,7 +204,7 @@ struct DeliveryRetryTests {
     }
   }
 
-  @Test func `production's delays are drawn, and never below half`() {
+  @Test func `production's delays are random, and at least half`() {
     let policy = DeliveryRetryPolicy.production
     func delay(_ attempts: Int, _ chance: Double) -> Duration? {
       policy.delay(after: attempts, age: .zero, chance: chance)

@@ -5,7 +5,7 @@ import FunctionRuntime
 import TestKit
 import Testing
 
-/// A worker that ends before its time.
+/// Workers that end early.
 @Suite(.timeLimit(.minutes(10)))
 struct FunctionWorkerTests {
   private let ready = #"echo '{"contract":1,"function":"probe","ready":true}'"#
@@ -15,7 +15,7 @@ struct FunctionWorkerTests {
     "echo '\(contentLine)'; exit 0", "echo '\(contentLine)'; kill -9 $$",
     "exec 0<&-; echo '\(contentLine)'; sleep 300",
   ])
-  func `a worker that ended while it was idle is replaced, and its next event succeeds`(
+  func `a worker that ended while idle is replaced, and its next event succeeds`(
     answer: String
   ) async throws {
     let body = "\(ready); read -r line; \(answer)"
@@ -27,7 +27,7 @@ struct FunctionWorkerTests {
     }
   }
 
-  @Test func `an event that a worker has read and died of is given to no other`() async throws {
+  @Test func `an event that killed its worker is given to no other worker`() async throws {
     try await withTemporaryFolder { folder in
       let body = """
         \(ready); while read -r line; do
@@ -47,7 +47,7 @@ struct FunctionWorkerTests {
   }
 
   @Test func `a second worker that ends is a failure`() async throws {
-    // The first start answers once; every later one takes its event and ends.
+    // The first process answers once; every later one takes its event and ends.
     try await withTemporaryFolder { folder in
       let body = """
         \(ready); read -r line; echo start >>'\(folder)/starts'
@@ -65,7 +65,7 @@ struct FunctionWorkerTests {
     }
   }
 
-  @Test func `a worker that began to answer is not given the event again`() async throws {
+  @Test func `an event isn't given to a second worker after a partial answer`() async throws {
     let body = """
       \(ready); read -r line; echo '\(contentLine)'
       read -r line; echo '{"partial":{}}'
@@ -78,8 +78,7 @@ struct FunctionWorkerTests {
     }
   }
 
-  @Test func `an event of which a worker has read the beginning is given to no other`() async throws
-  {
+  @Test func `an event whose beginning was read is given to no other worker`() async throws {
     let body = """
       \(ready); read -r line; echo '\(contentLine)'
       head -c 1 >/dev/null; echo '{"partial":{}}'

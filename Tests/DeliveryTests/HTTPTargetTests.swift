@@ -9,7 +9,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// A function behind a URL: what its answers mean.
+/// A function behind a URL, and the meaning of its responses.
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPTargetTests {
   private static let traceparent = "00-11111111111111111111111111111111-3333333333333333-01"
@@ -83,7 +83,7 @@ struct HTTPTargetTests {
   }
 
   @Test(arguments: [200, 202, 204, 299])
-  func `every 2xx is done, whatever the body`(status: Int) async throws {
+  func `every 2xx status is a success, whatever the body`(status: Int) async throws {
     let body = status == 204 ? "" : #"{"status":"error","error":{"message":"no"}}"#
     let server = try LoopbackServer(answers: [ScriptedAnswer(status, body)])
     try await withTarget(server) { target in
@@ -94,7 +94,7 @@ struct HTTPTargetTests {
   }
 
   @Test(arguments: [300, 302, 304, 400, 404, 408, 429, 500, 503])
-  func `anything else is to be delivered again, and no redirect is followed`(
+  func `any other status is retried, and no redirect is followed`(
     status: Int
   ) async throws {
     let server = try LoopbackServer(
@@ -110,7 +110,7 @@ struct HTTPTargetTests {
     }
   }
 
-  @Test func `a function's own result line is taken`() async throws {
+  @Test func `a function's own result line is used`() async throws {
     let line = #"{"contract":1,"function":"probe","status":"skipped","exitCode":0,"reason":"old"}"#
     let server = try LoopbackServer(answers: [ScriptedAnswer(200, line)])
     try await withTarget(server) { target in
@@ -122,7 +122,7 @@ struct HTTPTargetTests {
   }
 
   @Test(arguments: [(200, 65, false), (503, 75, true), (500, 70, true), (400, 65, true)])
-  func `a function's failure is its own, and its status says whether to try again`(
+  func `a function's result line is kept, and the HTTP status decides over the retry`(
     status: Int,
     exitCode: Int32,
     isRetryable: Bool
@@ -138,7 +138,7 @@ struct HTTPTargetTests {
     }
   }
 
-  @Test func `one that never answers is given up after the function's time`() async throws {
+  @Test func `a target that never answers fails at the function's timeout`() async throws {
     let silent = try SilentListener()
     let transport = HTTPClient.forTests()
     let target = try HTTPTarget(
@@ -154,7 +154,7 @@ struct HTTPTargetTests {
     await transport.shutDown()
   }
 
-  @Test func `one that hangs up, or is not there, is tried again`() async throws {
+  @Test func `a closed connection and a refused one are retried`() async throws {
     let server = try LoopbackServer { _, _ in false }
     try await withTarget(server) { target in
       let result = await deliver(try creation(), to: target)
@@ -175,7 +175,7 @@ struct HTTPTargetTests {
     await transport.shutDown()
   }
 
-  @Test func `an answer without end is cut off`() async throws {
+  @Test func `a response over the limit is cut off`() async throws {
     let body = String(repeating: "x", count: (10 << 20) + 1)
     let server = try LoopbackServer(answers: [ScriptedAnswer(200, body)])
     try await withTarget(server) { target in
@@ -186,8 +186,9 @@ struct HTTPTargetTests {
     }
   }
 
-  @Test func `as many events are under way as the manifest allows, and no more`() async throws {
-    // Each answer waits for a second request beside it: with one place there would be none.
+  @Test func `as many events run at once as the manifest allows`() async throws {
+    // Each response waits for a second concurrent request. With a concurrency of one there would be
+    // none.
     let both = Meeting(of: 2)
     let server = try LoopbackServer { _, connection in
       both.join()
@@ -202,14 +203,14 @@ struct HTTPTargetTests {
     }
   }
 
-  @Test func `never more than that`() async throws {
+  @Test func `no more events run at once than the manifest allows`() async throws {
     let counts = Mutex((now: 0, most: 0))
     let server = try LoopbackServer { _, connection in
       counts.withLock { counts in
         counts.now += 1
         counts.most = max(counts.most, counts.now)
       }
-      // Room for the others to come, if they may.
+      // This lets further requests arrive, if they may.
       sched_yield()
       counts.withLock { $0.now -= 1 }
       return connection.answer(status: 200, headers: [], body: Data())
@@ -224,7 +225,7 @@ struct HTTPTargetTests {
     }
   }
 
-  @Test func `closing breaks off what is under way and what waits`() async throws {
+  @Test func `closing cancels running and waiting events`() async throws {
     let isClosed = Meeting(of: 2)
     let server = try LoopbackServer { _, _ in
       isClosed.join()
@@ -244,7 +245,7 @@ struct HTTPTargetTests {
     }
   }
 
-  @Test func `a call is refused: only events go there`() async throws {
+  @Test func `a call is refused: a target takes only events`() async throws {
     let server = try LoopbackServer(answers: [ScriptedAnswer(200)])
     try await withTarget(server) { target in
       let result = await deliver(nil, to: target)
@@ -258,7 +259,7 @@ struct HTTPTargetTests {
     "", "nowhere", "ftp://127.0.0.1/", "http://example.com/", "http://192.0.2.1:8080/",
     "http://user@127.0.0.1/", "https://",
   ])
-  func `a URL to which nothing can be sent is refused`(url: String) throws {
+  func `an unusable URL is refused`(url: String) throws {
     let error = statusError {
       try HTTPTarget(
         FunctionManifest(name: "probe"),
@@ -270,7 +271,7 @@ struct HTTPTargetTests {
     #expect(error?.code == .invalidArgument)
   }
 
-  @Test func `https elsewhere is taken`() throws {
+  @Test func `an https URL of another host is accepted`() throws {
     _ = try HTTPTarget(
       FunctionManifest(name: "probe"),
       url: "https://example.com/x",

@@ -6,10 +6,10 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Processes that wait for an event: workers between two, and those that stand by.
+/// Processes that wait for an event: idle workers, and standby processes.
 @Suite(.timeLimit(.minutes(10)))
 struct IdleTests {
-  /// A clock that stands.
+  /// A clock that is set by hand.
   private final class Time: Sendable {
     private let offset = Mutex(Duration.zero)
     private let start = ContinuousClock.now
@@ -25,7 +25,7 @@ struct IdleTests {
     return settings
   }
 
-  /// Answers once eight events have begun, so that they need a process each.
+  /// A function that answers once eight events have begun, so that they need a process each.
   private let together = """
     \(Mode.worker.ready)
     while read -r line; do
@@ -41,7 +41,7 @@ struct IdleTests {
     }
   }
 
-  @Test func `of a burst's workers those go that nobody needs any more`() async throws {
+  @Test func `after a burst the unused workers are reaped`() async throws {
     let time = Time()
     try await withPool(probe(Mode.worker.members, together), settings(time)) { test in
       await burst(test)
@@ -93,7 +93,7 @@ struct IdleTests {
     }
   }
 
-  @Test func `an event gets the process that stood by, and leaves another`() async throws {
+  @Test func `an event gets the standby process, and a new one is started`() async throws {
     let body = """
       \(Mode.standby.ready)
       read -r line
@@ -110,16 +110,16 @@ struct IdleTests {
         #expect(test.pool.idleCount == 1)
         try await test.waitForLines(number + 1, of: "groups")
         let words = result.reason?.split(separator: " ").map(String.init) ?? []
-        // The first event has its process started beside the one that then stands by.
+        // The first event's process is started at the same time as the standby one.
         #expect(number == 1 || standing == Set(words.prefix(1)))
-        // Its attempt is known to a process that was started before there was one.
+        // A standby process is given its event's attempt only with the event.
         #expect(words.last == "attempt")
         used.formUnion(words.prefix(1))
       }
     }
   }
 
-  @Test func `as many stand by as were needed lately`() async throws {
+  @Test func `the number of standby processes is the recent maximum of events`() async throws {
     let time = Time()
     let script = probe(#""worker":true,"concurrency":8,"#, together)
     try await withPool(script, settings(time, .process)) { test in
@@ -133,14 +133,14 @@ struct IdleTests {
     }
   }
 
-  @Test func `one that ended while it stood by is replaced unnoticed`() async throws {
+  @Test func `a standby process that ended is replaced without a failure`() async throws {
     let body = """
       \(Mode.standby.ready)
       read -r line; echo "{\\"status\\":\\"skipped\\",\\"reason\\":\\"$$\\"}"
       """
     try await withPool(probe(Mode.standby.members, body), .init(isolation: .process)) { test in
       let used = await test.invoke().reason
-      // Which of the first two processes is the quicker, nobody knows beforehand.
+      // Either of the first two processes may be the quicker one.
       try await test.waitForLines(2, of: "groups")
       let standing = test.lines(of: "groups").filter { $0 != used }
       #expect(standing.count == 1)
@@ -150,7 +150,7 @@ struct IdleTests {
     }
   }
 
-  @Test func `what a worker prints between two events is the answer to none`() async throws {
+  @Test func `a worker's output between two events is no answer`() async throws {
     let body = """
       \(Mode.worker.ready)
       read -r line; echo '\(contentLine)'
@@ -170,7 +170,7 @@ struct IdleTests {
     }
   }
 
-  @Test func `a function that is no worker has none`() async throws {
+  @Test func `a function without worker mode has no standby process`() async throws {
     try await withPool(probe("", Mode.oneShot.good), .init(isolation: .process)) { test in
       #expect(await test.invoke().status == .ok)
       #expect(test.pool.idleCount == 0)

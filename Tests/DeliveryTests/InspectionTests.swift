@@ -9,9 +9,9 @@ import Testing
 /// A function under a debugger.
 @Suite(.timeLimit(.minutes(10)))
 struct InspectionTests {
-  /// Takes hold of a process, as a debugger does, and lets it run on.
+  /// Attaches to a process as a debugger does, and lets it continue.
   private static func attach(to processIdentifier: Int32) throws -> ChildProcess {
-    // 0x4206 is PTRACE_SEIZE, 7 is PTRACE_CONT, and __WALL waits for whatever is traced.
+    // 0x4206 is PTRACE_SEIZE, 7 is PTRACE_CONT, and __WALL waits for any traced process.
     let program = """
       import ctypes, os, sys
       process = \(processIdentifier)
@@ -32,7 +32,8 @@ struct InspectionTests {
     )
   }
 
-  /// Whether processes may be debugged on this machine by one that isn't their parent.
+  /// Returns a Boolean value that indicates whether a process that isn't the parent may debug
+  /// another one on this machine.
   private static func canAttach() async -> Bool {
     ignoreBrokenPipes()
     let command = Command(
@@ -53,7 +54,7 @@ struct InspectionTests {
     return isTraced
   }
 
-  /// Processes that wait for a debugger.
+  /// The processes that wait for a debugger.
   private final class Waiting: Sendable {
     let all = Mutex<[Int32]>([])
 
@@ -75,7 +76,7 @@ struct InspectionTests {
   }
 
   @Test(.enabled("no process can be debugged here") { await canAttach() }, arguments: Mode.allCases)
-  func `an event waits for the debugger and then has all the time it likes`(
+  func `an event waits for the debugger and then has no time limit`(
     mode: Mode
   ) async throws {
     let members = "\(mode.members)\"timeoutSeconds\":1,"
@@ -84,7 +85,7 @@ struct InspectionTests {
     try await withPool(probe(members, body), waiting.settings(mode)) { test in
       async let result = test.invoke()
       let process = try await waiting.next(1)
-      // It may not have come so far yet.
+      // The process may not have come this far yet.
       try await test.waitForLines(1, of: "groups")
       #expect(test.lines(of: "groups") == ["\(process)"])
       #expect(test.lines(of: "begun").isEmpty)
@@ -120,7 +121,7 @@ struct InspectionTests {
   }
 
   @Test(arguments: Mode.allCases)
-  func `a process that ends before a debugger comes is a failure`(mode: Mode) async throws {
+  func `a process that ends before a debugger attaches is a failure`(mode: Mode) async throws {
     let waiting = Waiting()
     let script = probe(mode.members, body(mode, ":"))
     try await withPool(script, waiting.settings(mode)) { test in
@@ -133,7 +134,7 @@ struct InspectionTests {
   }
 
   @Test(arguments: Mode.allCases)
-  func `the end of the pool waits for no debugger`(mode: Mode) async throws {
+  func `closing the pool doesn't wait for a debugger`(mode: Mode) async throws {
     let waiting = Waiting()
     try await withPool(probe(mode.members, body(mode, ":")), waiting.settings(mode)) { test in
       async let result = test.invoke()

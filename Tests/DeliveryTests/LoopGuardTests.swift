@@ -8,10 +8,10 @@ import Testing
 
 @testable import Delivery
 
-/// Functions that wake themselves by writes without a trace context.
+/// Functions that trigger themselves by writes without a trace context.
 @Suite(.timeLimit(.minutes(10)))
 struct LoopGuardTests {
-  /// Runs `body` with a store and a function that answers an event of a note by one write at its own
+  /// Runs `body` with a store and a function that answers a note's event with one write at its own
   /// address, without a trace context.
   private func withUntracedWriter(
     _ write: @escaping @Sendable (DocumentEvent) -> String?,
@@ -46,24 +46,24 @@ struct LoopGuardTests {
   }
 
   @Test(arguments: ["notes/a", "notes/another"])
-  func `a function that feeds itself without a trace context is stopped and told what to send`(
+  func `a function that triggers itself without a trace context is stopped with advice`(
     path: String
   ) async throws {
     try await withUntracedWriter({ _ in path }) { dispatcher, store in
       _ = try await store.commit([set("notes/a")], in: database)
       await dispatcher.quiet()
       try expectLoop(dispatcher)
-      // An invocation may write before the one that woke it has ended: the write is put down to the
-      // shorter of the two chains then, and the loop goes on a little longer.
+      // An invocation may write before the one that triggered it has ended. The write is then
+      // attributed to the shorter of the two chains, and the loop goes on a little longer.
       let shortest = LoopGuard.maximumDepth + 2
       #expect((shortest...2 * shortest).contains(dispatcher.deliveries.count))
-      // The chain is told, too.
+      // The function is also recorded as the writer.
       let name = try DocumentName(database: database, path: ResourcePath(path))
       #expect(dispatcher.writes.lastWrite(to: name, nil)?.invoker?.function == "writer")
     }
   }
 
-  @Test func `a function that feeds itself after its answers is stopped, too`() async throws {
+  @Test func `a function that triggers itself after its answers is stopped, too`() async throws {
     try await withUntracedWriter({ _ in nil }) { dispatcher, store in
       _ = try await store.commit([set("notes/a")], in: database)
       await dispatcher.quiet()
@@ -80,7 +80,7 @@ struct LoopGuardTests {
     }
   }
 
-  @Test func `a trace context that is nobody's is as good as none`() async throws {
+  @Test func `an unknown trace context counts as none`() async throws {
     try await withUntracedWriter({ _ in nil }) { dispatcher, store in
       _ = try await store.commit([set("notes/a")], in: database)
       await dispatcher.quiet()
@@ -93,7 +93,8 @@ struct LoopGuardTests {
   }
 
   @Test func `a client may write a document as often as it likes`() async throws {
-    // Each of its writes wakes the function, which writes a note of its own and is woken by that.
+    // Each of its writes triggers the function, which writes a note of its own and is triggered by
+    // that.
     try await withUntracedWriter({ $0.document.id == "a" ? "notes/b" : nil }) { dispatcher, store in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 1...1_000 {
@@ -112,7 +113,7 @@ struct LoopGuardTests {
     }
   }
 
-  @Test func `of several invocations the one with the shortest chain counts`() throws {
+  @Test func `the running invocation with the shortest chain counts as the writer`() throws {
     func step(_ id: String) throws -> Invoker {
       let name = try DocumentName(database: database, path: ResourcePath("notes/\(id)"))
       return Invoker(function: "f", invocation: id, document: name)
@@ -137,7 +138,7 @@ struct LoopGuardTests {
     #expect(running.presumedWriter("g", of: []) == nil)
   }
 
-  @Test func `a delivery that a trigger took is not replayed once none takes it`() async throws {
+  @Test func `a delivery whose trigger was removed can't be replayed`() async throws {
     try await withTargets([]) { dispatcher in
       let store = Store(observers: [dispatcher])
       let target = ScriptedTarget { _ in .ok }

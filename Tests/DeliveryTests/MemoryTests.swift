@@ -4,10 +4,10 @@ import FirestoreModel
 import FunctionRuntime
 import Testing
 
-/// What a dispatcher remembers of deliveries that have ended.
+/// The ended deliveries that a dispatcher remembers.
 @Suite(.timeLimit(.minutes(10)))
 struct MemoryTests {
-  /// Fails for the notes whose ids begin with f.
+  /// A function that fails for the notes whose ids begin with f.
   private let probe = script(
     "probe",
     #""concurrency":4,"#,
@@ -19,7 +19,7 @@ struct MemoryTests {
     """
   )
 
-  @Test func `failures are forgotten last, and always counted`() async throws {
+  @Test func `failures are forgotten last, and are always counted`() async throws {
     try await withDispatcher(["probe": probe], maximumKept: 4) { dispatcher in
       _ = try await dispatcher.delivered(creation(of: "f1"))
       for number in 1...12 { _ = try await dispatcher.delivered(creation(of: "n\(number)")) }
@@ -35,9 +35,9 @@ struct MemoryTests {
   }
 }
 
-/// Large documents, of which fewer are remembered.
+/// Tests of deliveries of large documents, whose number is limited by their bytes.
 struct LargeDocumentTests {
-  @Test func `what has ended is remembered up to so many bytes`() async throws {
+  @Test func `ended deliveries are remembered up to a number of bytes`() async throws {
     let target = ScriptedTarget { _ in .ok }
     try await withTargets([(.notes("probe"), target)]) { dispatcher in
       for number in 0..<100 {

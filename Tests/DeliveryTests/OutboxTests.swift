@@ -7,7 +7,7 @@ import Testing
 
 @testable import Delivery
 
-/// What of deliveries survives the emulator.
+/// The deliveries that survive a restart of the emulator.
 @Suite(.timeLimit(.minutes(10)))
 struct OutboxTests {
   private func store(_ dispatcher: Dispatcher, _ journal: RecordJournal) throws -> Store {
@@ -31,7 +31,7 @@ struct OutboxTests {
     }
   }
 
-  @Test func `what wasn't delivered is, after a restart, with what was tried`() async throws {
+  @Test func `an undelivered event is delivered after a restart, with its attempts`() async throws {
     let journal = RecordJournal()
     let broken = ScriptedTarget { request in
       request.document?.document.id == "good" ? .ok : .tryAgain
@@ -54,18 +54,18 @@ struct OutboxTests {
         await Task.yield()
       }
       before = dispatcher.deliveries
-      // As kill -9 would: nothing that isn't in the journal by now.
+      // Like kill -9: only the journal's content survives.
       await store.close()
     }
     let healed = ScriptedTarget { _ in .ok }
-    // Its clock is the real one: nothing but the retry ends a day's wait.
+    // The clock is the real one: only the retry by hand ends a day's wait.
     try await withDispatcher([:], retryPolicy: policy) { dispatcher in
       let store = try store(dispatcher, journal)
       #expect(dispatcher.deliveries.map(\.state) == [.succeeded, .waiting])
       #expect(dispatcher.deliveries.map(\.event) == before.map(\.event))
       #expect(dispatcher.deliveries.map { $0.result?.exitCode } == [0, 75])
       #expect(dispatcher.deliveries.map { $0.result?.line } == before.map { $0.result?.line })
-      // Without its function it waits, and holds nobody up.
+      // Without its function the delivery waits, and delays nothing.
       await dispatcher.quiet()
       try dispatcher.register(.notes("probe"), target: healed)
       try dispatcher.retry(try #require(dispatcher.deliveries.last?.id))
@@ -77,7 +77,7 @@ struct OutboxTests {
     #expect(try Delivery.restored(from: journal.records).map(\.state) == [.succeeded, .succeeded])
   }
 
-  @Test func `what the journal forgets is no more than memory forgets`() async throws {
+  @Test func `the journal forgets the same deliveries as the memory`() async throws {
     let journal = RecordJournal()
     try await withDispatcher([:], maximumKept: 4) { dispatcher in
       try dispatcher.register(.notes("probe"), target: ScriptedTarget { _ in .ok })
@@ -94,7 +94,7 @@ struct OutboxTests {
     }
   }
 
-  @Test func `an event from outside is kept before its sender hears of it`() async throws {
+  @Test func `an event from outside is stored before its sender gets the answer`() async throws {
     let journal = RecordJournal()
     try await withTargets([(.notes("probe"), ScriptedTarget { _ in .ok })]) { dispatcher in
       let store = try store(dispatcher, journal)
@@ -105,21 +105,22 @@ struct OutboxTests {
     }
   }
 
-  @Test func `a record that can't be read is named`() throws {
+  @Test func `an unreadable record is named`() throws {
     let error = #expect(throws: StatusError.self) {
       try Delivery.restored(from: ["delivery/x": Data("{".utf8)])
     }
     #expect(error?.code == .dataLoss && error?.message.contains("\"x\"") == true)
   }
 
-  @Test func `how a delivery ended is kept though nothing else is written`() async throws {
+  @Test func `a delivery's end is stored even without another write`() async throws {
     let journal = RecordJournal()
     try await withTargets([(.notes("probe"), ScriptedTarget { _ in .ok })]) { dispatcher in
       let store = try store(dispatcher, journal)
-      // Beside commits first: what comes while the disk is busy is no reason to wait for the next.
+      // First next to commits: an end that comes while the disk is busy must not wait for the next
+      // commit.
       for number in 0..<50 { _ = try await store.commit([set("notes/\(number)")], in: database) }
       await dispatcher.quiet()
-      // The journal tells nobody what it has.
+      // The journal doesn't announce its writes.
       while try Delivery.restored(from: journal.records).contains(where: { !$0.isEnded }) {
         try await Task.sleep(for: .milliseconds(5))
       }
@@ -127,7 +128,9 @@ struct OutboxTests {
     }
   }
 
-  @Test func `dead letters of an earlier emulator are kept, and are not this one's`() async throws {
+  @Test func `an earlier emulator's dead letters are kept, and not counted as this one's`()
+    async throws
+  {
     let journal = RecordJournal()
     let broken = ScriptedTarget { _ in .tryAgain }
     try await withTargets([(.notes("probe"), broken)], retryPolicy: .once) { dispatcher in

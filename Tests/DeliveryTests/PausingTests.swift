@@ -6,10 +6,10 @@ import Testing
 
 @testable import Delivery
 
-/// Holding one function's deliveries back.
+/// Pauses of one function's deliveries.
 @Suite(.timeLimit(.minutes(10)))
 struct PausingTests {
-  @Test func `what is paused waits, and another function's deliveries don't`() async throws {
+  @Test func `a paused function's deliveries wait, and others don't`() async throws {
     let paused = ScriptedTarget { _ in .ok }
     let other = ScriptedTarget { _ in .ok }
     try await withTargets([(.notes("paused"), paused), (.notes("other"), other)]) { dispatcher in
@@ -27,7 +27,7 @@ struct PausingTests {
     }
   }
 
-  @Test func `resuming all leaves what is paused by itself`() async throws {
+  @Test func `resuming all functions leaves a function paused by itself`() async throws {
     let target = ScriptedTarget { _ in .ok }
     try await withTargets([(.notes("probe"), target)]) { dispatcher in
       try dispatcher.setPaused(true, function: "probe")
@@ -41,7 +41,7 @@ struct PausingTests {
     }
   }
 
-  @Test func `what stands in line when its function is paused isn't run`() async throws {
+  @Test func `a queued event isn't run once its function is paused`() async throws {
     let target = QueuedTarget()
     try await withTargets([], prepare: { try $0.register(.notes("probe"), target: target) }) {
       dispatcher in
@@ -67,7 +67,7 @@ struct PausingTests {
   }
 }
 
-/// A function with a line in front of it, which a test lets in one by one.
+/// A function with a queue, from which a test admits events one by one.
 private final class QueuedTarget: FunctionTarget {
   private let arrivals = AsyncStream<Void>.makeStream()
   private let admissions = AsyncStream<Void>.makeStream()
@@ -78,7 +78,9 @@ private final class QueuedTarget: FunctionTarget {
     await iterator.next()
   }
 
-  /// - Returns: whether it was still wanted.
+  /// Admits one event.
+  ///
+  /// - Returns: a Boolean value that indicates whether the event was still wanted.
   func admit() async -> Bool? {
     admissions.continuation.yield()
     var iterator = outcomes.stream.makeAsyncIterator()
@@ -101,7 +103,7 @@ private final class QueuedTarget: FunctionTarget {
 }
 
 struct RecentDurationsTests {
-  @Test func `percentiles are durations that there were`() {
+  @Test func `percentiles are durations that occurred`() {
     var durations = RecentDurations()
     #expect(durations.percentiles([0.5]) == nil)
     for milliseconds in (1...100).reversed() { durations.add(.milliseconds(milliseconds)) }

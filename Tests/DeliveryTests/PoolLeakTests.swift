@@ -5,7 +5,7 @@ import FunctionRuntime
 import TestKit
 import Testing
 
-/// In a process of its own, where nobody else opens files or starts children.
+/// Leak tests in a process of their own, in which no other test opens files or starts children.
 @Suite(.timeLimit(.minutes(10)))
 struct PoolLeakTests {
   @Test func `functions that crash, hang up or succeed leave no pipe and no zombie`() async {
@@ -13,7 +13,7 @@ struct PoolLeakTests {
       let expected = openPipes()
       for isolation in Isolation.allCases {
         try await invokeAll(isolation)
-        // A process that has ended keeps its pipes a moment longer.
+        // A process that has ended keeps its pipes for a moment.
         while openPipes() != expected { try await Task.sleep(for: .milliseconds(10)) }
         #expect(waitpid(-1, nil, WNOHANG) == -1)
         #expect(errno == ECHILD)
@@ -22,7 +22,7 @@ struct PoolLeakTests {
   }
 }
 
-/// Has events succeed and fail in every way.
+/// Runs events that succeed and fail in every way.
 private func invokeAll(_ isolation: Isolation) async throws {
   let event = """
     case "$line" in
@@ -48,7 +48,8 @@ private func invokeAll(_ isolation: Isolation) async throws {
   }
 }
 
-/// The ends of pipes open in this process. Other files come and go with the test library.
+/// Returns the number of open pipe ends of this process. The test library opens and closes other
+/// files.
 private func openPipes() -> Int {
   (0..<4_096).count { descriptor in
     var information = stat()

@@ -9,21 +9,21 @@ import Testing
 
 /// The ways to run a function.
 enum Mode: String, CaseIterable, Sendable {
-  /// A process that knows no `--worker`.
+  /// A process without `--worker`.
   case oneShot
-  /// A worker that lives on.
+  /// A worker for many events.
   case worker
   /// A worker for one event.
   case standby
 
   var members: String { self == .oneShot ? "" : #""worker":true,"# }
 
-  /// What a process does before it takes events.
+  /// The commands of a process before it takes events.
   var ready: String {
     self == .oneShot ? "" : #"echo '{"contract":1,"function":"probe","ready":true}'"#
   }
 
-  /// Answers all events it gets.
+  /// The commands of a process that answers every event.
   var good: String {
     self == .oneShot
       ? "echo '\(contentLine)'"
@@ -31,7 +31,7 @@ enum Mode: String, CaseIterable, Sendable {
   }
 }
 
-/// A function's processes, with nothing around them.
+/// A function's processes without a dispatcher.
 struct TestPool: Sendable {
   let pool: FunctionPool
   let logs: LogStore
@@ -50,14 +50,14 @@ struct TestPool: Sendable {
     }
   }
 
-  /// The lines of a file that the function wrote; none if it isn't there yet.
+  /// Returns the lines of a file that the function wrote, or none if it doesn't exist yet.
   func lines(of file: String) -> [String] {
     let text = FileManager.default.contents(atPath: "\(folder)/\(file)") ?? Data()
     return text.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Waits until the function wrote so many lines.
+  /// Waits until the function has written this many lines.
   func waitForLines(_ count: Int, of file: String) async throws {
     while lines(of: file).count < count { try await Task.sleep(for: .milliseconds(2)) }
   }
@@ -68,9 +68,9 @@ struct TestPool: Sendable {
     try #require(rename("\(folder)/new", "\(folder)/functions/probe") == 0)
   }
 
-  /// Waits until no process of any group that the function led is alive.
+  /// Waits until no process of the function's process groups is alive.
   ///
-  /// Those that nobody waited for yet are dead too.
+  /// Zombies count as dead.
   func waitForEnds(among groups: [String]? = nil) async throws {
     let groups = Set(groups ?? lines(of: "groups"))
     while try await !livingGroups().isDisjoint(with: groups) {
@@ -79,14 +79,14 @@ struct TestPool: Sendable {
   }
 }
 
-/// The process groups of this machine that have a member which isn't dead.
+/// Returns the process groups of this machine that have a living member.
 private func livingGroups() async throws -> Set<String> {
   #if canImport(Darwin)
     let table = try await runProgram("/bin/ps", ["-A", "-o", "stat=", "-o", "pgid="]).lines
       .map { $0.split(separator: " ") }
   #else
     let table = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name in
-      // The state, the parent and the group follow the name, which may have anything in it.
+      // State, parent and group follow the name, which may contain any character.
       FileManager.default.contents(atPath: "/proc/\(name)/stat")
         .flatMap { String(decoding: $0, as: UTF8.self).split(separator: ")").last }
         .map { $0.split(separator: " ") }
@@ -98,15 +98,16 @@ private func livingGroups() async throws -> Set<String> {
   )
 }
 
-/// A script that is the function `probe`, and notes each process of it that takes events.
+/// Returns a script that is the function `probe` and records each of its processes that takes
+/// events.
 ///
 /// - Parameter members: of its manifest, each followed by a comma.
 func probe(_ members: String, _ body: String) -> String {
   script("probe", members, "echo $$ >>\"$FOLDER/groups\"\n\(body)")
 }
 
-/// Runs `body` with the processes of a function, which has its folder as FOLDER. Then nothing of
-/// them may be left.
+/// Runs `body` with the processes of a function, whose folder is the variable FOLDER, and checks
+/// that no process is left.
 @discardableResult
 func withPool<Result: Sendable>(
   _ script: String,

@@ -5,10 +5,10 @@ import FunctionRuntime
 import TestKit
 import Testing
 
-/// How many events of a function are at work at once, and what ends them.
+/// The number of a function's concurrent events, and the end of events.
 @Suite(.timeLimit(.minutes(10)))
 struct PoolTests {
-  /// Answers once the file `go` is there.
+  /// A function that answers once the file `go` exists.
   private let patient = """
     \(Mode.worker.ready)
     while read -r line; do
@@ -20,7 +20,7 @@ struct PoolTests {
     """
   private let one = #""worker":true,"concurrency":1,"#
 
-  @Test func `never more events are at work than the manifest allows`() async throws {
+  @Test func `concurrent events never exceed the manifest's limit`() async throws {
     let script = probe(#""worker":true,"concurrency":3,"#, patient)
     try await withPool(script) { test in
       await withTaskGroup(of: InvocationResult.self) { group in
@@ -41,7 +41,7 @@ struct PoolTests {
     }
   }
 
-  @Test func `events wait in turn`() async throws {
+  @Test func `events wait first come, first served`() async throws {
     let body = """
       \(Mode.worker.ready)
       while read -r line; do
@@ -65,7 +65,7 @@ struct PoolTests {
     }
   }
 
-  @Test func `who is cancelled waits no longer, and the others go on`() async throws {
+  @Test func `a cancelled event stops waiting, and the others go on`() async throws {
     try await withPool(probe(one, patient)) { test in
       async let first = test.invoke("i1")
       try await test.waitForLines(1, of: "turns")
@@ -96,7 +96,7 @@ struct PoolTests {
     }
   }
 
-  @Test func `the end of the pool ends who works and who waits`() async throws {
+  @Test func `closing the pool ends running and waiting events`() async throws {
     try await withPool(probe(one, patient)) { test in
       async let first = test.invoke("i1")
       try await test.waitForLines(1, of: "turns")

@@ -10,7 +10,7 @@ struct ProcessTests {
   private let members = #""timeoutSeconds":40,"#
 
   @Test(arguments: ["sleep 50 &", "setsid sleep 50 &"])
-  func `a child left behind doesn't turn success into a time-out`(child: String) async throws {
+  func `a child left behind doesn't turn a success into a timeout`(child: String) async throws {
     let body = "echo '\(contentLine)'; echo log >&2; \(child) exit 0"
     try await withDispatcher(["probe": script("probe", members, body)]) { dispatcher in
       let delivery = try await dispatcher.delivered(creation())
@@ -20,8 +20,8 @@ struct ProcessTests {
   }
 
   @Test func `a line cut short by a child that keeps the output is named`() async throws {
-    // It goes only when the child is out of what ends with it: the group, and all that have the
-    // environment.
+    // The process ends only after the child has left everything that ends with it: the process
+    // group, and the environment.
     let body = #"""
       folder=$(mktemp -d); mkfifo "$folder/free"; printf '{"status"'
       env -i PATH="$PATH" setsid sh -c "echo >$folder/free; exec sleep 50" &

@@ -9,7 +9,7 @@ import Testing
 /// An executable that changes while the emulator runs.
 @Suite(.timeLimit(.minutes(10)))
 struct RebuildTests {
-  /// Says which version it is.
+  /// Returns a script that answers with its version.
   private func version(_ name: String, _ mode: Mode = .worker, members: String = "") -> String {
     let line = #"{"status":"skipped","reason":"\#(name)"}"#
     let body =
@@ -28,7 +28,7 @@ struct RebuildTests {
   }
 
   @Test(arguments: Mode.allCases)
-  func `the event after a rebuild goes to the new one, and the old ones end`(
+  func `an event after a rebuild is run by the new version, and old processes end`(
     mode: Mode
   ) async throws {
     var settings = settings(mode)
@@ -44,7 +44,7 @@ struct RebuildTests {
     }
   }
 
-  @Test func `an event under way is finished by the old one`() async throws {
+  @Test func `a running event is finished by the old version`() async throws {
     let body = """
       \(Mode.worker.ready)
       read -r line; echo >>"$FOLDER/begun"
@@ -63,7 +63,7 @@ struct RebuildTests {
     }
   }
 
-  @Test func `another concurrency holds at once`() async throws {
+  @Test func `a new concurrency applies at once`() async throws {
     let script = version("old", members: #""concurrency":1,"#)
     try await withPool(script, settings()) { test in
       #expect(await test.invoke().reason == "old")
@@ -83,13 +83,13 @@ struct RebuildTests {
     }
   }
 
-  /// What a linker or an editor leaves for a while.
+  /// States in which a linker or an editor leaves a file for a while.
   enum Halfway: String, CaseIterable {
     case missing, notExecutable, half, openForWriting
   }
 
   @Test(arguments: [Mode.worker, .oneShot], Halfway.allCases)
-  func `an event waits while the executable is not whole`(
+  func `an event waits while the executable is incomplete`(
     mode: Mode,
     halfway: Halfway
   ) async throws {
@@ -117,7 +117,7 @@ struct RebuildTests {
         try await test.install(new)
         #expect(await result.reason == "new")
       case .openForWriting:
-        // Linux doesn't execute what somebody may still write to.
+        // Linux doesn't execute a file that is open for writing.
         let script = #"exec 9>"$1"; cat "$2" >&9; echo open; read -r line"#
         let writer = try ChildProcess.spawn(
           Command(
@@ -136,7 +136,7 @@ struct RebuildTests {
   }
 
   @Test(arguments: Mode.allCases, ["vanished", "not executable", "another function"])
-  func `one that stays broken fails the event, to be tried again, until it is whole`(
+  func `an executable that stays broken fails its events, with retries, until it is fixed`(
     mode: Mode,
     fault: String
   ) async throws {
@@ -167,7 +167,7 @@ struct RebuildTests {
     }
   }
 
-  @Test func `the end of the pool doesn't wait for a rebuild`() async throws {
+  @Test func `closing the pool doesn't wait for a rebuild`() async throws {
     try await withPool(version("old"), settings()) { test in
       #expect(await test.invoke().reason == "old")
       try FileManager.default.removeItem(atPath: "\(test.folder)/functions/probe")
@@ -178,7 +178,7 @@ struct RebuildTests {
     }
   }
 
-  @Test func `the dispatcher goes by the new manifest`() async throws {
+  @Test func `the dispatcher uses the new manifest`() async throws {
     let body = "echo '\(contentLine)'"
     try await withDispatcher(["probe": script("probe", "", body)]) { dispatcher in
       #expect(try await dispatcher.delivered(creation(of: "n1")).state == .succeeded)

@@ -8,7 +8,7 @@ import Synchronization
 
 @testable import Delivery
 
-/// A function that answers as a test tells it to.
+/// A function whose answers are a closure of the test.
 final class ScriptedTarget: FunctionTarget {
   typealias Answer = @Sendable (InvocationRequest) async -> InvocationResult
 
@@ -16,13 +16,15 @@ final class ScriptedTarget: FunctionTarget {
   private let takesEvents: Bool
   private let taken = Mutex<[Invocation]>([])
 
-  /// - Parameter takesEvents: false for one that can't even be started.
+  /// Creates the function.
+  ///
+  /// - Parameter takesEvents: false for a function that can't be started.
   init(takesEvents: Bool = true, _ answer: @escaping Answer) {
     self.answer = answer
     self.takesEvents = takesEvents
   }
 
-  /// What it was asked, in order.
+  /// The invocations so far, in order.
   var invocations: [Invocation] { taken.withLock(\.self) }
 
   func invoke(
@@ -41,9 +43,9 @@ final class ScriptedTarget: FunctionTarget {
 }
 
 extension InvocationResult {
-  /// What a function says that is content.
+  /// The result of a successful function.
   static let ok = InvocationResult.said(#"{"status":"ok","exitCode":0,"result":{"n":1}}"#)
-  /// What one says that wants the event again.
+  /// The result of a function that asks for a retry.
   static let tryAgain = InvocationResult.said(
     #"{"status":"error","exitCode":75,"error":{"code":"UNAVAILABLE","message":"down"}}"#
   )
@@ -58,7 +60,7 @@ extension InvocationResult {
 }
 
 extension FunctionManifest {
-  /// Wakes on notes, and says what it writes.
+  /// Returns a manifest with a trigger on notes, and the paths that the function writes.
   static func notes(
     _ name: String,
     on type: EventType.Kind = .written,
@@ -74,7 +76,7 @@ extension FunctionManifest {
   }
 }
 
-/// A clock that moves on by what somebody sleeps, at once.
+/// A clock that a sleep moves forward at once.
 final class SteppedClock: Sendable {
   private let time = Mutex(Timestamp(seconds: 1_000))
 
@@ -139,7 +141,7 @@ final class RecordJournal: Journal {
 
 let database = DatabaseName(project: "demo-p")
 
-/// The write of a document in that database.
+/// Returns a write of a document in the test's database.
 func set(_ path: String, _ fields: Fields = [:]) throws -> Write {
   let name = try DocumentName(database: database, path: ResourcePath(path))
   return Write(.update(Document(name: name, fields: fields)))

@@ -5,14 +5,16 @@ import FunctionRuntime
 import TestKit
 import Testing
 
-/// What a function says on stderr, and in which attempt it said it.
+/// A function's lines on stderr, and the attempts that they belong to.
 @Suite(.timeLimit(.minutes(10)))
 struct StderrCollectorTests {
   private func settings(_ mode: Mode) -> FunctionPool.Settings {
     .init(isolation: mode == .worker ? .worker : .process)
   }
 
-  /// - Parameter event: what it does with one.
+  /// Returns the script of a mode.
+  ///
+  /// - Parameter event: the commands for an event.
   private func body(_ mode: Mode, _ event: String) -> String {
     mode == .oneShot
       ? "read -r line; \(event)" : "\(mode.ready)\nwhile read -r line; do \(event); done"
@@ -25,7 +27,7 @@ struct StderrCollectorTests {
       for attempt in 1...3 {
         #expect(await test.invoke("i1", attempt: attempt).status == .ok)
         #expect(await test.invoke("i2", attempt: attempt).status == .ok)
-        // They are there as soon as the invocation has ended.
+        // The lines are there as soon as the invocation has ended.
         #expect(
           test.logs.entries(invocationID: "i1").map(\.attempt)
             == (1...attempt).flatMap { [$0, $0] }
@@ -40,7 +42,7 @@ struct StderrCollectorTests {
     }
   }
 
-  @Test func `a long line is there, too, as soon as the invocation has ended`() async throws {
+  @Test func `a long line is also there as soon as the invocation has ended`() async throws {
     let event = "printf '%3000s\\n' x >&2; echo '\(contentLine)'"
     try await withPool(probe(Mode.worker.members, body(.worker, event))) { test in
       for number in 1...20 {
@@ -52,7 +54,7 @@ struct StderrCollectorTests {
   }
 
   @Test(arguments: Mode.allCases)
-  func `the last words of a function that crashes are kept`(mode: Mode) async throws {
+  func `the last output of a function that crashes is kept`(mode: Mode) async throws {
     let body = body(mode, "printf 'no line feed' >&2; kill -9 $$")
     try await withPool(probe(mode.members, body), settings(mode)) { test in
       #expect(await test.invoke("i1", attempt: 4).status == .error)
@@ -62,14 +64,14 @@ struct StderrCollectorTests {
     }
   }
 
-  @Test func `what a worker says after its answer belongs to what it answered`() async throws {
+  @Test func `a worker's output after its answer belongs to the answered event`() async throws {
     let event = "echo '\(contentLine)'; echo late >&2; echo >>\"$FOLDER/said\""
     try await withPool(probe(Mode.worker.members, body(.worker, event))) { test in
       for number in 1...3 {
         #expect(await test.invoke("i\(number)").status == .ok)
         try await test.waitForLines(number, of: "said")
       }
-      // The end of the pool is the end of its processes: then all is read.
+      // Closing the pool ends its processes, so everything has been read then.
       await test.pool.close()
       #expect(test.logs.entries().map(\.invocationId) == ["i1", "i2", "i3"])
     }
@@ -97,7 +99,7 @@ struct StderrCollectorTests {
   }
 
   @Test(arguments: Mode.allCases)
-  func `stderr beyond the limit is dropped, counted, and holds nothing up`(mode: Mode) async throws
+  func `stderr beyond the limit is dropped and counted, and blocks nothing`(mode: Mode) async throws
   {
     let flood = "head -c 3000000 /dev/zero | tr '\\0' x | fold -w 999 >&2; echo >&2"
     let body = body(mode, "\(flood); echo '\(contentLine)'")
@@ -110,7 +112,7 @@ struct StderrCollectorTests {
         let kept = entries.dropLast().reduce(0) { $0 + $1.message.utf8.count + 1 }
         #expect(kept <= 1 << 20)
         #expect(kept > (1 << 20) - 1_001)
-        // 3,003 full lines and the rest of 3 bytes.
+        // 3,003 full lines and a rest of 3 bytes.
         let all = 3_000_000 + 3_003 + 1
         #expect(
           last.message == "\(all - kept) bytes of stderr were dropped: 1048576 is the limit"
@@ -120,7 +122,7 @@ struct StderrCollectorTests {
   }
 
   @Test(arguments: Mode.allCases)
-  func `a line that is too long is named, and the next one is kept`(mode: Mode) async throws {
+  func `a line over the limit is reported, and the next one is kept`(mode: Mode) async throws {
     let flood = "head -c 1000000 /dev/zero | tr '\\0' x >&2; echo >&2; echo short >&2"
     let body = body(mode, "\(flood); echo '\(contentLine)'")
     try await withPool(probe(mode.members, body), settings(mode)) { test in
@@ -130,7 +132,7 @@ struct StderrCollectorTests {
     }
   }
 
-  @Test func `the oldest go when there are too many bytes`() async throws {
+  @Test func `the oldest lines are dropped when there are too many bytes`() async throws {
     try await withTemporaryFolder { folder in
       let logs = LogStore(byteCapacity: 1_000)
       let text = String(repeating: "x", count: 100)

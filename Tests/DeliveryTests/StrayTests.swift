@@ -4,18 +4,18 @@ import FunctionRuntime
 import TestKit
 import Testing
 
-/// Processes that a function leaves in a session of their own.
+/// Stray processes: those that a function leaves behind in a session of their own.
 @Suite(.timeLimit(.minutes(10)))
 struct StrayTests {
-  /// Starts a process in a session of its own that has a named pipe open and nothing else, and waits
-  /// until it is there.
+  /// Starts a process in a session of its own that has only a named pipe open, and waits until it
+  /// runs.
   private static let leaving = """
     setsid sh -c 'echo >"$FOLDER/up"; exec sleep 600' >"$FOLDER/stray" </dev/null 2>&1 &
     read -r up <"$FOLDER/up"
     """
 
-  /// Runs `body` with a pool whose function may leave a process behind, and with what ends when that
-  /// has gone.
+  /// Runs `body` with a pool whose function may leave a process behind, and with a task that ends
+  /// with that process.
   private func withStray(
     _ script: String,
     _ settings: FunctionPool.Settings = .init(),
@@ -28,12 +28,12 @@ struct StrayTests {
     }
   }
 
-  /// Returns when a named pipe was opened and nobody has it open any more.
+  /// Waits until a named pipe was opened and everybody has closed it again.
   private func readToEnd(_ pipe: String, of test: TestPool) async throws {
     _ = try await runProgram("/bin/cat", ["\(test.folder)/\(pipe)"], limit: .seconds(600))
   }
 
-  @Test func `end with a process that ends`() async throws {
+  @Test func `a stray process ends with a function that ends`() async throws {
     let script = probe("", "\(Self.leaving)\nread -r line\n\(Mode.oneShot.good)")
     try await withStray(script) { test, end in
       #expect(await test.invoke().status == .ok)
@@ -42,7 +42,7 @@ struct StrayTests {
   }
 
   @Test(arguments: Mode.allCases)
-  func `end with a process that is killed`(mode: Mode) async throws {
+  func `a stray process ends with a function that is killed`(mode: Mode) async throws {
     let script = probe(
       mode.members,
       "\(mode.ready)\nread -r line\n\(Self.leaving)\necho >\"$FOLDER/begun\"\nexec sleep 600"
@@ -58,7 +58,7 @@ struct StrayTests {
   }
 
   @Test(arguments: Isolation.allCases)
-  func `end with their worker`(isolation: Isolation) async throws {
+  func `a stray process ends with its worker`(isolation: Isolation) async throws {
     let body = """
       \(Mode.worker.ready)
       while read -r line; do
@@ -72,7 +72,7 @@ struct StrayTests {
     try await withStray(script, .init(isolation: isolation)) { test, end in
       #expect(await test.invoke().status == .ok)
       if isolation == .worker {
-        // What a worker started may be of use to its next event.
+        // A child of a worker may be needed for the worker's next event.
         #expect(await test.invoke("i2").status == .ok)
         await test.pool.close()
       }

@@ -8,14 +8,14 @@ import Synchronization
 import TestKit
 import Testing
 
-/// The result line of a content script.
+/// The result line of a successful script.
 let contentLine = #"{"status":"ok","exitCode":0}"#
 
-/// A shell script that is a function.
+/// Returns a shell script that is a function.
 ///
 /// - Parameters:
-///   - members: of its manifest beside contract and name, each followed by a comma.
-///   - body: what it does with an event.
+///   - members: of its manifest in addition to contract and name, each followed by a comma.
+///   - body: its commands for an event.
 func script(_ name: String = "probe", _ members: String = "", _ body: String) -> String {
   #"""
   #!/bin/sh
@@ -30,7 +30,7 @@ func script(_ name: String = "probe", _ members: String = "", _ body: String) ->
 
 private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-/// Runs `body` with a dispatcher whose functions are these scripts, by the names of their files.
+/// Runs `body` with a dispatcher whose functions are these scripts, by file name.
 func withDispatcher(
   _ scripts: [String: String],
   isolation: Isolation = .worker,
@@ -69,7 +69,7 @@ func withDispatcher(
 }
 
 extension DeliveryRetryPolicy {
-  /// No retries: what one attempt leaves is what a test looks at.
+  /// A policy without retries, for tests that check a single attempt.
   static let once = DeliveryRetryPolicy(
     firstDelay: .zero,
     maximumDelay: .zero,
@@ -79,9 +79,9 @@ extension DeliveryRetryPolicy {
   )
 }
 
-/// Puts scripts into a folder and finds them there.
+/// Writes scripts into a folder and finds the functions there.
 ///
-/// - Returns: also what was logged at warning level or above, a line for each.
+/// - Returns: the catalog, and a line for each log entry at warning level or above.
 func discover(
   _ scripts: [String: String],
   in folder: String,
@@ -100,7 +100,7 @@ func discover(
   return (catalog, lines.all.withLock(\.self))
 }
 
-/// The creation of a note.
+/// Returns the event of a note's creation.
 func creation(
   of id: String = "n1",
   authContext: DocumentEvent.AuthContext? = nil
@@ -122,7 +122,7 @@ func creation(
 }
 
 extension Dispatcher {
-  /// Delivers an event to its one function and returns the delivery once it has ended.
+  /// Delivers an event to its only function and returns the delivery once it has ended.
   func delivered(_ event: DocumentEvent) async throws -> Delivery {
     let ids = try await enqueue(event)
     await ended(ids)

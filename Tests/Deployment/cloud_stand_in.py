@@ -1,9 +1,9 @@
-"""Stands in for gcloud, curl and skopeo: called by one of their names, it writes down what it is asked,
-remembers what would exist then, and answers in the forms of Google's APIs.
+"""A stand-in for gcloud, curl and skopeo. Called by one of their names, it records the call, keeps
+the state of a cloud, and answers in the formats of Google's APIs.
 
-CLOUD_STAND_IN names its folder: calls.jsonl, one {"argv", "stdin"} a line; state.json; and fail.json,
-{"match": text, "count": n}, which lets the n-th call that has the text fail. What it doesn't know is an
-error: an unexpected command must not pass.
+The variable CLOUD_STAND_IN names its folder: calls.jsonl with one {"argv", "stdin"} a line;
+state.json; and fail.json, {"match": text, "count": n}, which makes the n-th call that contains the
+text fail. An unknown command is an error: an unexpected call must not pass.
 """
 
 import fcntl
@@ -12,11 +12,11 @@ import os
 import re
 import sys
 
-# pathlib would take a fifth of a call.
+# pathlib would take a fifth of a call's time.
 FOLDER = os.environ["CLOUD_STAND_IN"]
 NUMBER = "123456789012"
 TOKEN = "ya29.stand-in"
-# Of a command's first word the API that it asks, which has to be enabled.
+# The API that a command's first word uses, which must be enabled.
 APIS = {
     "projects": "cloudresourcemanager", "artifacts": "artifactregistry", "iam": "iam", "run": "run",
     "secrets": "secretmanager", "firestore": "firestore", "pubsub": "pubsub", "eventarc": "eventarc",
@@ -37,7 +37,7 @@ def main():
         try:
             answer = answer_to(argv, stdin, state)
         finally:
-            # What is refused may have left something, such as a revision that doesn't start.
+            # A refused call may have left something, such as a revision that doesn't start.
             write(path, state)
     if isinstance(answer, str):
         print(answer)
@@ -145,12 +145,12 @@ def listing(kind):
 
 
 def regional(call, name):
-    """What a service is kept as: each region has its own of a name."""
+    """Returns the key of a service: each region has its own service of a name."""
     return f"{call['--region']}/{name}"
 
 
 def policy(kind, word):
-    """get-iam-policy, add- and remove-iam-policy-binding of things of a kind."""
+    """Returns get-iam-policy and the change of a binding for resources of a kind."""
 
     def found(call, state):
         name = regional(call, call.words[word]) if kind == "services" else call.words[word]
@@ -193,7 +193,8 @@ def policy(kind, word):
 
 
 def condition_of(call, bindings):
-    """None without one. Beside bindings that have one, gcloud wants to be told which is meant."""
+    """Returns the condition of a call, or None. If other bindings have conditions, gcloud requires
+    the flag."""
     text = call.flags.get("--condition")
     if text is None and "--all" not in call.flags and any("condition" in binding for binding in bindings):
         refuse("Adding a binding without specifying a condition to a policy containing conditions is prohibited")
@@ -228,7 +229,7 @@ def push(argv, stdin, state):
         assert stdin.strip() == TOKEN
         kept(state, "registries")[argv[-1]] = "oauth2accesstoken"
     elif argv[1] == "copy":
-        # Else it may be another image there than here, with another digest.
+        # Without the flag, the image in the registry may get another digest.
         assert "--preserve-digests" in argv
         registry, _, repository, _ = argv[-1].removeprefix("docker://").split("/")
         existing(state, "registries", registry)
@@ -255,7 +256,7 @@ def create_role(call, state, project):
 
 
 def list_roles(call, state, project):
-    # Permissions are told by describe alone.
+    # Only describe returns permissions.
     return [{"name": role["name"]} for role in kept(state, "roles").values()]
 
 
@@ -278,7 +279,7 @@ def create_account(call, state, project):
 def create_secret(call, state, project):
     name = call.words[2]
     created(state, "secrets", name, {"name": f"projects/{NUMBER}/secrets/{name}"})
-    # gcloud makes the secret and then its version, which is another request.
+    # gcloud creates the secret and then its version, with a second request.
     if state.get("refusesVersions"):
         refuse("PERMISSION_DENIED: Permission 'secretmanager.versions.add' denied")
     add_version(state, name)
@@ -379,7 +380,7 @@ def update_subscription(call, state, project):
 
 
 def whole(call, name, least, most):
-    """A flag's whole number, which its API wants to lie between two."""
+    """Returns a flag's whole number, and refuses it outside of the API's range."""
     value = int(call[name])
     if not least <= value <= most:
         refuse(f"INVALID_ARGUMENT: {name}: {value} is not from {least} to {most}")
@@ -468,7 +469,7 @@ def list_revisions(call, state, project):
 
 
 def list_services(call, state, project):
-    # A region that gcloud's configuration has is none of this command's.
+    # The command ignores the region of gcloud's configuration.
     region = call.flags.get("--region")
     return [service for key, service in kept(state, "services").items()
             if region is None or key.startswith(f"{region}/")]
@@ -537,7 +538,7 @@ def deletion(kind, word):
 
 
 def pull(call, state, project):
-    """No time goes by here: what is pulled is nobody else's until it is given back."""
+    """Leases each dead letter until it is given back: no time passes here."""
     existing(state, "subscriptions", call.words[3])
     letters = []
     for number, message in enumerate(state.get("deadLetters", [])):

@@ -1,4 +1,5 @@
-"""deploy.sh in a copy of its own, with a stand-in for Google's cloud and functions that are scripts."""
+"""Fixtures: deploy.sh in a copy of its own, a stand-in for Google's cloud, and scripts as
+functions."""
 
 import hashlib
 import json
@@ -14,7 +15,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 STAND_IN = Path(__file__).with_name("cloud_stand_in.py")
 EVENT = "google.cloud.firestore.document.v1"
 MESSAGES = "conversations/{conversationId}/messages/{messageId}"
-# What begins with these words only asks, or gives back what asking took.
+# Commands with one of these words only read, or give back what a read leased.
 READING = ("list", "describe", "get-iam-policy", "pull", "print-access-token", "modify-message-ack-deadline")
 
 
@@ -27,7 +28,7 @@ def trigger(kind, document=MESSAGES, **members):
 
 
 class Cloud:
-    """Runs deploy.sh against the stand-in, and tells what it was asked."""
+    """Runs deploy.sh against the stand-in, and returns the calls it made."""
 
     def __init__(self, folder):
         self.root = folder / "project"
@@ -40,8 +41,8 @@ class Cloud:
             shutil.copy(PROJECT / name, self.root)
         shutil.copytree(PROJECT / "Functions/Deployment", self.root / "Functions/Deployment")
         shutil.copytree(PROJECT / "Shared/Schemas", self.root / "Shared/Schemas")
-        # Most of the tests' time is these calls. As a module it is compiled once, and env would look for an
-        # interpreter each time.
+        # Most of the tests' time is spent in these calls. A module is compiled only once, and env
+        # would search for an interpreter each time.
         shutil.copy(STAND_IN, tools)
         for name in ("gcloud", "curl", "skopeo"):
             (tools / name).write_text(f"#!{sys.executable} -EsS\nfrom cloud_stand_in import main\n\nmain()\n")
@@ -56,7 +57,7 @@ class Cloud:
         path.chmod(0o755)
 
     def add_image(self, *names, text="", revision="", architecture="amd64"):
-        """As if deploy.sh image had made them; another text is another image."""
+        """Adds images as deploy.sh image does. Another text makes another image."""
         path = self.root / "dist/images/index.json"
         blobs = path.parent / "blobs"
         (blobs / "sha256").mkdir(parents=True, exist_ok=True)
@@ -70,12 +71,12 @@ class Cloud:
         path.write_text(json.dumps({"manifests": manifests}))
 
     def digest(self, name):
-        """Of the image that is made here."""
+        """Returns the digest of the local image."""
         manifests = json.loads((self.root / "dist/images/index.json").read_text())["manifests"]
         return next(m["digest"] for m in manifests if name in m["annotations"].values())
 
     def commit(self):
-        """Makes a commit of all files; returns its name."""
+        """Commits all files and returns the commit's hash."""
         (self.root / ".gitignore").write_text("dist/\n")
         name = ["-c", "user.name=x", "-c", "user.email=x@example.com"]
         for command in (["init", "-q"], ["add", "-A"], [*name, "commit", "-q", "-m", "x"]):
@@ -83,7 +84,7 @@ class Cloud:
         return subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=self.root, text=True).strip()
 
     def clear(self):
-        """Nothing is in the cloud, and nothing was asked."""
+        """Removes the cloud's state and the recorded calls."""
         for path in self.state_folder.iterdir():
             path.unlink()
 
@@ -104,7 +105,7 @@ class Cloud:
         assert result.returncode == 0, result.stdout + result.stderr
         return result
 
-    # What was asked
+    # MARK: Recorded calls
 
     @property
     def calls(self):
@@ -145,14 +146,15 @@ def is_change(argv):
 
 
 def commands(plan):
-    """The commands of a printed plan, which is a script that ends where one of them fails."""
+    """Returns the commands of a printed plan, which is a script that stops at the first failure."""
     lines = [line for line in plan.splitlines() if line and not line.startswith("#")]
     assert lines.pop(0) == "set -euo pipefail"
     return lines
 
 
 def project(folder):
-    """A project with a function of both kinds, one of events alone, and one of calls alone."""
+    """Returns a project with a function of both kinds, one with events alone, and one with calls
+    alone."""
     cloud = Cloud(folder)
     variables = [{"name": "GOOGLE_CLOUD_PROJECT", "required": True}]
     cloud.add_function(
@@ -179,7 +181,7 @@ def cloud(tmp_path):
 
 @pytest.fixture(scope="session")
 def first_run(tmp_path_factory):
-    """What a first apply printed, changed and left behind."""
+    """The output, the changes and the final state of a first apply."""
     cloud = project(tmp_path_factory.mktemp("first"))
     plan = cloud.must("plan").stdout
     assert cloud.changes == []
@@ -189,6 +191,6 @@ def first_run(tmp_path_factory):
 
 @pytest.fixture
 def deployed(cloud, first_run):
-    """A project that is in the cloud already."""
+    """A project that is deployed already."""
     cloud.change_state(lambda state: state.update(json.loads(json.dumps(first_run["state"]))))
     return cloud

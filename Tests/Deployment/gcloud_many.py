@@ -1,10 +1,10 @@
-"""Runs gcloud with many command lines, and prints what each says on stderr: a list of lists of arguments on
-stdin, a list of texts on stdout.
+"""Runs gcloud with many command lines and prints the stderr of each: a list of lists of arguments
+on stdin, a list of texts on stdout.
 
 usage: gcloud_many.py SDK_ROOT
 
-gcloud itself takes a second to begin, and a part of it a tenth to be read. Here it begins once, and the
-commands of each part are a fork of that.
+gcloud takes a second to start, and a tenth to load one of its parts. Here it starts once, and the
+commands of each part run in forks of it.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""Runs a command with TRANSLATION_BASE_URL at a server of its own, on loopback over TLS.
+"""Runs a command whose TRANSLATION_BASE_URL is a TLS server on loopback, started for it.
 
 Usage: https_translator.py CERTIFICATE KEY COMMAND…
 """

@@ -1,4 +1,4 @@
-"""An OCI layout as the specification has it, read and unpacked without the scripts that made it."""
+"""Reads and unpacks an OCI layout by the specification, without the scripts that made it."""
 
 import hashlib
 import json
@@ -13,8 +13,8 @@ INDEX = "application/vnd.oci.image.index.v1+json"
 MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 NAME = "org.opencontainers.image.ref.name"
 
-# A network of its own with nothing but loopback, and a root that can't be written to, unless --tmpfs
-# comes first, which leaves /tmp; for a user who is nobody there.
+# Runs a command in a new root: without a network but loopback, without a writable file system
+# (--tmpfs as the first argument adds a writable /tmp), and as a user without rights.
 ENTER = """
 set -e
 ip link set lo up
@@ -32,7 +32,7 @@ exec chroot --userspec=65532:65532 "$0" "$@"
 
 
 def script(*arguments, **options):
-    """Runs deploy.sh; what it says is in the result."""
+    """Runs deploy.sh and returns the result with its output."""
     environment = os.environ | options.pop("env", {})
     return subprocess.run(
         ["./deploy.sh", *map(str, arguments)], cwd=PROJECT, env=environment, text=True,
@@ -41,7 +41,7 @@ def script(*arguments, **options):
 
 
 def products():
-    """The executables that Package.swift names."""
+    """Returns the executables that Package.swift names."""
     command = ". Functions/Deployment/project.sh && products"
     return subprocess.check_output(["sh", "-c", command], cwd=PROJECT, text=True).split()
 
@@ -64,7 +64,7 @@ class Layout:
         assert len(self.manifests) == len(index["manifests"])
 
     def blob(self, descriptor):
-        """The bytes that a descriptor means, which have its size and digest."""
+        """Returns the blob of a descriptor, after checking its size and digest."""
         algorithm, digest = descriptor["digest"].split(":")
         content = (self.folder / "blobs" / algorithm / digest).read_bytes()
         assert len(content) == descriptor["size"]
@@ -72,14 +72,14 @@ class Layout:
         return content
 
     def image(self, name):
-        """The manifest and the configuration of an image."""
+        """Returns the manifest and the configuration of an image."""
         assert self.manifests[name]["mediaType"] == MANIFEST
         manifest = json.loads(self.blob(self.manifests[name]))
         assert manifest["schemaVersion"] == 2 and manifest["mediaType"] == MANIFEST
         return manifest, json.loads(self.blob(manifest["config"]))
 
     def unpack(self, name, root):
-        """Lays an image's layers over each other, and checks them; returns their entries."""
+        """Unpacks an image's layers one over the other, checks them, and returns their entries."""
         manifest, config = self.image(name)
         assert len(manifest["layers"]) == len(config["rootfs"]["diff_ids"])
         entries = []
@@ -96,14 +96,14 @@ class Layout:
 
 
 def can_enter():
-    """Whether this user may make namespaces and change the root."""
+    """Returns whether this user may create namespaces and change the root."""
     if os.geteuid() != 0 or not all(map(shutil.which, ("unshare", "ip"))):
         return False
     return subprocess.run(["unshare", "-mnpf", "true"], check=False, capture_output=True).returncode == 0
 
 
 def run_in(root, *command, environment=None, **options):
-    """Runs a command in a root file system as a container would; the variables are its only ones."""
+    """Runs a command in a root file system as a container would, with exactly these variables."""
     return subprocess.run(
         ["unshare", "-mnpf", "sh", "-c", ENTER, root, *command], env=environment or {}, text=True,
         capture_output=True, timeout=60, check=False, **options,

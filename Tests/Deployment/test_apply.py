@@ -1,4 +1,4 @@
-"""What plan prints is what apply runs, once."""
+"""Apply runs the commands that plan prints, and each once."""
 
 import json
 import shlex
@@ -11,7 +11,7 @@ from conftest import commands, project, trigger
 
 
 def test_plan_is_what_apply_runs(cloud, first_run):
-    # A person may paste it.
+    # The plan works when it is pasted into a shell.
     subprocess.run(
         ["bash", "-c", first_run["plan"]],
         check=True, cwd=cloud.root, env=cloud.environment, capture_output=True,
@@ -21,11 +21,11 @@ def test_plan_is_what_apply_runs(cloud, first_run):
     assert len(cloud.changes) == len(commands(first_run["plan"]))
 
 
-def test_a_plan_without_an_account_is_the_same(cloud, first_run):
+def test_a_plan_without_an_account_has_the_same_commands(cloud, first_run):
     cloud.change_state(lambda state: state.update(signedOut=True))
     offline = cloud.must("plan")
     assert "You do not currently have an active account" in offline.stderr
-    # Only the project's number isn't known.
+    # Only the project's number is unknown.
     number = "\"--member=serviceAccount:service-$(gcloud projects describe my-project --format='value(projectNumber)')"
     assert [
         line.replace(number, "--member=serviceAccount:service-123456789012").replace('.com" --role', ".com --role")
@@ -78,8 +78,8 @@ def test_what_is_different_is_updated_and_nothing_else(deployed):
     assert environment.startswith("--set-env-vars=^|^") and "|TRANSLATION_GLOSSARY=a,b;c" in environment
 
 
-def test_a_failure_half_way_is_told_and_the_next_run_goes_on(cloud, first_run):
-    # Wherever it fails, what is there isn't made again and nothing is left out.
+def test_a_failure_half_way_is_reported_and_the_next_run_continues(cloud, first_run):
+    # Wherever apply fails, the next run creates nothing twice and leaves nothing out.
     done = []
     for match in ["iam service-accounts create", "secrets create MODEL", "run deploy translate-message-call",
                   "eventarc triggers create", "subscriptions update", "policies create"]:
@@ -92,18 +92,18 @@ def test_a_failure_half_way_is_told_and_the_next_run_goes_on(cloud, first_run):
         cloud.forget_calls()
     cloud.must("apply")
     done += cloud.changes
-    # Logging in is for each run.
+    # Each run logs in again.
     assert [call for call in done if "login" not in call["argv"]] == [
         call for call in first_run["changes"] if "login" not in call["argv"]]
     assert cloud.state == first_run["state"]
 
 
-def test_a_secret_without_a_value_gets_it_the_next_time(cloud, first_run):
+def test_a_secret_without_a_value_gets_it_in_the_next_run(cloud, first_run):
     cloud.change_state(lambda state: state.update(refusesVersions=True))
     assert "this step failed: create secret MODEL_KEY" in cloud.run("apply").stderr
     assert list(cloud.state["secrets"]) == ["MODEL_KEY"]
     cloud.change_state(lambda state: state.pop("refusesVersions"))
-    # Who doesn't have the key is told that it is missing.
+    # A user without the key is told that it is missing.
     missing = cloud.run("apply", MODEL_KEY="")
     assert missing.returncode == 78 and "MODEL_KEY has no value" in missing.stderr
     cloud.forget_calls()
@@ -124,12 +124,12 @@ def test_a_secret_whose_versions_are_disabled_gets_another(deployed):
 
 
 def disable_newest(state):
-    """As somebody does who took the first key for good and the second for bad."""
+    """Disables the newest of two versions, as after a mix-up of keys."""
     first, = state["versions"]["MODEL_KEY"]
     state["versions"]["MODEL_KEY"].append({**first, "name": first["name"][:-1] + "2", "state": "DISABLED"})
 
 
-def test_an_older_version_is_none_that_functions_get(deployed):
+def test_functions_never_get_an_older_version(deployed):
     deployed.change_state(disable_newest)
     why = "its newest version in Secret Manager is disabled"
     assert f"MODEL_KEY  {why}: no new instance starts" in deployed.must("status", "askAI").stdout
@@ -149,7 +149,7 @@ def test_status_names_a_secret_that_is_gone(deployed):
     assert "MODEL_KEY" not in deployed.must("status", "translateMessage").stdout
 
 
-def test_what_cannot_be_asked_stops_apply(deployed):
+def test_a_failed_read_stops_apply(deployed):
     cloud = deployed
     cloud.fail("run services list")
     result = cloud.run("apply")
@@ -170,7 +170,7 @@ def test_a_function_of_both_kinds_is_two_services_of_one_image(first_run):
     variables = environment_of(event)
     assert "FUNCTION_SIGNATURE_TYPE=cloudevent" in variables and "METRICS" not in variables
     variables = environment_of(call)
-    # Everybody can ask it: for figures it has no answer, and a call needs a token.
+    # Anybody can send it requests, so it serves no metrics, and a call needs a token.
     assert {"FUNCTION_SIGNATURE_TYPE=http", "METRICS=off"} <= set(variables.split("=", 1)[1].split(","))
     assert "APP_CHECK" not in variables and "ANONYMOUS_CALLS" not in variables
 
@@ -200,12 +200,12 @@ def test_anonymous_calls_are_warned_of(deployed, how):
         assert "ANONYMOUS_CALLS=allow" in environment_of(shlex.split(command))
 
 
-def test_calls_need_no_token_until_they_need_one_again(deployed):
+def test_calls_need_a_token_again_without_the_option(deployed):
     cloud = deployed
     cloud.must("apply", "--anonymous-calls")
     assert sorted(deployments(cloud)) == ["ask-ai-call", "translate-message-call"]
     assert all("ANONYMOUS_CALLS=allow" in environment_of(argv) for argv in deployments(cloud).values())
-    # Of a function that can't be called there is nothing to say.
+    # A function without calls needs no warning.
     assert "WARNING" not in cloud.must("plan", "forgetUser", "--anonymous-calls").stdout
     cloud.forget_calls()
     assert "WARNING" not in cloud.must("apply").stdout
@@ -228,7 +228,7 @@ THIS_DATABASE = 'resource.name == "projects/my-project/databases/(default)"'
 
 
 def project_roles(state):
-    """Who may what in the project, and under which condition."""
+    """Returns the roles in the project: account, role and condition."""
     return {
         (member.split(":")[1].split("@")[0], binding["role"].split("/")[-1],
          binding.get("condition", {}).get("expression"))
@@ -254,13 +254,13 @@ def test_roles_are_the_least(first_run):
 
 
 def everybody(state):
-    """The services that IAM lets everybody call."""
+    """Returns the services that anybody may call."""
     return sorted(
         name.removeprefix("services us-central1/") for name, bindings in state["policies"].items()
         for binding in bindings if "allUsers" in binding["members"])
 
 
-def test_an_organization_that_keeps_everybody_out_is_told_until_it_lets_them(cloud, first_run):
+def test_an_organization_policy_against_public_services_is_reported_until_it_is_lifted(cloud, first_run):
     cloud.change_state(lambda state: state.update(refusesAllUsers=True))
     for _ in range(2):
         result = cloud.run("apply")
@@ -269,19 +269,19 @@ def test_an_organization_that_keeps_everybody_out_is_told_until_it_lets_them(clo
         assert "this step failed: grant clients may call ask-ai-call: run.invoker" in result.stderr
         assert "Nobody can call ask-ai-call yet" in result.stderr and "DEPLOY.md" in result.stderr
     assert everybody(cloud.state) == []
-    # Events come all the same.
+    # Events arrive nevertheless.
     assert len(cloud.state["triggers"]) == 3
     cloud.change_state(lambda state: state.update(refusesAllUsers=False))
     cloud.must("apply")
     assert everybody(cloud.state) == everybody(first_run["state"]) == ["ask-ai-call", "translate-message-call"]
 
 
-def test_other_failures_are_no_organization_s(cloud):
+def test_other_failures_are_not_blamed_on_an_organization_policy(cloud):
     cloud.fail("policies create")
     assert "Nobody can call" not in cloud.run("apply").stderr
 
 
-def test_a_service_that_asks_iam_for_nobody_needs_no_grant(deployed):
+def test_a_service_without_iam_checks_needs_no_grant(deployed):
     cloud = deployed
 
     def disable(state):
@@ -294,7 +294,7 @@ def test_a_service_that_asks_iam_for_nobody_needs_no_grant(deployed):
     assert cloud.changes == []
 
 
-def test_who_may_call_is_mended(deployed):
+def test_changed_callers_are_restored(deployed):
     cloud = deployed
 
     def turn_round(state):
@@ -312,7 +312,7 @@ def test_who_may_call_is_mended(deployed):
     assert account.startswith("serviceAccount:ev-forget-user@")
 
 
-def test_what_gcloud_warns_of_is_shown(cloud):
+def test_warnings_of_gcloud_are_shown(cloud):
     cloud.change_state(lambda state: state.update(warns=True))
     lines = cloud.must("apply", "askAI").stdout.splitlines()
     first = next(number for number, line in enumerate(lines) if "WARNING" in line)
@@ -328,7 +328,7 @@ def test_wider_roles_of_an_earlier_deployment_are_taken_back(deployed):
     given = [
         {"role": "roles/datastore.user", "members": [account("translate-message"), account("ask-ai"), "user:a@b.example"]},
         {"role": "roles/firebasecloudmessaging.admin", "members": [account("ask-ai")]},
-        # Somebody else's, for reasons of their own.
+        # A role that another user granted.
         {"role": "roles/aiplatform.user", "members": [account("ask-ai")]},
         {"role": "roles/datastore.viewer", "members": [account("ask-ai")],
          "condition": {"title": "for a while", "expression": 'request.time < timestamp("2030-01-01T00:00:00Z")'}},
@@ -359,7 +359,7 @@ PUSH_ROLE = "projects/my-project/roles/worldchatPushSender"
 
 
 def add_pushing(cloud, state):
-    """A function that sends pushes, and what is in the cloud."""
+    """Adds a function that sends pushes, and the state of the cloud."""
     cloud.add_function("ringEverybody", triggers=[trigger("created", "calls/{id}")], environment=[
         {"name": "GOOGLE_CLOUD_PROJECT", "required": True}, {"name": "FCM_BASE_URL", "required": False}])
     cloud.add_image("ring-everybody")
@@ -368,7 +368,7 @@ def add_pushing(cloud, state):
 
 @pytest.fixture(scope="module")
 def pushing_run(first_run, tmp_path_factory):
-    """What an apply of such a function leaves behind."""
+    """Returns the state after an apply of such a function."""
     cloud = project(tmp_path_factory.mktemp("pushing"))
     add_pushing(cloud, first_run["state"])
     plan = cloud.must("plan").stdout
@@ -384,7 +384,7 @@ def pushing(cloud, pushing_run):
     return cloud
 
 
-def test_who_sends_pushes_may_do_nothing_else_with_them(pushing):
+def test_the_push_role_has_one_permission(pushing):
     assert pushing.state["roles"] == {
         PUSH_ROLE: {"name": PUSH_ROLE, "includedPermissions": ["cloudmessaging.messages.create"]}}
     assert {who for who, role, _ in project_roles(pushing.state) if role == "worldchatPushSender"} == {
@@ -392,15 +392,15 @@ def test_who_sends_pushes_may_do_nothing_else_with_them(pushing):
     pushing.forget_calls()
     pushing.must("apply")
     assert pushing.changes == []
-    # What was added to it goes.
+    # An added permission is removed.
     pushing.change_state(lambda state: state["roles"][PUSH_ROLE]["includedPermissions"].append("more"))
     pushing.must("apply")
     assert [call["argv"][1:4] for call in pushing.changes] == [["iam", "roles", "update"]]
     assert pushing.state["roles"][PUSH_ROLE]["includedPermissions"] == ["cloudmessaging.messages.create"]
 
 
-def test_destroy_leaves_the_role_to_nobody(pushing):
-    # A deleted role's name can't be had for weeks.
+def test_destroy_keeps_the_role_without_members(pushing):
+    # The name of a deleted role can't be used again for weeks.
     pushing.forget_calls()
     assert "the role worldchatPushSender" in pushing.must("destroy", "--yes").stdout
     assert list(pushing.state["roles"]) == [PUSH_ROLE]
@@ -418,7 +418,7 @@ def test_events_are_retried_and_then_dead_letters(first_run):
     for name, subscription in subscriptions.items():
         forgets = "forget-user" in name
         assert subscription["ackDeadlineSeconds"] == (320 if forgets else 50)
-        # A function that wants no retries gets the fewest that Pub/Sub knows.
+        # A function without retries gets the fewest attempts that Pub/Sub allows.
         assert subscription["deadLetterPolicy"] == {
             "deadLetterTopic": "projects/my-project/topics/worldchat-dead-letters",
             "maxDeliveryAttempts": 5 if forgets else 100,
@@ -439,7 +439,7 @@ def test_dead_letters_stay_for_a_week(first_run):
         {"role": "roles/pubsub.publisher", "members": [member]}]
 
 
-def test_who_replays_dead_letters_gets_time_on_a_subscription_of_before(deployed):
+def test_an_older_dead_letter_subscription_gets_a_longer_deadline(deployed):
     def hurry(state):
         state["subscriptions"]["worldchat-dead-letters"]["ackDeadlineSeconds"] = 10
 
@@ -451,20 +451,20 @@ def test_who_replays_dead_letters_gets_time_on_a_subscription_of_before(deployed
     assert deployed.state["subscriptions"] == before["subscriptions"]
 
 
-def test_pub_sub_waits_as_long_as_it_can_for_what_takes_longer(cloud):
+def test_the_deadline_of_a_slow_function_is_the_longest_of_pub_sub(cloud):
     cloud.add_function("forgetUser", triggers=[trigger("deleted", "users/{uid}")], timeoutSeconds=3590)
     cloud.must("apply", "forgetUser")
     subscription = next(value for name, value in cloud.state["subscriptions"].items() if name.startswith("eventarc"))
     assert subscription["ackDeadlineSeconds"] == 600
 
 
-def test_triggers_are_where_the_database_is(cloud):
+def test_triggers_are_in_the_databases_region(cloud):
     cloud.must("apply", "forgetUser", "--database-location", "eur3", "--region", "europe-west4",
                "--min-instances", "1")
     created = [call["argv"] for call in cloud.changes if call["argv"][1:4] == ["eventarc", "triggers", "create"]]
     assert len(created) == 1
     assert {"--location=eur3", "--destination-run-region=europe-west4"} <= set(created[0])
-    # And of a database that is there it is known.
+    # The region of an existing database is known.
     cloud.forget_calls()
     cloud.must("apply", "forgetUser", "--region", "europe-west4",
                "--min-instances", "1")
@@ -493,7 +493,8 @@ def test_a_sixth_function_needs_no_change(deployed):
     cloud.must("apply")
     text = [" ".join(call["argv"]) for call in cloud.changes]
     assert any("run deploy greet-everybody-event" in line for line in text)
-    # A path without a variable part is a filter of its own kind; who writes nothing only reads.
+    # A path without a variable part has its own kind of filter. A function that writes nothing only
+    # gets a role for reading.
     assert any("--event-filters=document=config/greeting" in line for line in text)
     assert any("--role=roles/datastore.viewer" in line for line in text)
     assert all("translate" not in line for line in text)
@@ -510,7 +511,7 @@ EMAIL = ("--alert-email", "a@b.example")
 
 
 def notified(cloud):
-    """How many addresses each alert goes to."""
+    """Returns the number of addresses of each alert."""
     return [len(alert.get("notificationChannels", [])) for alert in cloud.state["alerts"].values()]
 
 

@@ -1,4 +1,4 @@
-"""Functions that would wake each other without end aren't deployed; all others are."""
+"""Functions that would trigger each other without end aren't deployed; all others are."""
 
 import json
 import subprocess
@@ -27,7 +27,7 @@ def one(kind, written, document=MESSAGES, **members):
     one("updated", "users/abc", "users/a*c"), one("updated", "users/a*", "users/abc"),
     one("updated", "rooms/{id}", "{collection}/{id}"),
 ])
-def test_a_function_that_wakes_itself(function):
+def test_a_function_that_triggers_itself(function):
     found = cycles(function)
     assert len(found) == 1
     assert found[0].startswith("one writes ") and "which triggers one" in found[0]
@@ -35,16 +35,16 @@ def test_a_function_that_wakes_itself(function):
 
 @pytest.mark.parametrize("function", [
     one("updated", MESSAGES, fields=["text"]), one("written", MESSAGES, fields=["text"]),
-    # These need a new document for each turn.
+    # These need a new document for each round.
     one("created", MESSAGES), one("deleted", MESSAGES),
     one("updated", "conversations/{c}"), one("updated", "conversations/{c}/messages/{m}/parts/{p}"),
     one("updated", "users/abd", "users/a*c"), one("updated", "users/{uid}", "rooms/{id}"),
 ])
-def test_a_function_that_does_not(function):
+def test_a_function_that_does_not_trigger_itself(function):
     assert cycles(function) == []
 
 
-def test_a_way_through_others():
+def test_a_cycle_through_other_functions():
     first = manifest("first", triggers=[trigger("updated", "a/{id}")], writes=["b/{id}"])
     second = manifest("second", triggers=[trigger("created", "b/{id}")], writes=["c/{id}"])
     third = manifest("third", triggers=[trigger("written", "c/{id}")], writes=["a/{id}"])
@@ -55,12 +55,12 @@ def test_a_way_through_others():
         "second writes c/{id}, which triggers third when c/{id} is written; "
         "third writes a/{id}, which triggers first when a/{id} is updated"
     ]
-    # A field anywhere on the way ends it.
+    # A field filter anywhere on the way breaks the cycle.
     third["triggers"][0]["fields"] = ["state"]
     assert cycles(first, second, third) == []
 
 
-def test_circles_of_many_are_found_quickly():
+def test_cycles_of_many_are_found_quickly():
     functions = [
         manifest(f"f{n}", triggers=[trigger("updated", f"c{n}/{{id}}")], writes=[f"c{m}/{{id}}" for m in range(20)])
         for n in range(20)

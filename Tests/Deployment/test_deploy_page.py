@@ -1,4 +1,4 @@
-"""What the page about deploying tells to type, with stand-ins for gcloud and kubectl."""
+"""The commands of the page about deploying, run with stand-ins for gcloud and kubectl."""
 
 import os
 import re
@@ -24,7 +24,7 @@ def test_the_key_of_a_cluster_is_left_in_no_folder(tmp_path):
         (tmp_path / name).chmod(0o755)
     for name in ("here", "temporary"):
         (tmp_path / name).mkdir()
-    # Where the key is for a while, nobody else can look.
+    # The folder that holds the key for a while is readable by its owner alone.
     watch = 'kubectl() { ls -ld "$keys" | cut -c 1-10; command kubectl "$@"; [[ -z $(ls) ]]; }\n'
     done = subprocess.run(
         ["bash", "-ec", watch + script], cwd=tmp_path / "here", capture_output=True, text=True,

@@ -1,7 +1,7 @@
-"""What is taken away is asked for, and data stays."""
+"""Destroy asks before it deletes, and keeps data."""
 
 
-def test_destroy_asks(deployed):
+def test_destroy_asks_first(deployed):
     for answer in ("", "\n", "yes\n", "my-projec\n"):
         result = deployed.run("destroy", stdin=answer)
         assert result.returncode == 1
@@ -10,7 +10,7 @@ def test_destroy_asks(deployed):
     assert deployed.changes == []
 
 
-def test_destroy_takes_what_was_deployed_and_no_data(deployed):
+def test_destroy_deletes_the_deployment_and_no_data(deployed):
     deployed.change_state(lambda state: state["services"].update(
         {"us-central1/other": {"metadata": {"name": "other", "labels": {}}, "spec": {}, "status": {}}}))
     result = deployed.must("destroy", stdin="my-project\n")
@@ -25,7 +25,7 @@ def test_destroy_takes_what_was_deployed_and_no_data(deployed):
     assert "worldchat-dead-letters" in state["subscriptions"]
     deployed.forget_calls()
     assert "nothing is deployed" in deployed.must("destroy").stdout
-    # And it can come back.
+    # The deployment can be applied again.
     deployed.must("apply")
     assert sorted(deployed.state["services"])[:2] == [
         "us-central1/ask-ai-call", "us-central1/forget-user-event"]
@@ -41,7 +41,7 @@ def test_destroy_of_one_function(deployed):
     assert not any("forget-user" in account for account in state["accounts"])
 
 
-def test_destroy_where_nothing_is_leaves_what_goes_on_elsewhere(deployed):
+def test_destroy_in_an_empty_region_leaves_other_regions_alone(deployed):
     for arguments in ([], ["--with-secrets"], ["askAI"]):
         result = deployed.must("destroy", "--yes", "--region", "europe-west4", *arguments)
         assert "nothing is deployed in europe-west4, only in us-central1" in result.stdout
@@ -51,7 +51,7 @@ def test_destroy_where_nothing_is_leaves_what_goes_on_elsewhere(deployed):
 def test_destroy_of_one_of_two_regions(deployed):
     before = deployed.state
     deployed.must("apply", "askAI", "translateMessage", "--region", "europe-west4")
-    # Events of translateMessage go there now.
+    # Events of translateMessage are delivered there now.
     result = deployed.must("destroy", "--yes", "--with-secrets")
     assert "Functions stay in europe-west4" in result.stdout
     state = deployed.state
@@ -65,12 +65,12 @@ def test_destroy_of_one_of_two_regions(deployed):
              for binding in state["policies"][" my-project"] for member in binding["members"]}
     assert given == {"ev-translate-message", "fn-ask-ai", "fn-translate-message"}
     assert (state["alerts"], state["secrets"]) == (before["alerts"], before["secrets"])
-    # The last one takes them along.
+    # The last region's destroy deletes them.
     deployed.must("destroy", "--yes", "--with-secrets", "--region", "europe-west4")
     assert all(deployed.state[kind] == {} for kind in ("services", "triggers", "accounts", "alerts", "secrets"))
 
 
-def test_destroy_leaves_an_account_that_another_service_is(deployed):
+def test_destroy_keeps_an_account_that_another_service_uses(deployed):
     account = "fn-ask-ai@my-project.iam.gserviceaccount.com"
     deployed.change_state(lambda state: state["services"].update(
         {"asia-east1/other": {"metadata": {"name": "other"}, "status": {},

@@ -1,5 +1,5 @@
-"""Every command is one that the real gcloud takes, with its values: it refuses what it doesn't know before it
-asks for an account, and without a network."""
+"""The real gcloud accepts every command with its values. It refuses unknown words and values before
+it asks for an account, and without a network."""
 
 import json
 import os
@@ -15,13 +15,14 @@ from conftest import PROJECT, commands, trigger
 
 GCLOUD = shutil.which("gcloud")
 pytestmark = pytest.mark.skipif(GCLOUD is None, reason="gcloud isn't installed")
-# Some commands stumble over it instead of saying so.
+# The errors of a missing account. Some commands crash instead of reporting it.
 NO_ACCOUNT = ("You do not currently have an active account selected", "NoActiveAccountException")
 MANY = Path(__file__).with_name("gcloud_many.py")
 
 
 def inner_and_outer(line):
-    """The gcloud commands of a line that a plan prints, with something in place of what others find."""
+    """Yields the gcloud commands of a line of a plan, with placeholders for the output of other
+    commands."""
     inner = re.findall(r"\$\((gcloud [^()]*(?:\([^()]*\)[^()]*)*(?:\.basename\(\)\)')?)\)", line)
     for text in inner:
         line = line.replace(f"$({text})", "value")
@@ -32,7 +33,8 @@ def inner_and_outer(line):
 
 
 def refusals(argvs, folder, cwd=PROJECT):
-    """How many commands there are, and why those aren't taken that lack more than an account."""
+    """Returns the number of distinct commands, and the errors of those that lack more than an
+    account."""
     environment = {
         "PATH": os.environ["PATH"], "HOME": str(folder), "CLOUDSDK_CONFIG": str(folder),
         "CLOUDSDK_CORE_DISABLE_PROMPTS": "1", "CLOUDSDK_CORE_DISABLE_USAGE_REPORTING": "1",
@@ -66,7 +68,7 @@ BIND = ["projects", "add-iam-policy-binding", "my-project", "--member=user:a@b.e
 def test_gcloud_refuses_what_it_does_not_know(tmp_path):
     wrong = {
         "--colour": [*DEPLOY, "--colour=red"],
-        # Values, too.
+        # Invalid values are refused, too.
         "--ingress": [*DEPLOY, "--ingress=everywhere"],
         "--timeout": [*DEPLOY, "--timeout=soon"],
         "--max-instances": [*DEPLOY, "--max-instances=many"],
@@ -107,8 +109,8 @@ def test_commands_of_the_projects_functions(tmp_path):
 
 
 def take_back(state):
-    """Leaves something to mend: a role that says more, one for all databases, who may call, a secret
-    without a value, and a dead letter."""
+    """Changes the deployment so that apply has something to fix: a role with more permissions, one
+    for all databases, callers, a secret without a value, and a dead letter."""
     state["deadLetters"] = ["17"]
     state["subscriptions"]["worldchat-dead-letters"]["ackDeadlineSeconds"] = 10
     state["versions"]["MODEL_KEY"] = []
@@ -121,7 +123,7 @@ def take_back(state):
             state["policies"][" my-project"].append(binding)
 
 
-def test_commands_that_ask_and_that_go_back(deployed, first_run, tmp_path):
+def test_commands_that_read_and_that_undo(deployed, first_run, tmp_path):
     extras = ("--budget=20", "--billing-account=012345-6789AB-CDEF01", "--alert-email=a@b.example")
     deployed.add_function("ringEverybody", triggers=[trigger("created", "calls/{id}")],
                           environment=[{"name": "FCM_BASE_URL", "required": False}])
@@ -140,7 +142,8 @@ def test_commands_that_ask_and_that_go_back(deployed, first_run, tmp_path):
 
 
 def commands_of(page):
-    """Those of a page's code, with something in place of what a reader or a shell puts in."""
+    """Yields the gcloud commands of a page's code, with placeholders for a reader's or a shell's
+    values."""
     page = "\n".join(
         code if code.startswith("```") else code.replace("\n", " ")
         for code in re.findall(r"```.*?```|`[^`]*`", page, re.DOTALL))
@@ -148,7 +151,7 @@ def commands_of(page):
     text = re.sub(r"\$\((?:date|jq)[^()]*\)", "2026", text)
     for found in re.findall(r"gcloud [a-z](?:'[^']*'|\"[^\"]*\"|[^'\"`|&;)<>\n#])*", text):
         words = shlex.split(re.sub(r"\$\w+", "value", found))[1:]
-        # Shorter ones only name a command.
+        # Shorter ones only mention a command.
         if len(words) > 3:
             yield [re.sub(r"^P$|(?<=/)P$", "my-project", {"R": "us-central1"}.get(word, word)) for word in words]
 
@@ -156,7 +159,7 @@ def commands_of(page):
 @pytest.mark.parametrize("page, least", [("OPERATIONS", 15), ("DEPLOY", 5), ("Deployment/README", 1)])
 def test_commands_of_the_pages(page, least, tmp_path):
     argvs = list(commands_of((PROJECT / f"Functions/{page}.md").read_text()))
-    # Some make files.
+    # Some commands create files.
     count, why = refusals(argvs, tmp_path, cwd=tmp_path)
     assert why == []
     assert count > least

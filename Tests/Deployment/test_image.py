@@ -1,4 +1,5 @@
-"""What `deploy.sh image` makes, with stand-ins for the executables, and with real ones that run in it."""
+"""The images of `deploy.sh image`, made from stand-ins for the executables, and from the real ones,
+which run in them."""
 
 import fcntl
 import json
@@ -39,7 +40,7 @@ def layout(stand_ins, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def root(layout, tmp_path_factory):
-    """What a function's image unpacks to."""
+    """The unpacked image of a function."""
     folder = tmp_path_factory.mktemp("root")
     folder.chmod(0o755)
     layout.unpack("translate-message", folder)
@@ -47,12 +48,13 @@ def root(layout, tmp_path_factory):
 
 
 def contents(folder):
-    """The files of a folder and of those in it."""
+    """Returns the files of a folder and of its subfolders."""
     return {path.relative_to(folder): path.is_dir() or path.read_bytes() for path in folder.rglob("*")}
 
 
 def binaries():
-    """The newest build there is of what runs in a container, the release build rather."""
+    """Returns the folder of the release build, or of the debug build if that is the only complete
+    one."""
     for build in ("release", "debug"):
         folder = PROJECT / ".build" / build
         if all((folder / name).exists() for name in products()):
@@ -79,7 +81,7 @@ class TestLayout:
         assert known == {blob.name for blob in (layout.folder / "blobs/sha256").iterdir()}
 
     def test_leaves_nothing_else_behind(self, layout, stand_ins, tmp_path):
-        # What Swift's packages are was asked for the images of everything.
+        # The inventory of Swift's packages was queried for the images of everything.
         (tmp_path / "tmp").mkdir()
         make_images(tmp_path / "images", stand_ins, "askAI", TMPDIR=str(tmp_path / "tmp"))
         assert os.listdir(tmp_path / "tmp") == []
@@ -104,7 +106,7 @@ class TestLayout:
         changed = tmp_path / "changed"
         shutil.copytree(stand_ins, changed)
         shutil.copy("/bin/false", changed / "askAI")
-        # As a run leaves it that was killed with -9.
+        # The folder that a run leaves when it is killed with -9.
         (tmp_path / "images/new.killed").mkdir()
         after = make_images(tmp_path / "images", changed, "askAI")
         assert after.manifests["forget-user"] == before.manifests["forget-user"]
@@ -118,8 +120,8 @@ class TestLayout:
 
     @pytest.mark.parametrize("tool, end", [
         ("tar", "exit 2"), ("gzip", "exit 1"), ("sha256sum", "exit 1"), ("gzip", "kill -TERM 0")])
-    def test_what_is_cut_off_is_no_image(self, layout, stand_ins, tmp_path, tool, end):
-        """As where the disk is full, or somebody loses patience."""
+    def test_a_failed_run_leaves_no_partial_image(self, layout, stand_ins, tmp_path, tool, end):
+        """The disk is full, or the user interrupts the run."""
         folder, tools, changed = tmp_path / "images", tmp_path / "tools", tmp_path / "changed"
         shutil.copytree(layout.folder, folder)
         shutil.copytree(stand_ins, changed)
@@ -177,15 +179,15 @@ class TestConfiguration:
         assert run["Entrypoint"] == ["/app/translateMessage", "--serve"]
         assert "Cmd" not in run or run["Cmd"] == []
         assert "SSL_CERT_DIR=/etc/ssl/certs" in run["Env"]
-        # Nothing says of which sources these executables are.
+        # Nothing names the sources of these executables.
         assert run["Labels"][f"{LABEL}revision"] == run["Labels"][f"{LABEL}version"] == "unknown"
 
-    def test_says_what_it_is_told_of_executables(self, stand_ins, tmp_path):
+    def test_takes_revision_and_version_from_the_environment(self, stand_ins, tmp_path):
         told = {"REVISION": "0123abc", "VERSION": "1.2"}
         _, config = make_images(tmp_path / "images", stand_ins, "askAI", **told).image("ask-ai")
         assert {name: config["config"]["Labels"][LABEL + name.lower()] for name in told} == told
 
-    def test_says_of_which_sources_the_executables_are(self, stand_ins, tmp_path):
+    def test_names_the_revision_of_the_executables(self, stand_ins, tmp_path):
         binaries = tmp_path / "binaries"
         shutil.copytree(stand_ins, binaries)
         (binaries / "revisions").mkdir()
@@ -204,7 +206,7 @@ class TestConfiguration:
         assert run["Cmd"] == ["start", "--host", "0.0.0.0"]
         assert set(run["ExposedPorts"]) == {"8080/tcp", "5001/tcp", "4000/tcp", "4400/tcp"}
 
-    def test_labels_tell_no_password_of_the_repository(self, tmp_path):
+    def test_labels_contain_no_password_of_the_repository(self, tmp_path):
         def source(origin):
             repository = tmp_path / "repository"
             shutil.rmtree(repository, ignore_errors=True)
@@ -234,7 +236,8 @@ class TestConfiguration:
 
 
 def docker_stages():
-    """The instructions of each stage of the Dockerfile, as {stage: {instruction: [arguments]}}."""
+    """Returns the instructions of each stage of the Dockerfile, as {stage: {instruction:
+    [arguments]}}."""
     lines = [line for line in DOCKERFILE.read_text().splitlines() if not line.startswith("#")]
     stages = {}
     stage = stages.setdefault("", {})
@@ -273,7 +276,7 @@ class TestDockerfile:
         assert needed == tools
         assert [int(part) for part in swift.split(".")] >= [int(part) for part in tools.split(".")]
 
-    def test_takes_from_stages_that_are_there(self):
+    def test_copies_from_existing_stages(self):
         stages = docker_stages()
         for name, stage in list(stages.items())[1:]:
             assert stage["FROM"][0] in (*stages, "scratch", "${SWIFT_IMAGE}"), name
@@ -281,7 +284,7 @@ class TestDockerfile:
                 if copy.startswith("--from="):
                     assert copy.split()[0].removeprefix("--from=") in stages
 
-    def test_runs_commands_that_are_there(self):
+    def test_runs_existing_commands(self):
         for stage in docker_stages().values():
             for command in stage.get("RUN", []):
                 subprocess.run(["sh", "-n", "-c", command], check=True)
@@ -299,14 +302,14 @@ class TestDockerfile:
 
 
 class TestRoot:
-    def test_belongs_to_root_and_gives_nobody_more_rights(self, layout, tmp_path):
+    def test_belongs_to_root_and_grants_no_rights(self, layout, tmp_path):
         for entry in layout.unpack("translate-message", tmp_path / "root"):
             assert (entry.uid, entry.gid) == (0, 0)
             assert not entry.mode & 0o6000, entry.name
             if not entry.issym() and entry.name != "./tmp":
                 assert not entry.mode & 0o022, entry.name
 
-    def test_has_the_function_what_serves_it_and_no_shell(self, root):
+    def test_contains_the_function_its_server_and_no_shell(self, root):
         programs = {path.name for path in (root / "app").iterdir()}
         assert programs >= {"translateMessage", "main"}
         assert programs <= {"translateMessage", "main", "serve"}
@@ -335,12 +338,12 @@ class TestRoot:
                 check=True, capture_output=True, env=os.environ | {"SSL_CERT_FILE": "/dev/null"},
             )
 
-    def test_names_nobody_who_could_log_in(self, root):
+    def test_has_no_user_who_could_log_in(self, root):
         users = [line.split(":") for line in (root / "etc/passwd").read_text().splitlines()]
         assert {user[2]: user[6] for user in users} == {"0": "/sbin/nologin", "65532": "/sbin/nologin"}
         assert (root / "etc/nsswitch.conf").read_text() == "hosts: files dns\n"
 
-    def test_has_licences_and_records_of_packages(self, root):
+    def test_has_licenses_and_records_of_packages(self, root):
         records = {path.name for path in (root / "var/lib/dpkg/status.d").iterdir()}
         assert {"libc6", "ca-certificates"} <= records
         for name in [*records, "swift-log"]:
@@ -349,7 +352,7 @@ class TestRoot:
 
 @pytest.fixture(scope="module")
 def container(tmp_path_factory):
-    """A function's image and its root, of the real executables."""
+    """A function's image and its unpacked root, with the real executables."""
     folder = tmp_path_factory.mktemp("container")
     root = folder / "root"
     root.mkdir(mode=0o755)
@@ -359,9 +362,10 @@ def container(tmp_path_factory):
 
 
 def translate(container, folder, *around):
-    """What a call in the container answers; the emulator is outside of its root, on its loopback.
+    """Returns a function's answer to a call in the container. The emulator runs outside of the
+    root, on the container's loopback.
 
-    Around the container is a command that runs another."""
+    `around` is a command that runs the container's command."""
     images, root = container
     variables = images.image("translate-message")[1]["config"]["Env"]
     call = '{"text":"See you tomorrow!","sourceLang":"en","targetLang":"it"}'
@@ -382,10 +386,10 @@ def translate(container, folder, *around):
 
 
 class TestRunning:
-    """The real executables in their image: not root, nothing to write to, no net."""
+    """The real executables in their image: not root, nothing writable, no network."""
 
     @in_container
-    def test_says_what_it_is(self, container):
+    def test_prints_its_manifest(self, container):
         done = run_in(container[1], "/app/main", "--describe")
         assert done.returncode == 0, done.stderr
         assert json.loads(done.stdout)["name"] == "translateMessage"
@@ -398,7 +402,7 @@ class TestRunning:
         assert result["usage"]["engines"] == ["phrasebook"]
 
     @in_container
-    def test_trusts_the_authorities_of_its_folder_and_no_other(self, container, tmp_path):
+    def test_trusts_only_the_authorities_of_its_folder(self, container, tmp_path):
         images, root = container
         certificate, key = tmp_path / "own.pem", tmp_path / "key.pem"
         subprocess.run(
@@ -425,8 +429,8 @@ class TestRunning:
     not all((PROJECT / ".build/release" / name).exists() for name in products()),
     reason="not everything is in .build/release",
 )
-def test_the_emulator_s_image_tells_its_story(tmp_path):
-    """Its functions run beside it; of all folders it needs to write to /tmp alone."""
+def test_the_emulator_s_image_runs_the_demo(tmp_path):
+    """The functions run in the same image, and only /tmp must be writable."""
     root = tmp_path / "root"
     root.mkdir(mode=0o755)
     make_images(tmp_path / "images", binaries(), "emulator").unpack("emulator", root)
@@ -463,7 +467,7 @@ class TestInventory:
         assert "swift-nio" not in function or "serve" in products()
         emulator = components(layout, "emulator")
         assert {"swift-log", "swift-nio", "grdb.swift", "swift-nio-extras"} <= set(emulator)
-        # Others of its targets need them.
+        # Other targets of the package need them.
         assert not {"swift-certificates", "swift-http-types"} & set(emulator)
         versions = dict(re.findall(r'/([a-z-]+)", exact: "([0-9.]+)"', (PROJECT / "Package.swift").read_text()))
         for name in ("swift-log", "swift-nio"):
@@ -477,7 +481,7 @@ class TestInventory:
 
     @pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
     @pytest.mark.parametrize("name", ["libown.so.1", "libc.so"])
-    def test_a_library_of_no_package_is_named_too(self, stand_ins, tmp_path, name):
+    def test_a_library_outside_of_packages_is_named_too(self, stand_ins, tmp_path, name):
         changed = tmp_path / "binaries"
         shutil.copytree(stand_ins, changed)
         library = tmp_path / name
@@ -504,21 +508,21 @@ class TestRefusals:
         assert done.stdout == ""
         return done.stderr
 
-    def test_what_is_no_function(self, stand_ins, tmp_path):
+    def test_an_unknown_function(self, stand_ins, tmp_path):
         for name in ("translate", "serve", "echoServer", "a b", "../askAI"):
             assert f"no function {name}" in self.refused(name, "--binaries", stand_ins)
 
-    def test_options_that_are_not_there_or_lack_a_folder(self):
+    def test_unknown_options_and_options_without_a_folder(self):
         assert "no option --outptu" in self.refused("--outptu", "x")
         assert "--output needs a folder" in self.refused("--output")
         assert "--binaries needs a folder" in self.refused("--binaries", "")
 
-    def test_an_executable_that_is_not_there(self, tmp_path):
+    def test_a_missing_executable(self, tmp_path):
         done = script("image", "askAI", "--binaries", tmp_path, "--output", tmp_path / "images")
         assert done.returncode == 66 and f"no executable {tmp_path}/askAI" in done.stderr
         assert json.loads((tmp_path / "images/index.json").read_text())["manifests"] == []
 
-    def test_a_script_which_would_need_a_shell(self, tmp_path):
+    def test_a_script_that_would_need_a_shell(self, tmp_path):
         (tmp_path / "askAI").write_text("#!/bin/sh\n")
         (tmp_path / "askAI").chmod(0o755)
         for name in products():
@@ -527,7 +531,7 @@ class TestRefusals:
         done = script("image", "askAI", "--binaries", tmp_path, "--output", tmp_path / "images")
         assert done.returncode == 65 and "ldd can't read an executable" in done.stderr
 
-    def test_a_folder_with_something_else(self, stand_ins, tmp_path):
+    def test_an_output_folder_with_other_files(self, stand_ins, tmp_path):
         (tmp_path / "letter.txt").write_text("mine")
         message = self.refused("askAI", "--binaries", stand_ins, "--output", tmp_path, status=73)
         assert "has files that are not images" in message

@@ -1,4 +1,4 @@
-"""Which image is deployed: the one that was made of these files, by its digest."""
+"""The image that is deployed is made of these files, and is named by its digest."""
 
 import shutil
 import subprocess
@@ -12,13 +12,13 @@ def images(cloud):
     return {word for call in cloud.changes for word in call["argv"] if word.startswith("--image=")}
 
 
-def test_a_missing_image_is_named_before_a_revision_is_made(deployed):
+def test_a_missing_image_is_named_before_a_revision_is_created(deployed):
     shutil.rmtree(deployed.root / "dist")
     result = deployed.run("apply", "askAI", "--tag", "t2")
     assert result.returncode == 69
     assert "image ask-ai:t2 is neither in the registry nor made here" in result.stderr
     assert deployed.changes == []
-    # What is in the registry needs no copy here.
+    # An image in the registry needs no local copy.
     deployed.must("apply", "askAI", "--tag", "t1")
     assert deployed.changes == []
 
@@ -31,11 +31,11 @@ def docker_way(text, image, function):
         f"docker push {REGISTRY}/{image}"))
 
 
-def test_who_has_no_debian_is_told_how_docker_makes_an_image(cloud):
+def test_a_missing_image_is_reported_with_the_docker_commands(cloud):
     shutil.rmtree(cloud.root / "dist")
     result = cloud.run("apply", "translateMessage")
     assert result.returncode == 69 and docker_way(result.stderr, "translate-message:t1", "translateMessage")
-    # Where it is pushed to is there by then.
+    # The repository to push to exists by then.
     assert list(cloud.state["repositories"]) == ["worldchat"]
     assert "# create    repository worldchat" in result.stdout
     package = f"{REGISTRY}/translate-message"
@@ -46,7 +46,7 @@ def test_who_has_no_debian_is_told_how_docker_makes_an_image(cloud):
     assert not any(call["argv"][0] == "skopeo" for call in cloud.changes)
 
 
-def test_an_image_for_another_machine_is_refused_before_anything_is_begun(cloud):
+def test_an_image_for_another_machine_is_refused_before_any_change(cloud):
     cloud.add_image("ask-ai", architecture="arm64")
     problem = "image ask-ai:t1 in dist/images is for arm64, but Cloud Run runs only amd64"
     assert problem in cloud.must("plan").stdout
@@ -57,7 +57,7 @@ def test_an_image_for_another_machine_is_refused_before_anything_is_begun(cloud)
     assert cloud.changes == []
 
 
-def test_the_registry_s_image_is_taken_whatever_lies_here(deployed):
+def test_an_image_in_the_registry_wins_over_the_local_one(deployed):
     deployed.add_image("ask-ai", architecture="arm64")
     deployed.must("apply")
     assert deployed.changes == []
@@ -73,10 +73,10 @@ def test_an_image_is_deployed_by_its_digest(cloud):
     assert cloud.changes == []
 
 
-def test_a_tag_that_became_another_image_s_is_a_new_revision(deployed):
+def test_a_tag_moved_to_another_image_makes_a_new_revision(deployed):
     first = deployed.digest("ask-ai")
     deployed.add_image("ask-ai", text="changed")
-    # What lies here isn't pushed over what the registry has.
+    # The local image isn't pushed over the one in the registry.
     assert "the image in dist/images is different" in deployed.must("apply", "askAI").stdout
     assert deployed.changes == []
     push = ["skopeo", "copy", "--preserve-digests", "oci:dist/images:ask-ai", f"docker://{REGISTRY}/ask-ai:t1"]
@@ -88,29 +88,29 @@ def test_a_tag_that_became_another_image_s_is_a_new_revision(deployed):
     deployed.forget_calls()
     deployed.must("apply", "askAI")
     assert deployed.changes == []
-    # The revision before still means what it meant.
+    # The earlier revision still has its own image.
     assert "all traffic goes to ask-ai-call-00001-abc" in deployed.must("rollback", "askAI").stdout
 
 
-def test_an_equal_image_under_another_tag_is_no_new_revision(deployed):
+def test_the_same_image_under_another_tag_makes_no_new_revision(deployed):
     deployed.must("apply", "askAI", "--tag", "t2")
     assert images(deployed) == set()
 
 
-def test_an_image_that_is_not_made_yet_is_planned_by_its_tag(cloud):
+def test_an_image_that_does_not_exist_yet_is_planned_by_its_tag(cloud):
     shutil.rmtree(cloud.root / "dist")
     plan = cloud.must("plan", "askAI", "--offline").stdout
     assert "image ask-ai:t1 is not in dist/images" in plan and f"--image={REGISTRY}/ask-ai:t1" in plan
 
 
-def test_of_another_registry_it_is_said(cloud):
+def test_an_image_of_another_registry_is_taken_by_its_tag(cloud):
     plan = cloud.must("plan", "askAI", "--registry", "registry.example/chat").stdout
     assert "registry.example/chat/ask-ai:t1 is deployed by its tag" in plan
 
 
 @pytest.fixture
 def repository(cloud):
-    """deploy.sh in a clone of its own, whose commit its tags name."""
+    """Returns deploy.sh in a clone of its own, whose commit is the images' tag."""
     cloud.name = cloud.commit()
     cloud.settings = ["askAI", "--project", "my-project", "--region", "us-central1",
                       "--functions", str(cloud.functions)]
@@ -131,7 +131,7 @@ def test_an_image_of_another_commit_is_not_pushed_as_this_one(repository):
 
 
 @pytest.mark.parametrize("path", ["Package.swift", "Functions/new/New.swift", "Shared/Schemas/firestore.indexes.json"])
-def test_what_is_not_in_the_commit_does_not_bear_its_name(repository, path):
+def test_an_uncommitted_change_gets_a_tag_of_its_own(repository, path):
     cloud = repository
     clean = cloud.name[:12]
     assert tag(cloud) == clean
@@ -142,7 +142,7 @@ def test_what_is_not_in_the_commit_does_not_bear_its_name(repository, path):
     file.write_text((before or "") + "\n")
     first = tag(cloud)
     assert first.startswith(f"{clean}-dirty-")
-    # The image of the commit isn't one of these files.
+    # The commit's image isn't made of these files.
     assert "neither in the registry nor made here" in cloud.run("apply", *cloud.settings, settings=False).stderr
     assert not any(call["argv"][0] == "skopeo" for call in cloud.changes)
     file.write_text((before or "") + "\n\n")
@@ -156,7 +156,7 @@ def test_what_is_not_in_the_commit_does_not_bear_its_name(repository, path):
     assert tag(cloud) == clean
 
 
-def test_what_nothing_is_made_of_changes_no_name(repository):
+def test_files_outside_the_build_change_no_tag(repository):
     (repository.root / "notes.txt").write_text("mine")
     (repository.root / "Functions/DEPLOY.md").write_text("mine")
     (repository.root / "Tests").mkdir()
@@ -164,7 +164,7 @@ def test_what_nothing_is_made_of_changes_no_name(repository):
     assert tag(repository) == repository.name[:12]
 
 
-def test_an_image_s_label_says_so_too(repository):
+def test_a_label_shows_an_uncommitted_change(repository):
     (repository.root / "Functions/new é.swift").write_text("let new = 1\n")
     label = subprocess.check_output(
         ["sh", "-c", ". Functions/Deployment/project.sh && revision"], cwd=repository.root, text=True).strip()
@@ -173,7 +173,7 @@ def test_an_image_s_label_says_so_too(repository):
     repository.must("apply", *repository.settings, settings=False)
     pushed = next(call["argv"][-1] for call in repository.changes if call["argv"][:2] == ["skopeo", "copy"])
     assert pushed == f"docker://{REGISTRY}/ask-ai:{label[:12]}{label[40:]}"
-    # Nor is it the commit's if somebody says so.
+    # Naming the tag by hand doesn't make it the commit's image.
     repository.forget_calls()
     result = repository.run("apply", *repository.settings, "--tag", label[:12], settings=False)
     assert result.returncode == 69 and f"image ask-ai:{label[:12]} is neither" in result.stderr
@@ -187,7 +187,7 @@ mkdir -p "$0.build" && cp /bin/true "$0.build/${@: -1}"
 """
 
 
-def test_build_notes_what_it_was_built_of(repository):
+def test_build_records_its_revision(repository):
     root = repository.root
     swift = root.parent / "tools/swift"
     swift.write_text(SWIFT)
@@ -197,7 +197,7 @@ def test_build_notes_what_it_was_built_of(repository):
     repository.must("build", "askAI", settings=False)
     noted = (root / "dist/revisions/askAI").read_text()
     assert noted.startswith(f"{repository.name}-dirty-")
-    # A change behind its back makes it neither.
+    # A build whose sources change meanwhile has no revision.
     (swift.parent / "swift.edit").touch()
     result = repository.run("build", "askAI", settings=False)
     assert result.returncode == 1 and "sources changed during the build" in result.stderr

@@ -1,4 +1,4 @@
-"""With the indexes of firestore.indexes.json, and no others, each function's queries are answered."""
+"""The queries of all functions are answered with only the indexes of firestore.indexes.json."""
 
 import subprocess
 
@@ -7,7 +7,8 @@ import pytest
 from conftest import PROJECT
 
 EMULATOR = PROJECT / ".build/debug/emulator"
-# Messages come with the demo; then those that ask a model are called, and at last a user leaves.
+# The demo writes messages. Then the functions that ask a model are called, and at last a user is
+# forgotten.
 STORY = r"""
 set -e
 base="http://$FIRESTORE_EMULATOR_HOST/v1/projects/$GOOGLE_CLOUD_PROJECT/databases/(default)/documents"
@@ -32,11 +33,11 @@ def run(indexes):
 
 
 @pytest.mark.skipif(not EMULATOR.exists(), reason="the emulator isn't built")
-def test_functions_ask_for_nothing_that_has_no_index(tmp_path):
+def test_functions_query_only_what_has_an_index(tmp_path):
     result = run(PROJECT / "Shared/Schemas/firestore.indexes.json")
     assert "requires an index" not in result.stdout + result.stderr
     assert result.returncode == 0, result.stdout + result.stderr
-    # Without them it isn't so.
+    # Without the indexes, a query is refused.
     none = tmp_path / "none.json"
     none.write_text("{}")
     result = run(none)

@@ -1,4 +1,4 @@
-"""firestore.indexes.json has what the code asks for, and no more."""
+"""firestore.indexes.json has exactly the indexes that the code needs."""
 
 import json
 import re
@@ -14,7 +14,7 @@ PAGES = {path: path.read_text() for path in (PROJECT / "emulator/Pages/www").rgl
 
 
 def written_collections():
-    """Collections of documents that are written with `expiresAt`, by the file that writes them."""
+    """Returns the collections whose documents are written with `expiresAt`, by source file."""
     return {
         "Shared/Chat/Translation/TranslationCache.swift": "translations",
         "Shared/Chat/Translation/FailedTranslation.swift": "translationFailures",
@@ -28,7 +28,7 @@ def written_collections():
     }
 
 
-def test_all_that_expires_is_written_where_it_is_known():
+def test_only_the_listed_files_write_documents_that_expire():
     writing = {
         str(path.relative_to(PROJECT)) for path, text in SOURCES.items()
         if re.search(r'"expiresAt"(: \.timestamp|\] = \.timestamp)', text)
@@ -39,11 +39,11 @@ def test_all_that_expires_is_written_where_it_is_known():
         assert re.search(rf'"{collection}[/"\\]', text), (file, collection)
 
 
-def test_what_expires_has_a_policy():
+def test_collections_that_expire_have_a_ttl_policy():
     expiring = {o["collectionGroup"] for o in INDEXES["fieldOverrides"] if o.get("ttl")}
     assert expiring == set(written_collections().values())
     for override in INDEXES["fieldOverrides"]:
-        # Times that only grow would be written at one end of an index by everybody.
+        # In an index, times that only grow would all be written at the same end: a hot spot.
         assert (override["fieldPath"] == "expiresAt") == bool(override.get("ttl")) == (override["indexes"] == [])
 
 
@@ -65,14 +65,14 @@ def test_queries_of_groups_have_their_indexes():
         for o in INDEXES["fieldOverrides"] for i in o["indexes"] if i["queryScope"] == "COLLECTION_GROUP"
     }
     assert declared == asked
-    # An override stands instead of the indexes that a field has without it.
+    # An override replaces the default indexes of its field.
     for override in INDEXES["fieldOverrides"]:
         scopes = [i["queryScope"] for i in override["indexes"]]
         assert scopes == [] or "COLLECTION" in scopes
 
 
 def queries(text, start, end):
-    """The parts of a source that make a query each."""
+    """Yields the parts of a source that build one query each."""
     for match in re.finditer(start, text):
         depth, at = 0, match.end() - 1
         for at in range(match.end() - 1, len(text)):
@@ -91,7 +91,7 @@ def test_queries_that_filter_and_order_have_a_composite_index():
             if "where:" in query and "orderBy:" in query:
                 fields = set(re.findall(r'FieldPath\("(\w+)"\)', query.split("select:")[0]))
                 composite.add((path.name, *sorted(fields)))
-    # Bounds and order are of one field, which has an index of its own.
+    # The range and the order are on one field, which has an index of its own.
     assert composite == {("ConversationWindow.swift", "timestamp")}
     for path, text in PAGES.items():
         for query in queries(text, r"structuredQuery: \{", "{}"):
@@ -107,7 +107,7 @@ def test_queries_that_filter_and_order_have_a_composite_index():
     ] == [("aiAnalysis", [("conversationId", "ASCENDING"), ("timestamp", "DESCENDING")])]
 
 
-def test_it_is_a_file_that_firebase_takes():
+def test_firebase_accepts_the_file():
     assert set(INDEXES) == {"indexes", "fieldOverrides"}
     for index in INDEXES["indexes"]:
         assert set(index) == {"collectionGroup", "queryScope", "fields"}

@@ -1,4 +1,4 @@
-"""What is wrong is named, and what is secret isn't."""
+"""Invalid input is named, and secrets are never printed."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ from conftest import trigger
 VALUES = ("key-of-translation-1", "key-of-model-2")
 
 
-def test_secrets_are_told_to_nobody(cloud, first_run):
+def test_secrets_are_printed_nowhere(cloud, first_run):
     for text in (first_run["plan"], first_run["output"]):
         assert not any(value in text for value in VALUES)
     stdin = {}
@@ -19,7 +19,7 @@ def test_secrets_are_told_to_nobody(cloud, first_run):
         if call["argv"][1:3] == ["secrets", "create"]:
             stdin[call["argv"][3]] = call["stdin"]
     assert stdin == {"TRANSLATE_KEY": VALUES[0], "MODEL_KEY": VALUES[1]}
-    # Nor when it goes wrong.
+    # They aren't printed on failure either.
     cloud.fail("secrets create")
     result = cloud.run("apply", "askAI")
     assert result.returncode == 1
@@ -36,13 +36,13 @@ def test_a_key_is_missing(cloud):
     assert [call["argv"][1:3] for call in cloud.changes] == [["services", "enable"]]
 
 
-def test_a_key_that_is_there_is_left_as_it_is(deployed):
+def test_an_existing_key_is_left_as_it_is(deployed):
     deployed.environment["MODEL_KEY"] = "another"
     deployed.must("apply", "askAI")
     assert deployed.changes == []
 
 
-def test_a_function_goes_without_a_key(cloud):
+def test_a_function_is_deployed_without_a_key(cloud):
     del cloud.environment["MODEL_KEY"]
     cloud.set_env("# none\nMODEL_KEY=\n")
     cloud.must("apply", "askAI")
@@ -63,7 +63,7 @@ def test_deploy_env_gives_settings_variables_and_keys(cloud):
     assert any("TRANSLATION_GLOSSARY=it's $HOME" in word for word in deploy)
 
 
-def test_options_win_over_the_shell_and_that_over_the_file(cloud):
+def test_options_win_over_the_shell_and_the_shell_over_the_file(cloud):
     def most(*options):
         plan = cloud.must("plan", "askAI", "--offline", *options).stdout
         return re.findall(r"--max-instances=(\d+)", plan)
@@ -76,9 +76,9 @@ def test_options_win_over_the_shell_and_that_over_the_file(cloud):
     assert most("--max-instances", "5") == ["5"]
 
 
-# With App Check a command finds the project's number, between double quotes.
+# With App Check a command substitutes the project's number, in double quotes.
 @pytest.mark.parametrize("options", [[], ["--app-check"]])
-def test_a_printed_command_is_taken_as_it_was_meant(cloud, options):
+def test_a_printed_command_keeps_its_arguments_when_pasted(cloud, options):
     value = "it's \"$HOME\" `x` $(x) \\ & ; | * é"
     cloud.set_env(f"TRANSLATION_GLOSSARY={value}\n")
     plan = cloud.must("plan", "translateMessage", "--offline", *options).stdout
@@ -99,7 +99,7 @@ def test_a_printed_command_is_taken_as_it_was_meant(cloud, options):
     ("--budget", "20EUR"), ("--billing-account", "x"), ("--alert-email", "a b@c"), ("--alert-email", "'@x"),
     ("--database-location", "europe"),
 ])
-def test_settings_that_cannot_be(cloud, option, value):
+def test_invalid_settings(cloud, option, value):
     result = cloud.run("plan", option, value)
     assert result.returncode == 64
     assert option in result.stderr
@@ -117,7 +117,7 @@ def test_settings_that_cannot_be(cloud, option, value):
     *[([command, "--offline"], "--offline works only with plan") for command in ("apply", "status", "rollback", "destroy")],
     (["deliver"], "usage:"), ([], "usage:"),
 ])
-def test_command_lines_that_cannot_be(cloud, arguments, text):
+def test_invalid_command_lines(cloud, arguments, text):
     settings = ["--project=my-project", "--region=us-central1", "--tag=t", "--functions", str(cloud.functions)]
     arguments = [*arguments[:1], *settings, *arguments[1:]] if arguments else []
     result = cloud.run(*(arguments or [""]), settings=False)
@@ -126,7 +126,7 @@ def test_command_lines_that_cannot_be(cloud, arguments, text):
     assert cloud.changes == []
 
 
-def test_all_that_is_missing_is_told_at_once(cloud):
+def test_all_missing_settings_are_named_at_once(cloud):
     result = cloud.run("plan", "--budget", "20", settings=False)
     assert result.returncode == 64
     for option in ("--project", "--region", "--tag", "--billing-account"):
@@ -149,7 +149,7 @@ def test_all_that_is_missing_is_told_at_once(cloud):
     ("MODEL_URL=https://localhost", "MODEL_URL in deploy.env is a local address"),
     ("MIN_INSTANCES=30\nMAX_INSTANCES=5", "--min-instances 30 is more than --max-instances 5"),
 ])
-def test_files_that_cannot_be(cloud, text, message):
+def test_invalid_files(cloud, text, message):
     cloud.set_env(text)
     settings = ["--region=us-central1", "--tag=t", "--functions", str(cloud.functions)]
     if "PROJECT" not in text:
@@ -162,13 +162,13 @@ def test_files_that_cannot_be(cloud, text, message):
 
 @pytest.fixture
 def addresses(cloud):
-    """A function that may be told where providers are."""
+    """Adds a function with variables for providers' addresses."""
     variables = [{"name": f"{name}_BASE_URL", "required": False} for name in "ABCDEF"]
     cloud.add_function("asksAround", callable=True, environment=variables)
     return cloud
 
 
-def test_values_with_which_functions_would_only_fail(addresses):
+def test_values_that_functions_would_refuse(addresses):
     wrong = {
         "A_BASE_URL=http://api.example/v1": "A_BASE_URL: refused, http would leak keys on the way; use https",
         "B_BASE_URL=HTTP://10.0.0.7": "B_BASE_URL: refused, http would leak keys on the way; use https",
@@ -186,7 +186,7 @@ def test_values_with_which_functions_would_only_fail(addresses):
     assert addresses.changes == []
 
 
-def test_values_with_which_functions_work(addresses):
+def test_values_that_functions_accept(addresses):
     values = ["LOG_LEVEL=Notice", "A_BASE_URL=https://api.example:8443/a@b", "B_BASE_URL=HTTPS://api.example"]
     addresses.set_env("\n".join([*values, "C_BASE_URL="]))
     plan = addresses.must("plan", "--offline", "asksAround").stdout
@@ -211,12 +211,12 @@ def test_functions_that_cannot_be_deployed(cloud, members, message):
 @pytest.mark.parametrize("variable, setting, environment", [
     ("LOG_LEVEL", "info", []), ("STYLE", "short", [{"name": "STYLE", "required": False}]),
 ])
-def test_a_secret_that_is_a_variable_too(cloud, variable, setting, environment):
+def test_a_secret_that_is_also_a_variable(cloud, variable, setting, environment):
     cloud.add_function("one", callable=True, secrets=[variable])
     cloud.add_function("other", callable=True, environment=environment)
     cloud.environment[variable] = "key"
     cloud.must("plan", "--offline")
-    # Here it would be a key and plain text.
+    # The name would be a secret of one function and plain text of another.
     cloud.set_env(f"{variable}={setting}\n")
     result = cloud.run("apply")
     assert result.returncode == 65
@@ -224,21 +224,21 @@ def test_a_secret_that_is_a_variable_too(cloud, variable, setting, environment):
     assert cloud.changes == []
 
 
-def test_a_name_that_is_no_label(cloud):
+def test_a_name_that_is_no_valid_service_name(cloud):
     cloud.add_function("a" * 64, callable=True)
     result = cloud.run("plan", "--offline")
     assert result.returncode == 65
     assert "can't be the name of a service" in result.stderr
 
 
-def test_names_that_meet(cloud):
+def test_two_functions_with_one_service_name(cloud):
     cloud.add_function("ask-ai", callable=True)
     result = cloud.run("plan", "--offline")
     assert result.returncode == 65
     assert "ask-ai and askAI would both be called ask-ai" in result.stderr
 
 
-def test_what_is_no_function_is_named(cloud):
+def test_an_executable_without_a_manifest_is_named(cloud):
     path = cloud.functions / "broken"
     path.write_text("#!/bin/sh\necho nonsense\n")
     path.chmod(0o755)
@@ -255,7 +255,7 @@ def test_what_is_no_function_is_named(cloud):
     assert "broken --describe failed: LLM_PROVIDER is neither" in result.stderr
 
 
-def test_a_long_name_is_cut_and_stays_its_own(cloud):
+def test_a_long_name_is_shortened_and_stays_unique(cloud):
     for end in ("One", "Two"):
         cloud.add_function("remindEverybodyWhoHasNotYetAnsweredTheLastQuestion" + end, callable=True,
                            triggers=[trigger("created", "questions/{id}")])

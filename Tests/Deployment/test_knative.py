@@ -1,4 +1,4 @@
-"""Manifests for clusters that aren't Google's."""
+"""Manifests for clusters outside of Google's cloud."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_services_and_triggers(manifests):
     assert container["securityContext"]["readOnlyRootFilesystem"] is True
 
 
-def test_functions_are_somebody_at_google(manifests):
+def test_functions_have_a_google_service_account(manifests):
     for (kind, _), service in manifests.items():
         if kind != "Service":
             continue
@@ -53,7 +53,7 @@ def test_functions_are_somebody_at_google(manifests):
         assert environment["GOOGLE_APPLICATION_CREDENTIALS"] == f"{mount['mountPath']}/key.json"
 
 
-def test_public_services_keep_figures_to_themselves(manifests, cloud):
+def test_public_services_show_no_metrics(manifests, cloud):
     def variables(documents):
         return {
             name: {variable["name"]: variable.get("value") for variable
@@ -70,7 +70,7 @@ def test_public_services_keep_figures_to_themselves(manifests, cloud):
         assert environment.get("ANONYMOUS_CALLS") == ("allow" if name.endswith("-call") else None)
 
 
-def test_who_posts_events_is_said_first(cloud):
+def test_a_plan_first_warns_that_nothing_checks_who_posts_events(cloud):
     lines = cloud.must("plan", *KNATIVE).stdout.splitlines()
     comment = " ".join(line.removeprefix("# ") for line in lines[: lines.index("---")])
     assert all(line.startswith("#") for line in lines[: lines.index("---")])
@@ -78,7 +78,7 @@ def test_who_posts_events_is_said_first(cloud):
     assert "Functions/DEPLOY.md" in comment
 
 
-def test_triggers_ask_for_type_database_and_path(manifests):
+def test_triggers_filter_type_database_and_path(manifests):
     triggers = [document for (kind, _), document in manifests.items() if kind == "Trigger"]
     assert len(triggers) == 3
     created = next(t for t in triggers if "created" in t["metadata"]["name"])
@@ -92,12 +92,12 @@ def test_triggers_ask_for_type_database_and_path(manifests):
     assert forgets["spec"]["delivery"]["retry"] == 0
 
 
-def test_a_cluster_takes_its_manifests_itself(cloud):
+def test_apply_refers_to_kubectl(cloud):
     result = cloud.run("apply", "--target", "knative", "--registry", "registry.example/chat")
     assert result.returncode == 64
     assert "kubectl apply" in result.stderr
     assert "--registry is missing" in cloud.run("plan", "--target", "knative").stderr
 
 
-def test_no_key_is_in_them(cloud):
+def test_manifests_contain_no_key(cloud):
     assert "key-of-" not in cloud.must("plan", *KNATIVE).stdout

@@ -1,4 +1,4 @@
-"""What a function says of itself and can't be deployed is named, and nothing is begun."""
+"""An invalid manifest is named, and nothing is deployed."""
 
 import json
 import subprocess
@@ -35,7 +35,7 @@ def faults(**members):
           ("timeoutSeconds", 3600, 3590), ("timeoutSeconds", "soon", 3590), ("timeoutSeconds", False, 3590),
           ("concurrency", 0, 1000), ("concurrency", 1.5, 1000), ("memoryMiB", 8192, 4096))],
 ])
-def test_manifests_that_cannot_be(members, fault):
+def test_invalid_manifests(members, fault):
     assert faults(**members) == [f"bad: {fault}"]
 
 
@@ -53,7 +53,7 @@ def test_manifests_that_cannot_be(members, fault):
     ("moved", "a/{b}", {}, "a trigger has no document or no Firestore event type"),
     ("created", None, {}, "a trigger has no document or no Firestore event type"),
 ])
-def test_triggers_that_cannot_be(kind, document, members, fault):
+def test_invalid_triggers(kind, document, members, fault):
     assert faults(triggers=[trigger("deleted", "a/{b}"), trigger(kind, document, **members)]) == [f"bad: {fault}"]
 
 
@@ -62,14 +62,14 @@ def test_triggers_that_cannot_be(kind, document, members, fault):
     {name: None for name in ("triggers", "secrets", "writes", "environment", "callable", "timeoutSeconds")},
     {"triggers": [trigger("created", "a/{rest=**}"), trigger("deleted", "**"), trigger("updated", "a/*/b/b*", database="x")]},
 ])
-def test_manifests_that_can_be(members, cloud):
+def test_valid_manifests(members, cloud):
     assert faults(**members) == []
     cloud.add_function("good", **{"callable": True, "triggers": [], **{k: v for k, v in members.items() if v}})
     cloud.must("plan", "good", "--offline")
 
 
 @pytest.mark.parametrize("command", ["plan", "apply"])
-def test_all_that_is_wrong_is_told_and_nothing_is_done(cloud, command):
+def test_all_errors_are_reported_and_nothing_is_done(cloud, command):
     cloud.add_function("bad", triggers={}, callable="yes", secrets=["KEY", "KEY"], environment="none")
     cloud.add_function("other", triggers=[trigger("created", "a/{b}/c")])
     result = cloud.run(command, "askAI")

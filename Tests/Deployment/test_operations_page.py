@@ -1,5 +1,5 @@
-"""What the operations page tells to type when events were given up and for a new key, with stand-ins for
-gcloud and curl."""
+"""The commands of the operations page for dead letters and for a new key, with stand-ins for gcloud
+and curl."""
 
 import json
 import os
@@ -11,7 +11,8 @@ import pytest
 
 from conftest import PROJECT
 
-# Pulled letters are nobody else's, and can be acknowledged, until they are given back or time is up.
+# A pulled letter is leased: only its puller can acknowledge it, until it is given back or the lease
+# ends.
 GCLOUD = """
 import json, os, sys
 from pathlib import Path
@@ -69,7 +70,7 @@ def commands_under(title):
 
 
 def run_in(folder, script, letters=(), stdin=""):
-    """Runs it in `here`, with what stands in for others and their notes beside it."""
+    """Runs a script in `here`, with the stand-ins and their records next to it."""
     for name, text in (("gcloud", f"#!{sys.executable} -I\n{GCLOUD}"), ("curl", CURL)):
         (folder / name).write_text(text)
         (folder / name).chmod(0o755)
@@ -82,13 +83,13 @@ def run_in(folder, script, letters=(), stdin=""):
         env={"PATH": f"{folder}:{os.environ['PATH']}"} | files,
     )
     assert done.returncode == 0, done.stderr
-    # What people wrote is left in no folder.
+    # People's messages are left in no folder.
     assert list((folder / "here").iterdir()) == []
     return done
 
 
 @pytest.mark.parametrize("wait", ["", "gcloud ten minutes later\n"])
-def test_dead_letters_go_back_to_where_they_came_from(tmp_path, wait):
+def test_dead_letters_are_published_to_their_topics_again(tmp_path, wait):
     letters = [letter(1, "messages-created"), letter(2, "broken"), letter(3, "messages-deleted")]
     run = run_in(tmp_path, wait.join(commands_under("Dead letters")), letters)
     assert "messages-created\tevent-1\tconversations/c/messages/m1" in run.stdout, run.stderr
@@ -102,11 +103,11 @@ def test_dead_letters_go_back_to_where_they_came_from(tmp_path, wait):
             "ce-id": f"event-{number}", "ce-document": f"conversations/c/messages/m{number}"}}]}
         for number in (1, 3)
     ]
-    # What can't be given back stays a dead letter.
+    # A letter that can't be published stays a dead letter.
     assert json.loads((tmp_path / "subscription").read_text())["acknowledged"] == [0, 2]
 
 
-def test_all_that_serves_has_the_new_key_before_the_old_one_is_disabled(tmp_path):
+def test_all_services_have_the_new_key_before_the_old_one_is_disabled(tmp_path):
     script, = commands_under("Keys")
     run_in(tmp_path, script.replace("./deploy.sh", "gcloud"), stdin="a new one\n")
     asked = [line.split()[:3] for line in (tmp_path / "asked").read_text().splitlines()]

@@ -1,4 +1,5 @@
-"""What `make release` makes, with stand-ins for the executables, and with the release build."""
+"""The archive of `make release`, made from stand-ins for the executables and from the release
+build."""
 
 import hashlib
 import json
@@ -43,7 +44,7 @@ def archive(stand_ins, tmp_path_factory):
     return archive_in(folder)
 
 
-def test_is_called_by_version_and_machine(archive):
+def test_is_named_by_version_and_machine(archive):
     system = f"{platform.system().lower()}-{platform.machine()}"
     assert archive.name == f"worldchat-functions-1.2.3-{system}.tar.gz"
 
@@ -66,7 +67,7 @@ def test_holds_everything_in_one_folder(archive):
     assert not any("machine" in name or name.endswith((".py", ".pyc")) for name in names)
 
 
-def test_its_readme_names_only_what_is_there(archive, tmp_path):
+def test_its_readme_names_only_files_that_exist(archive, tmp_path):
     with tarfile.open(archive) as opened:
         opened.extractall(tmp_path, filter="data")
     folder, = tmp_path.iterdir()
@@ -86,7 +87,7 @@ def test_same_input_same_bytes(archive, stand_ins, tmp_path):
     assert archive_in(tmp_path).read_bytes() == archive.read_bytes()
 
 
-def test_is_not_there_if_its_recordings_fail(stand_ins, tmp_path):
+def test_is_not_made_if_its_recordings_fail(stand_ins, tmp_path):
     broken = tmp_path / "broken"
     shutil.copytree(stand_ins, broken)
     shutil.copy("/bin/false", broken / "emulator")
@@ -95,7 +96,7 @@ def test_is_not_there_if_its_recordings_fail(stand_ins, tmp_path):
     assert os.listdir(tmp_path / "output") == []
 
 
-def test_says_which_executable_is_missing(stand_ins, tmp_path):
+def test_names_a_missing_executable(stand_ins, tmp_path):
     partial = tmp_path / "partial"
     shutil.copytree(stand_ins, partial)
     (partial / "askAI").unlink()
@@ -125,7 +126,7 @@ def real(tmp_path_factory):
     return archive_in(folder / "output")
 
 
-def test_replays_where_there_is_no_swift(real, tmp_path):
+def test_replays_without_swift(real, tmp_path):
     subprocess.run(["tar", "-xzf", real, "-C", tmp_path], check=True)
     folder, = tmp_path.iterdir()
     done = subprocess.run(["./emulator", "replay", "recordings"], cwd=folder, text=True,
@@ -156,7 +157,7 @@ def test_runs_with_the_libraries_of_debian_12_and_ubuntu_22_04(real, tmp_path):
         }
 
 
-def test_lists_what_it_is_made_of(real):
+def test_has_an_inventory(real):
     with tarfile.open(real) as opened:
         name, = (member for member in opened.getnames() if member.endswith("/sbom.cdx.json"))
         inventory = json.load(opened.extractfile(name))

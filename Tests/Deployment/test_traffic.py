@@ -1,4 +1,4 @@
-"""New revisions get as much as is asked for, and go back."""
+"""New revisions get the requested share of traffic, and a rollback takes it back."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def shares(cloud, service="ask-ai-call"):
 
 @pytest.fixture
 def service(deployed):
-    """ask-ai-call with two revisions, the newer of which gets a tenth."""
+    """ask-ai-call with two revisions. The newer one gets a tenth of the traffic."""
     deployed.add_image("ask-ai", text="2")
     deployed.must("apply", "askAI", "--tag", "t2", "--traffic", "10")
     return deployed
@@ -55,12 +55,12 @@ def test_rollback_goes_to_the_revision_before(service):
     assert shares(service) == {"00003": 100}
 
 
-def test_rollback_of_a_part_gives_all_back(service):
+def test_rollback_of_a_share_gives_all_back(service):
     service.must("rollback", "askAI")
     assert shares(service) == {"00001": 100}
 
 
-def test_rollback_passes_over_what_does_not_start(deployed):
+def test_rollback_skips_a_revision_that_does_not_start(deployed):
     deployed.add_image("ask-ai", text="2")
     deployed.change_state(lambda state: state.update(cannotStart=True))
     failed = deployed.run("apply", "askAI", "--tag", "t2")
@@ -80,7 +80,7 @@ def test_status(service):
     service.forget_calls()
     text = service.must("status").stdout
     assert service.changes == []
-    # It keeps none of them from who comes next.
+    # Status gives every dead letter back, so that a second run lists the same.
     assert service.must("status").stdout == text
     assert "ask-ai-call  https://ask-ai-call-uc.a.run.app\n  ask-ai-call-00001-abc  90 %\n" in text
     assert "  ask-ai-call-00002-abc  10 %, the newest\n" in text
@@ -89,7 +89,7 @@ def test_status(service):
     assert "forget-user" not in service.must("status", "askAI").stdout
 
 
-def test_dead_letters_that_cannot_be_asked_for_are_not_none(deployed):
+def test_a_failed_read_of_dead_letters_is_not_reported_as_none(deployed):
     assert deployed.must("status").stdout.endswith("Dead letters: 0\n")
     deployed.fail("subscriptions pull")
     result = deployed.run("status")
@@ -97,7 +97,7 @@ def test_dead_letters_that_cannot_be_asked_for_are_not_none(deployed):
     assert "reading the dead letters failed" in result.stderr
 
 
-def test_dead_letters_that_cannot_be_given_back_are_told(deployed):
+def test_a_failed_return_of_dead_letters_is_reported(deployed):
     deployed.change_state(lambda state: state.update(deadLetters=["17"]))
     deployed.fail("modify-message-ack-deadline")
     result = deployed.must("status")
@@ -105,5 +105,5 @@ def test_dead_letters_that_cannot_be_given_back_are_told(deployed):
     assert "nobody else can pull them for ten minutes" in result.stderr
 
 
-def test_status_of_nothing(cloud):
+def test_status_without_a_deployment(cloud):
     assert "Nothing is deployed." in cloud.must("status").stdout

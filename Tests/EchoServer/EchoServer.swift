@@ -6,9 +6,9 @@ import NIOPosix
 import ServiceLifecycle
 import Services
 
-/// The gRPC layer with next to nothing behind it, for other people's clients and load generators.
+/// The gRPC layer with almost nothing behind it, for other people's clients and load generators.
 ///
-/// Prints its port, and ends when its standard input does.
+/// The server prints its port, and ends at the end of its stdin.
 @main
 enum EchoServer {
   static func main() async throws {

@@ -4,7 +4,7 @@ import HTTPService
 import SwiftProtobuf
 import Synchronization
 
-/// Methods that show what a gRPC layer does, of messages that every client has.
+/// Methods that exercise a gRPC layer, with messages that every client knows.
 final class EchoService: RPCService {
   typealias Text = Google_Protobuf_StringValue
   typealias Bytes = Google_Protobuf_BytesValue
@@ -14,10 +14,10 @@ final class EchoService: RPCService {
   private let messagesWritten = Mutex(0)
   private let (cancellations, onCancellation) = AsyncStream<Void>.makeStream()
 
-  /// How many messages `Count` was allowed to write.
+  /// The number of messages that `Count` was able to write.
   var written: Int { messagesWritten.withLock(\.self) }
 
-  /// Returns when one more handler has been cancelled.
+  /// Waits until one more handler has been cancelled.
   func waitForCancelled() async {
     for await _ in cancellations { return }
   }
@@ -60,7 +60,7 @@ final class EchoService: RPCService {
     case "WaitStreaming":
       return .serverStreaming {
         [self] (request: Text, _, writer: RPCWriter<Text>) throws(StatusError) in
-        // Fails if it is cancelled that early.
+        // The write fails if the call is cancelled that early.
         try? await writer.write(request)
         await untilCancelled()
       }
@@ -82,7 +82,7 @@ final class EchoService: RPCService {
     }
   }
 
-  /// As many messages of a kilobyte as asked for.
+  /// Writes the requested number of messages of a kilobyte.
   private func count(
     _ request: Number,
     _ context: RPCContext,

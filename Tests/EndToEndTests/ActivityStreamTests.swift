@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// What the UI's port tells as it happens.
+/// The events that the UI's port streams as they happen.
 @Suite(.timeLimit(.minutes(10)))
 struct ActivityStreamTests {
   private func addTarget(_ id: Int, of emulator: EmulatorProcess) -> String {
@@ -12,7 +12,7 @@ struct ActivityStreamTests {
       + #""structuredQuery":{"from":[{"collectionId":"users"}]}}}}"#
   }
 
-  @Test func `a page hears of documents as a listener does`() async throws {
+  @Test func `a page receives documents as a listener does`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       try await emulator.write(#"{"users/sarah":{"primaryLanguage":"en"}}"#)
       let stream = try await EventStreamClient(emulator)
@@ -42,7 +42,7 @@ struct ActivityStreamTests {
     }
   }
 
-  @Test func `a page hears of deliveries, logs and pushes, if it asks for them`() async throws {
+  @Test func `a page receives deliveries, logs and pushes if it subscribes to them`() async throws {
     try await withEmulator { emulator in
       try await emulator.write(
         """
@@ -79,7 +79,7 @@ struct ActivityStreamTests {
     }
   }
 
-  @Test func `a stream there isn't, and what makes no sense, is refused`() async throws {
+  @Test func `an unknown stream and an invalid request are refused`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       let stream = try await EventStreamClient(emulator)
       for (method, path, body) in [
@@ -97,7 +97,7 @@ struct ActivityStreamTests {
       let gone = try await emulator.request("PUT", "ui", "/api/stream/x/topics", json: "[]")
       #expect((gone.status, gone.code) == (404, "NOT_FOUND"))
 
-      // A request that breaks the protocol ends the stream, and says why.
+      // A request that breaks the protocol ends the stream with the reason.
       try await stream.send("POST", "listen", #"{"removeTarget":1}"#)
       let end = try #require(await stream.next("end"))
       #expect(end.at("error.status") == .string("INVALID_ARGUMENT"))
@@ -105,7 +105,7 @@ struct ActivityStreamTests {
     }
   }
 
-  @Test func `there are no more streams than anybody looks at`() async throws {
+  @Test func `the number of streams is limited`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       var streams: [EventStreamClient] = []
       for _ in 0..<64 { streams.append(try await EventStreamClient(emulator)) }

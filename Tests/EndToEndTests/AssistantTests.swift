@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// What people get from the language model, without a key and without a net.
+/// Answers of the language model's fake, without a key and without a network.
 @Suite(.timeLimit(.minutes(10)))
 struct AssistantTests {
   /// Flows 6 and 7 as a developer types them.
@@ -67,7 +67,7 @@ struct AssistantTests {
   }
 
   @Test(arguments: ["openai", "anthropic"])
-  func `either API of a model is spoken, by configuration`(provider: String) async throws {
+  func `either model API is used, by configuration`(provider: String) async throws {
     try await withEmulator(environment: ["LLM_PROVIDER": provider]) { emulator in
       try await emulator.write(
         """
@@ -104,7 +104,7 @@ struct AssistantTests {
     }
   }
 
-  @Test func `what a model said is known until the conversation goes on`() async throws {
+  @Test func `a model's answer is reused until the conversation goes on`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       let project = emulator.project
       func say(_ id: String, _ text: String) async throws {

@@ -2,13 +2,14 @@ import Core
 import TestKit
 import Testing
 
-/// What a function may find on stdin; `runFunction` holds each to one line and its exit code.
+/// Bad input on stdin. `runFunction` checks that each run prints one line and ends with its exit
+/// code.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct BadInputTests {
   struct Input: Sendable, CustomTestStringConvertible {
     var name: String
     var bytes: [UInt8]
-    /// What the error says.
+    /// A part of the error's message.
     var message: String
 
     var testDescription: String { name }
@@ -53,7 +54,7 @@ struct BadInputTests {
   ]
 
   @Test(arguments: inputs, Products.functions)
-  func `input that is no event is bad and stays bad`(_ input: Input, function: String)
+  func `input that is no event ends with 65`(_ input: Input, function: String)
     async throws
   {
     let run = try await runFunction(
@@ -66,9 +67,9 @@ struct BadInputTests {
     #expect(run.errorMessage?.contains(input.message) == true, Comment(rawValue: run.line.text))
   }
 
-  /// The device file is Linux's.
+  /// Only Linux has the device file.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `a result that can't be written is to be tried again`() async throws {
+  func `an unwritable result ends with 75`() async throws {
     let output = try await runProgram(
       "/bin/sh",
       ["-c", "'\(Products.path(of: "translateMessage"))' --describe > /dev/full"]
@@ -128,7 +129,7 @@ struct BadInputTests {
   }
 
   @Test(arguments: ["a\u{0}b", "👩‍👩‍👧‍👦🇮🇹", "\u{202B}שלום\u{202C} \u{200F}مرحبا", "e\u{301}", "\u{FEFF}x"])
-  func `a call's text comes back as it was`(text: String) async throws {
+  func `a call's text comes back unchanged`(text: String) async throws {
     let call = JSONValue.object([
       "text": .string(text), "sourceLang": .string("en"), "targetLang": .string("it"),
     ])
@@ -138,19 +139,19 @@ struct BadInputTests {
       environment: sharedEmulator().environment()
     )
     let translation = try #require(run.result?["translatedText"]?.string)
-    // Without letters there is nothing to translate, and so no mark.
+    // A text without letters isn't translated and so gets no mark.
     let unmarked = translation.hasPrefix("⟦it⟧ ") ? String(translation.dropFirst(5)) : translation
     #expect(Array(unmarked.unicodeScalars) == Array(text.unicodeScalars))
   }
 }
 
-/// What a function may find around it.
+/// Bad variables of a function.
 @Suite(.timeLimit(.minutes(10)))
 struct FunctionConfigurationTests {
   private let call = #"{"text":"Ciao","sourceLang":"it","targetLang":"en"}"#
   private let complete = plainEnvironment.merging([
     "GOOGLE_CLOUD_PROJECT": "demo-p", "GOOGLE_TRANSLATION_API_KEY": "k", "OPENAI_API_KEY": "k",
-    // Nobody can listen there: the port is reserved (RFC 6335) and needs privileges.
+    // Nothing can listen there: the port is reserved (RFC 6335) and needs privileges.
     "FIRESTORE_EMULATOR_HOST": "127.0.0.1:1",
   ]) { $1 }
 
@@ -162,7 +163,7 @@ struct FunctionConfigurationTests {
         ($0, ["OPENAI_API_KEY", "GOOGLE_CLOUD_PROJECT"])
       }
   )
-  func `a variable that isn't set is named at once, before stdin ends`(
+  func `a missing variable is reported at once, before stdin ends`(
     function: String,
     variables: [String]
   ) async throws {
@@ -186,26 +187,26 @@ struct FunctionConfigurationTests {
     ("INVOCATION_DEADLINE", "tomorrow"), ("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere"),
     ("FIRESTORE_EMULATOR_HOST", "http://x:y"),
   ])
-  func `a variable that can't be read is named`(variable: String, value: String) async throws {
+  func `an invalid variable is named`(variable: String, value: String) async throws {
     let environment = complete.merging([variable: value]) { $1 }
     let run = try await runFunction("translateMessage", input: call, environment: environment)
     #expect(run.exitCode == 78)
     #expect(run.errorMessage?.contains(variable) == true, Comment(rawValue: run.line.text))
   }
 
-  @Test func `without an emulator a function asks to be tried again`() async throws {
+  @Test func `without an emulator a function ends with 75`() async throws {
     let run = try await runFunction("translateMessage", input: call, environment: complete)
     #expect(run.exitCode == 75)
     #expect(run.errorCode == "UNAVAILABLE")
   }
 
-  @Test func `a deadline in the past is said, and nothing is done`() async throws {
+  @Test func `a deadline in the past is reported, and nothing is done`() async throws {
     let environment = complete.merging(["INVOCATION_DEADLINE": "2025-01-01T00:00:00Z"]) { $1 }
     let run = try await runFunction("translateMessage", input: call, environment: environment)
     #expect((run.exitCode, run.errorCode) == (75, "DEADLINE_EXCEEDED"))
   }
 
-  @Test func `a key the provider refuses is our configuration`() async throws {
+  @Test func `a key that the provider refuses is a configuration error`() async throws {
     try await withEmulator { emulator in
       let environment = try emulator.environment()
         .merging(["GOOGLE_TRANSLATION_API_KEY": "wrong-key"]) { $1 }

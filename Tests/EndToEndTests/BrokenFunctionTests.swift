@@ -6,15 +6,17 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct BrokenFunctionTests {
   struct Broken: Sendable, CustomTestStringConvertible {
-    /// What it does with an event.
+    /// The function's commands for an event.
     var script: String
     var testDescription: String
     var exitCode: Int
-    /// What the delivery's error says.
+    /// A part of the delivery's error.
     var message: String
     var timeoutSeconds: Int
 
-    /// - Parameter timeoutSeconds: the longest there is, where the time is not to be up.
+    /// Creates a broken function.
+    ///
+    /// - Parameter timeoutSeconds: the longest possible, where the function must not time out.
     init(
       _ description: String,
       _ script: String,
@@ -65,7 +67,7 @@ struct BrokenFunctionTests {
   }
 
   @Test(arguments: broken)
-  func `a broken function is a failed delivery, and nothing of it is left`(
+  func `a broken function is a failed delivery and leaves nothing behind`(
     _ broken: Broken
   ) async throws {
     try await withTemporaryFolder { folder in
@@ -79,14 +81,14 @@ struct BrokenFunctionTests {
         #expect(delivery["exitCode"] == .integer(Int64(broken.exitCode)))
         let message = delivery.at("error.message")?.string ?? ""
         #expect(message.contains(broken.message), Comment(rawValue: message))
-        // The emulator lives on.
+        // The emulator still runs.
         #expect(try await emulator.fields(of: "notes/n1") != nil)
         #expect(try await emulator.endAndReadErrors().contains("a function failed"))
       }
     }
   }
 
-  @Test func `a function that is slow to read or doesn't read is no failure`() async throws {
+  @Test func `a function that reads slowly or not at all is no failure`() async throws {
     try await withTemporaryFolder { folder in
       let body = "exec 0<&-; echo 'a line of log' >&2; echo '\(Self.ok)'"
       try await makeFile("\(folder)/broken", script(body), isExecutable: true)
@@ -104,7 +106,7 @@ struct BrokenFunctionTests {
     ("another contract", #"echo '{"contract":2,"name":"x"}'"#),
     ("no name", #"echo '{"contract":1,"name":""}'"#), ("floods", "cat /dev/zero"),
   ])
-  func `what can't describe itself is no function, and the emulator starts`(
+  func `a program without a manifest is no function, and the emulator starts`(
     name: String,
     body: String
   ) async throws {
@@ -132,7 +134,7 @@ struct BrokenFunctionTests {
       #"\#(ready); read -r l; echo '{"status":"ok","invocationId":"x"}'; cat"#, "another event",
       3_600
     ),
-    // On a busy machine a few seconds might be too little to be ready in.
+    // On a busy machine a worker might need more than a few seconds to be ready.
     ("never answers", "\(ready); read -r line; sleep 300", "did not answer within", 8),
   ])
   func `a broken worker is a failed delivery`(
@@ -168,7 +170,7 @@ struct BrokenFunctionTests {
 
   private static let ready = #"echo '{"contract":1,"function":"broken","ready":true}'"#
 
-  @Test func `a function that writes what wakes it is stopped`() async throws {
+  @Test func `a function that writes what triggers it is stopped`() async throws {
     try await withTemporaryFolder { folder in
       let script = #"""
         #!/bin/sh

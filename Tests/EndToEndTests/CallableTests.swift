@@ -9,11 +9,11 @@ private let coffee =
   #"{"text":"Hey, let's meet for coffee tomorrow!","sourceLang":"en","targetLang":"it"}"#
 private let coffeeInItalian = "Ehi, incontriamoci per un caffè domani!"
 
-/// A client's call: typed at a shell, as a bare POST, by the callable protocol.
+/// A client's call: from a shell, as a bare POST, and by the callable protocol.
 @Suite(.timeLimit(.minutes(10)))
 struct CallableTests {
   @Test(arguments: ["worker", "process"])
-  func `a call is answered, by each door and from the cache the second time`(
+  func `a call is answered by each entry point, the second time from the cache`(
     isolation: String
   ) async throws {
     try await withEmulator("--isolation", isolation) { emulator in
@@ -70,7 +70,7 @@ struct CallableTests {
 
   // MARK: Streams
 
-  /// Gets the events of a streamed answer as they come.
+  /// Collects the events of a streamed answer as they arrive.
   private final class Events: ResponseReceiver {
     private let text = Mutex("")
     private let onEvent: @Sendable (String) -> Void
@@ -90,7 +90,7 @@ struct CallableTests {
     }
   }
 
-  /// Calls a function as a client that reads the result as it comes.
+  /// Calls a function as a client that reads the result as it arrives.
   private func stream(
     _ function: String,
     _ data: String,
@@ -120,7 +120,7 @@ struct CallableTests {
     return (response, try lines.map { try json(String($0.dropFirst(6))) })
   }
 
-  /// Tells half, and the rest when the file is there.
+  /// Returns a function that sends half of its result, and the rest when the file exists.
   private func storyteller(_ folder: String) -> String {
     """
     #!/bin/sh
@@ -150,7 +150,7 @@ struct CallableTests {
       try await makeFile("\(folder)/functions/tell", storyteller(folder), isExecutable: true)
       try await withEmulator(functions: "\(folder)/functions") { emulator in
         let (response, events) = try await stream("tell", "1", from: emulator) { event in
-          // Only now may the function go on.
+          // Only now may the function continue.
           if event.contains("Once\"}") {
             #expect(FileManager.default.createFile(atPath: "\(folder)/go", contents: nil))
           }
@@ -163,7 +163,7 @@ struct CallableTests {
             try json(#"{"result":{"text":"Once upon a time"}}"#),
           ]
         )
-        // An error is told in the same way, as Firebase's own functions do.
+        // A failure is reported in the same way, as Firebase's own functions do.
         let failed = try await stream("tell", #""fail""#, from: emulator)
         #expect(failed.response.status == 200)
         #expect(
@@ -194,7 +194,7 @@ struct CallableTests {
   }
 
   @Test(arguments: ["worker", "process"], ["openai", "anthropic"])
-  func `an answer is read sentence by sentence, and ends with all of it`(
+  func `an answer is streamed sentence by sentence, and ends with the whole result`(
     isolation: String,
     provider: String
   ) async throws {
@@ -229,13 +229,13 @@ struct CallableTests {
       #expect(whole.contains("Dinner is at eight"))
       let partials = events.dropLast().map { $0.at("message.aiResponse")?.string ?? "?" }
       #expect(partials.allSatisfy { whole.hasPrefix($0) })
-      // A process per event that stands by is a worker, too.
+      // A process that is started ahead for a single event is also a worker, with partial answers.
       #expect(!partials.isEmpty)
     }
   }
 
-  /// A model that writes a good sentence and then one that must not be shown.
-  @Test func `no sentence is shown that an answer must not have`() async throws {
+  /// The model writes a good sentence and then one that must not be shown.
+  @Test func `a sentence that an answer must not contain isn't streamed`() async throws {
     let answer =
       #"{\"answer\":\"La cena è alle otto. Guarda https://evil.example/x adesso. Ciao a tutti.\","#
       + #"\"found\":true,\"sources\":[\"m1\"]}"#
@@ -285,7 +285,7 @@ struct CallableTests {
     }
   }
 
-  @Test func `HEAD is GET without its body`() async throws {
+  @Test func `HEAD gets GET's response without the body`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       for target in ["/", "/nowhere/at/all"] {
         let get = try await emulator.request("GET", "functions", target)
@@ -295,7 +295,7 @@ struct CallableTests {
     }
   }
 
-  @Test func `a token says who calls`() async throws {
+  @Test func `a token identifies the caller`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       try await emulator.write(
         """
@@ -342,7 +342,7 @@ struct CallableTests {
     ("/p/r/translateMessage", "", 400),
     ("/a/b/c/d", "{}", 404),
   ])
-  func `a call that can't be answered is refused`(
+  func `an invalid call is refused`(
     path: String,
     body: String,
     status: Int
@@ -355,7 +355,7 @@ struct CallableTests {
     }
   }
 
-  @Test func `a caller named in a bare body is nobody`() async throws {
+  @Test func `a caller named in a bare body counts for nothing`() async throws {
     try await withEmulator { emulator in
       let answer = try await emulator.request(
         "POST",

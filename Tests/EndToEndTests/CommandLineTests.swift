@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// The emulator's command line: what it takes, what it refuses and how it says so.
+/// The emulator's command line: accepted arguments, refused ones, and their errors.
 @Suite(.timeLimit(.minutes(10)))
 struct CommandLineTests {
   @Test(arguments: [
@@ -84,7 +84,7 @@ struct CommandLineTests {
     (["clear", "--project", "demo-nobody"], "no emulator of this project is running"),
     (["frobnicate"], "frobnicate"),
   ])
-  func `what it can't do is refused by name`(arguments: [String], message: String) async throws {
+  func `invalid arguments are refused by name`(arguments: [String], message: String) async throws {
     try await withEmulatorShell { shell in
       var arguments = arguments
       let starts = ["start", "exec"].contains(arguments[0])
@@ -103,7 +103,7 @@ struct CommandLineTests {
   }
 
   @Test(arguments: ["firestore", "functions"])
-  func `a port in use is said, with the option that chooses another`(service: String)
+  func `a port in use is reported with the option that chooses another`(service: String)
     async throws
   {
     let taken = try SilentListener()
@@ -121,7 +121,9 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `a second emulator of a project leaves the first one findable`() async throws {
+  @Test func `a second emulator of a project leaves the first one's locator file alone`()
+    async throws
+  {
     try await withEmulatorShell { shell in
       let script = """
         unset FIREBASE_EMULATOR_HUB
@@ -140,9 +142,9 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `what a killed emulator left behind is in nobody's way`() async throws {
+  @Test func `files of a killed emulator prevent nothing`() async throws {
     try await withEmulatorShell { shell in
-      // Its process id is somebody else's by now, its hub's port nobody's.
+      // Another process may have its process id by now, and nothing listens on its hub's port.
       try await makeFile(
         "\(shell.temporaryDirectory)/hub-\(shell.project).json",
         #"{"origins":["http://127.0.0.1:1"],"pid":1,"version":"1.0.0"}"#
@@ -159,7 +161,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `a port for the pages that is asked for and taken is refused`() async throws {
+  @Test func `a chosen port for the pages that is in use is refused`() async throws {
     let taken = try SilentListener()
     try await withEmulatorShell { shell in
       let output = try await shell.emulator(
@@ -227,7 +229,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `a single project mode that is off is no concern`() async throws {
+  @Test func `a single project mode that is off is no error`() async throws {
     try await withEmulatorShell { shell in
       let file = #"{"emulators":{"singleProjectMode":false}}"#
       try await makeFile("\(shell.folder)/firebase.json", file)
@@ -249,7 +251,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `rules in firebase json are refused unless the data may be open`() async throws {
+  @Test func `rules in firebase json are refused unless open data is allowed`() async throws {
     try await withEmulatorShell { shell in
       try await makeFile(
         "\(shell.folder)/firebase.json",
@@ -264,7 +266,7 @@ struct CommandLineTests {
   }
 
   @Test(arguments: ["{", "[]", #"{"emulators":{"ui":{"port":"x"}}}"#])
-  func `a firebase json that can't be read is named`(content: String) async throws {
+  func `an invalid firebase json is named`(content: String) async throws {
     try await withEmulatorShell { shell in
       try await makeFile("\(shell.folder)/firebase.json", content)
       let output = try await shell.exec("true")
@@ -307,7 +309,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `a command that isn't there is said, as a shell would`() async throws {
+  @Test func `an unknown command is reported as a shell would`() async throws {
     try await withEmulatorShell { shell in
       let missing = try await shell.emulator(["exec"] + shell.options + ["--", "no-such-command"])
       #expect(missing.exitCode == 127)
@@ -406,7 +408,7 @@ struct CommandLineTests {
   // MARK: Small commands
 
   @Test(arguments: ["created", "updated", "google.cloud.firestore.document.v1.written"])
-  func `a generated event goes through a pipe into a function`(type: String) async throws {
+  func `a generated event can be piped into a function`(type: String) async throws {
     try await withEmulatorShell { shell in
       let emulator = try Products.path(of: "emulator")
       let output = try await shell.exec(
@@ -474,7 +476,7 @@ struct CommandLineTests {
     return try JSONValue(parsing: try #require(Data(base64Encoded: text)))
   }
 
-  @Test func `a generated event and clear are the running project's inside exec`() async throws {
+  @Test func `a generated event and clear use the running project inside exec`() async throws {
     try await withEmulatorShell { shell in
       let emulator = try Products.path(of: "emulator")
       let output = try await shell.exec(
@@ -521,7 +523,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `the demo tells what happened`() async throws {
+  @Test func `the demo prints what happened`() async throws {
     try await withEmulatorShell { shell in
       let output = try await shell.exec("--seed", "demo", script: "true")
       #expect(output.exitCode == 0)
@@ -531,7 +533,7 @@ struct CommandLineTests {
       ] {
         #expect(output.errorText.contains(text))
       }
-      // Nothing will be there to ask.
+      // The emulator has ended, so the output suggests no request to it.
       #expect(!output.errorText.contains("curl"))
     }
   }
@@ -540,7 +542,7 @@ struct CommandLineTests {
     ("firestore", ["firestore"]), ("firestore,hub", ["firestore", "hub"]),
     ("firestore,functions", ["firestore", "functions"]),
   ])
-  func `only the services that are asked for start`(only: String, services: [String])
+  func `only the services named by --only start`(only: String, services: [String])
     async throws
   {
     try await withEmulatorShell { shell in

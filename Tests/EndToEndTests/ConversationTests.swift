@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// From a message to its translations and pushes, through every part.
+/// Tests of a message's way through every part to its translations and pushes.
 @Suite(.timeLimit(.minutes(10)))
 struct ConversationTests {
   private let group = """
@@ -62,7 +62,7 @@ struct ConversationTests {
       let deliveries = try await emulator.deliveries()
       #expect(deliveries.count == 3, "what functions write wakes nobody")
       for delivery in deliveries {
-        // There is nothing in these words that needs an explanation.
+        // The text has nothing that needs an explanation.
         let isOrdinary = delivery["function"] == .string("analyzeMessage")
         #expect(delivery["state"] == .string(isOrdinary ? "skipped" : "succeeded"))
         try Schema.result.check(delivery["output"] ?? .null)
@@ -70,7 +70,7 @@ struct ConversationTests {
     }
   }
 
-  /// FCM's own rules: no sound in `notification`, strings only in `data`, both in `aps`.
+  /// Checks FCM's own rules: no sound in `notification`, strings only in `data`, both in `aps`.
   private func checkPayload(_ message: JSONValue) throws {
     #expect(message["notification"]?.object?.keys.sorted() == ["body", "title"])
     #expect(
@@ -82,7 +82,7 @@ struct ConversationTests {
     #expect(message.at("android.notification.sound") == .string("default"))
   }
 
-  @Test func `a phrase that is in no book comes back marked`() async throws {
+  @Test func `a phrase that is in no phrasebook comes back marked`() async throws {
     try await withEmulator { emulator in
       try await emulator.write(group)
       try await emulator.write(#"{"\#(path)":\#(message("The docks are closed."))}"#)
@@ -93,7 +93,7 @@ struct ConversationTests {
     }
   }
 
-  @Test func `an event fed twice leaves equal documents and adds no push`() async throws {
+  @Test func `an event delivered twice leaves equal documents and adds no push`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       try await emulator.write(group)
       try await emulator.write(#"{"\#(path)":\#(message("Thank you so much!"))}"#)
@@ -127,7 +127,7 @@ struct ConversationTests {
     }
   }
 
-  /// Delivers an event as a pipeline does and waits for what comes of it.
+  /// Delivers an event as a pipeline does and waits for its deliveries.
   private func post(_ event: String, to emulator: EmulatorProcess) async throws -> [JSONValue] {
     let answer = try await emulator.request(
       "POST",
@@ -151,7 +151,7 @@ struct ConversationTests {
     return all
   }
 
-  @Test func `a device that is gone is forgotten`() async throws {
+  @Test func `an unregistered device is removed`() async throws {
     try await withEmulator { emulator in
       try await emulator.write(group)
       _ = try await emulator.request(
@@ -167,7 +167,7 @@ struct ConversationTests {
     }
   }
 
-  @Test func `a language that is written back, and a message that is deleted, wake no chain`()
+  @Test func `a written language and a deleted message trigger no chain`()
     async throws
   {
     try await withEmulator { emulator in
@@ -195,7 +195,7 @@ struct ConversationTests {
     }
   }
 
-  @Test func `an edit of the text is translated anew and a receipt clears badges`() async throws {
+  @Test func `an edited text is translated again, and a receipt clears badges`() async throws {
     try await withEmulator { emulator in
       try await emulator.write(group)
       try await emulator.write(#"{"\#(path)":\#(message("Thank you so much!"))}"#)

@@ -5,7 +5,7 @@ import Testing
 /// Processes that commands of `exec` leave running.
 @Suite(.timeLimit(.minutes(10)))
 struct DaemonTests {
-  @Test func `a daemon that exec's command starts is left alone`() async throws {
+  @Test func `a daemon that exec's command starts keeps running`() async throws {
     try await withEmulatorShell { shell in
       let (begun, alive) = ("\(shell.folder)/begun", "\(shell.folder)/alive")
       #expect(try await runProgram("/usr/bin/mkfifo", [begun, alive]).exitCode == 0)
@@ -17,7 +17,7 @@ struct DaemonTests {
         """
       )
       #expect(output.exitCode == 0, "\(output.errorText)")
-      // It writes when somebody reads, which is now.
+      // The daemon writes as soon as the pipe has a reader: now.
       #expect(try await runProgram("/bin/cat", [alive]).text == "alive\n")
     }
   }

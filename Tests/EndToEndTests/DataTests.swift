@@ -3,10 +3,10 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// `--data DIR`: what one emulator was told, the next one knows.
+/// The option `--data DIR`: the next emulator continues with the data of the last one.
 @Suite(.timeLimit(.minutes(10)))
 struct DataTests {
-  @Test func `documents outlive the emulator, and wake no function when they are read in`()
+  @Test func `documents outlive the emulator, and loading them triggers no function`()
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -38,7 +38,7 @@ struct DataTests {
     }
   }
 
-  @Test func `a second emulator is told who has the folder`() async throws {
+  @Test func `a second emulator's error names the process that uses the folder`() async throws {
     try await withTemporaryFolder { folder in
       try await withEmulator("--data", "\(folder)/data") { emulator in
         try await withEmulatorShell { shell in
@@ -64,7 +64,7 @@ struct DataTests {
     }
   }
 
-  @Test func `a folder that can't be used is refused in a sentence`() async throws {
+  @Test func `an unusable folder is refused in one sentence`() async throws {
     try await withEmulatorShell { shell in
       try await makeFile("\(shell.folder)/diary/firestore.sqlite", "Dear diary,\n")
       for (path, words) in [
@@ -81,7 +81,8 @@ struct DataTests {
     }
   }
 
-  /// Root, as whom the tests run in many a container, may do everything: another user may not.
+  /// The test runs as another user, because tests in containers often run as root, which has every
+  /// permission.
   @Test(.enabled("only root on Linux can start it as another user") { try await canBeNobody() })
   func `a folder without permission`() async throws {
     try await withEmulatorShell { shell in
@@ -124,7 +125,8 @@ private func runAsNobody(
   )
 }
 
-/// Whether this is root, who can become somebody else, and lets that one have the emulator.
+/// Returns a Boolean value that indicates whether this process is root, can run as another user,
+/// and that user may execute the emulator.
 private func canBeNobody() async throws -> Bool {
   guard getuid() == 0, access("/usr/bin/setpriv", X_OK) == 0 else { return false }
   let emulator = try Products.path(of: "emulator")

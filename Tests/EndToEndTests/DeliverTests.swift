@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Events that go to a URL instead of a function's executable, and triggers of one database.
+/// Events that are sent to a URL instead of a function's executable, and triggers of one database.
 @Suite(.timeLimit(.minutes(10)))
 struct DeliverTests {
   /// A function that fails if it is run at all.
@@ -20,7 +20,7 @@ struct DeliverTests {
     """#
 
   @Test(arguments: ["protobuf", "json", "structured"])
-  func `a function's events go where --deliver says, and its answer counts`(
+  func `a function's events are sent to the URL of --deliver, and its answer counts`(
     format: String
   ) async throws {
     let server = try LoopbackServer(answers: [ScriptedAnswer(503), ScriptedAnswer(200)])
@@ -36,7 +36,7 @@ struct DeliverTests {
       ) { emulator in
         try await emulator.write(#"{"notes/n1":{"text":"hey"},"letters/l1":{"text":"hey"}}"#)
         try await emulator.quiet()
-        // Refused once, it came again.
+        // The first request was refused, so the event came again.
         #expect(server.requests.map(\.target) == ["/shout", "/shout"])
         let ids = Set(server.requests.map { $0.headers["ce-id"] })
         #expect(ids.count == 1)
@@ -55,7 +55,7 @@ struct DeliverTests {
     }
   }
 
-  @Test func `a trigger of another database wakes on that one's documents alone`() async throws {
+  @Test func `a trigger of another database fires for that database alone`() async throws {
     let server = try LoopbackServer(answers: [ScriptedAnswer(200)])
     defer { server.stop() }
     try await withTemporaryFolder { folder in
@@ -90,7 +90,7 @@ struct DeliverTests {
     }
   }
 
-  @Test func `alone, our Firestore takes triggers for the functions of firebase json`()
+  @Test func `Firestore alone takes triggers for the functions of firebase json`()
     async throws
   {
     let server = try LoopbackServer(answers: [ScriptedAnswer(200)])

@@ -3,11 +3,12 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Deliveries that fail, wait, are given up and tried again, as a developer sees and steers them.
+/// Deliveries that fail, wait, become dead letters and are retried, as a developer sees and
+/// controls them.
 @Suite(.timeLimit(.minutes(10)))
 struct DeliveryTests {
-  /// Writes down each attempt; wants to be asked again while there is a file `down`, and is content
-  /// for good once there is none.
+  /// A function that logs each attempt. While a file `down` exists, it asks for a retry; afterwards
+  /// it succeeds for good.
   private func script(_ folder: String) -> String {
     """
     #!/bin/sh
@@ -59,7 +60,7 @@ struct DeliveryTests {
     )
   }
 
-  @Test func `what is given up is listed, explained and tried again`() async throws {
+  @Test func `a dead letter is listed, explained and retried`() async throws {
     try await withMoodyFunction { emulator, folder in
       try await emulator.write(#"{"notes/n1":{"text":"hey"}}"#)
       try await emulator.quiet()
@@ -108,8 +109,8 @@ struct DeliveryTests {
       emulator,
       folder in
       try await emulator.write(#"{"notes/n1":{"text":"hey"}}"#)
-      // In reality 10 to 20 s, then twice that, and so on: the fifth is some minutes on.
-      // Attempts in between are told by nothing but the function's own file.
+      // In reality the delay is 10 to 20 s, then twice that, and so on: the fifth attempt comes
+      // minutes later. Only the function's own file shows the attempts in between.
       while (try? String(contentsOfFile: "\(folder)/attempts", encoding: .utf8))?
         .split(separator: "\n").count ?? 0 < 5
       {
@@ -126,7 +127,7 @@ struct DeliveryTests {
 
   private struct Missing: Error {}
 
-  @Test func `what is paused is delivered when it is resumed`() async throws {
+  @Test func `paused events are delivered on resume`() async throws {
     try await withMoodyFunction { emulator, folder in
       unlink("\(folder)/down")
       #expect(try await command("events", "pause", of: emulator).text == "paused\n")
@@ -165,7 +166,7 @@ struct DeliveryTests {
     }
   }
 
-  @Test func `metrics say how many translations were served, and how long a message took`()
+  @Test func `metrics report how many translations were served, and how long a message took`()
     async throws
   {
     try await withEmulator { emulator in
@@ -189,7 +190,7 @@ struct DeliveryTests {
     }
   }
 
-  @Test func `an event that was given up makes exec end with 3, and says after how many attempts`()
+  @Test func `a dead letter makes exec end with 3 and the number of attempts`()
     async throws
   {
     try await withEmulatorShell { shell in
@@ -215,14 +216,14 @@ struct DeliveryTests {
     ("/api/why", 400), ("/api/why?document=odd", 400), ("/api/why?document=a/b&field=a..b", 400),
     ("/api/quiet?timeoutSeconds=never", 400),
   ])
-  func `what makes no sense is refused`(target: String, status: Int) async throws {
+  func `an invalid request is refused`(target: String, status: Int) async throws {
     try await withMoodyFunction { emulator, _ in
       let answer = try await emulator.request("GET", "ui", target)
       #expect(answer.status == status && answer.message?.isEmpty == false)
     }
   }
 
-  @Test func `a switch with a member that means nothing is refused`() async throws {
+  @Test func `a setting with an unknown member is refused`() async throws {
     try await withMoodyFunction { emulator, _ in
       for (target, body) in [
         ("chaos", #"{"spce":"crash=1"}"#), ("triggers", #"{"paused":true,"x":1}"#),

@@ -2,12 +2,12 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// An emulator with more connections than it may have descriptors.
+/// An emulator with more connections than its limit of file descriptors.
 @Suite(.timeLimit(.minutes(10)))
 struct DescriptorTests {
   private let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-  @Test func `it takes as many descriptors as it may have`() async throws {
+  @Test func `the emulator raises its limit of descriptors to the maximum`() async throws {
     try await withEmulator(fileLimit: "-S -n 256") { emulator in
       let port = try #require(emulator.ports["firestore"])
       var connections: [RawConnection] = []
@@ -21,7 +21,7 @@ struct DescriptorTests {
   }
 
   @Test(arguments: ["emulator start", "serve /bin/true"])
-  func `with too few descriptors it says so and ends`(command: String) async throws {
+  func `a program with too few descriptors ends with the reason`(command: String) async throws {
     let words = command.split(separator: " ").map(String.init)
     let program = ([try Products.path(of: words[0])] + words.dropFirst()).joined(separator: "' '")
     let script = "ulimit -n 40; exec '\(program)'"
@@ -30,7 +30,9 @@ struct DescriptorTests {
     #expect(output.errorText.contains("40 open files are too few: allow 48 or more"))
   }
 
-  @Test func `without descriptors it accepts later, and says so once`() async throws {
+  @Test func `an emulator out of descriptors accepts connections later, and logs that once`()
+    async throws
+  {
     try await withTemporaryFolder { folder in
       let emulator = try await EmulatorProcess.start(
         [],

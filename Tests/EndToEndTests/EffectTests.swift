@@ -5,12 +5,12 @@ import Synchronization
 import TestKit
 import Testing
 
-/// What several processes want at once happens once.
+/// Tests of effects that several processes attempt at once, and that must happen exactly once.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct EffectTests {
   private static let racers = 8
 
-  /// A conversation of its own project, and how its functions are run.
+  /// A conversation in its own project, and the environment of its functions.
   private struct Scene {
     let emulator: EmulatorProcess
     let project = "demo-\(UUID().uuidString.lowercased())"
@@ -23,6 +23,8 @@ struct EffectTests {
 
     static func path(_ id: String) -> String { "conversations/c/messages/\(id)" }
 
+    /// Writes messages and their readers.
+    ///
     /// - Parameter readers: their languages by id.
     func write(
       messages: [String],
@@ -65,7 +67,7 @@ struct EffectTests {
       try await emulator.fields(of: path, project: project)
     }
 
-    /// The only entry of the cache.
+    /// Returns the only entry of the cache.
     func translation() async throws -> JSONValue {
       let entries = try await emulator.collection("translations", project: project)
       #expect(entries.count == 1)
@@ -76,14 +78,14 @@ struct EffectTests {
       try await emulator.collection("leases", project: project)
     }
 
-    /// How often each phone rang.
+    /// Returns the number of pushes to each phone.
     func rings() async throws -> [String: Int] {
       try await emulator.pushes(project: project).reduce(into: [:]) {
         $0[$1["token"]?.string ?? "", default: 0] += 1
       }
     }
 
-    /// Makes it late enough for every lease to have ended.
+    /// Moves every lease's end into the past.
     func endLeases() async throws {
       let leases = try await leases()
       #expect(!leases.isEmpty)
@@ -97,7 +99,7 @@ struct EffectTests {
       }
     }
 
-    /// Gives a worker an event and leaves it alone with it.
+    /// Sends an event to a new worker and doesn't wait for the result.
     func start(
       _ function: String,
       on event: String,
@@ -111,7 +113,7 @@ struct EffectTests {
       return worker
     }
 
-    /// Lets workers that are ready have their events at the same moment.
+    /// Starts workers, and sends each its event at the same moment.
     func race(_ deliveries: [(function: String, event: String)]) async throws -> [JSONValue] {
       let environment = environment
       let workers = try await withThrowingTaskGroup(of: (Int, WorkerSession).self) { group in
@@ -137,11 +139,13 @@ struct EffectTests {
     }
   }
 
-  /// A translation provider that counts, and answers once it may.
+  /// A translation provider that counts requests. It can leave the first ones unanswered.
   private final class Provider: Sendable {
     let server: LoopbackServer
 
-    /// - Parameter hanging: how many requests are never answered first.
+    /// Creates the provider.
+    ///
+    /// - Parameter hanging: the number of first requests that are never answered.
     init(hanging: Int = 0) throws {
       let left = Mutex(hanging)
       server = try LoopbackServer { request, connection in
@@ -166,7 +170,7 @@ struct EffectTests {
 
   // MARK: Translations
 
-  @Test func `a message that is delivered by many at once is paid for and counted once`()
+  @Test func `concurrent deliveries of one message pay for the translation once and count it once`()
     async throws
   {
     let provider = try Provider()
@@ -193,7 +197,7 @@ struct EffectTests {
     }
   }
 
-  @Test func `messages of one text are paid for once and counted each`() async throws {
+  @Test func `messages with the same text are paid for once and counted each`() async throws {
     let provider = try Provider()
     defer { provider.server.stop() }
     let scene = try Scene(provider.environment)
@@ -201,7 +205,7 @@ struct EffectTests {
     try await scene.write(messages: ids)
     var deliveries: [(String, String)] = []
     for id in ids { deliveries.append(("translateMessage", try await scene.event(id))) }
-    // Delivered again, nothing is counted.
+    // Delivering them again counts nothing.
     let results = try await scene.race(deliveries) + (try await scene.race(deliveries))
     #expect(provider.calls == 1)
     #expect(
@@ -242,7 +246,8 @@ struct EffectTests {
     #expect(try await scene.leases() == [])
   }
 
-  @Test func `who waits for another's translation gives up when its time is up`() async throws {
+  @Test func `a worker that waits for another's translation gives up at its deadline`() async throws
+  {
     let provider = try Provider(hanging: 1)
     defer { provider.server.stop() }
     let scene = try Scene(provider.environment.merging(["LEASE_SECONDS": "60"]) { $1 })
@@ -251,7 +256,7 @@ struct EffectTests {
     await provider.server.wait(for: .requested)
     #expect(try await scene.leases().count == 1)
 
-    // Another message of the same text.
+    // Another message with the same text.
     let second = try await scene.start("translateMessage", on: scene.event("m2"), secondsLeft: 3)
     let result = try #require(try await second.nextResult())
     #expect(result["exitCode"] == .integer(75), Comment(rawValue: result.text))
@@ -260,7 +265,7 @@ struct EffectTests {
     await kill(first)
   }
 
-  @Test func `who is killed while it translates holds up others for a lease and no longer`()
+  @Test func `a worker killed while it translates delays others for one lease at most`()
     async throws
   {
     let provider = try Provider(hanging: 1)
@@ -289,7 +294,7 @@ struct EffectTests {
 
   private let crowd = Dictionary(uniqueKeysWithValues: (0..<50).map { ("reader\($0)", "en") })
 
-  @Test func `a message that is delivered by many at once rings each phone once`() async throws {
+  @Test func `concurrent deliveries of one message push to each phone once`() async throws {
     let scene = try Scene()
     try await scene.write(messages: ["m1"], readers: crowd, devices: 3)
     let event = try await scene.event("m1")
@@ -305,8 +310,8 @@ struct EffectTests {
     #expect(try await scene.leases() == [])
   }
 
-  /// Takes a hundred pushes, then no more.
-  @Test func `a delivery that is killed while it rings is gone on with, not begun again`()
+  /// FCM takes a hundred pushes, then no more.
+  @Test func `a redelivery after a kill continues the pushes and repeats none`()
     async throws
   {
     let taken = Mutex<[String]>([])
@@ -328,7 +333,7 @@ struct EffectTests {
     let first = try await scene.start("sendNotification", on: event, secondsLeft: 90)
     for await _ in hanging { break }
     await kill(first)
-    // Another delivery waits for its lease, until its own time is up.
+    // Another delivery waits for the lease until its own deadline.
     let impatient = try await scene.start("sendNotification", on: event, secondsLeft: 3)
     let result = try #require(try await impatient.nextResult())
     #expect(result["exitCode"] == .integer(75), Comment(rawValue: result.text))
@@ -347,7 +352,7 @@ struct EffectTests {
     #expect(try await scene.leases() == [])
   }
 
-  @Test func `two accounts on one phone ring it once`() async throws {
+  @Test func `two accounts on one phone get one push`() async throws {
     let scene = try Scene()
     try await scene.write(messages: ["m1"], readers: ["lea": "en", "marco": "en"])
     try await scene.emulator.write(
@@ -359,9 +364,9 @@ struct EffectTests {
   }
 
   @Test(arguments: [19, 20, 21, 99, 100, 101])
-  func `what nobody has read is counted, up to a hundred`(count: Int) async throws {
+  func `unread messages are counted up to a hundred`(count: Int) async throws {
     let scene = try Scene()
-    // All of one time: only their names tell them apart.
+    // All have the same time: only their names distinguish them.
     try await scene.write(messages: (1...count).map { "m\($0)" }, devices: 1)
     let results = try await scene.race([("sendNotification", try await scene.event("m1"))])
     #expect(statuses(results) == ["ok"])
@@ -371,7 +376,7 @@ struct EffectTests {
 
   // MARK: Analyses
 
-  @Test func `a message that many analyse at once is asked about once`() async throws {
+  @Test func `concurrent analyses of one message ask the model once`() async throws {
     let scene = try Scene()
     try await scene.write(messages: ["m1"], text: "It's raining cats and dogs!")
     let event = try await scene.event("m1")
@@ -388,7 +393,7 @@ struct EffectTests {
     #expect(try await scene.leases() == [])
   }
 
-  @Test func `replies that many want at once are asked for once`() async throws {
+  @Test func `concurrent requests for replies ask the model once`() async throws {
     let scene = try Scene()
     try await scene.write(messages: ["m1"], text: "Are you coming tomorrow?")
     let call = #"{"data":{"conversationId":"c"},"auth":{"uid":"marco"}}"#

@@ -10,13 +10,13 @@ struct EmulatorShell: Sendable {
 
   var temporaryDirectory: String { "\(folder)/tmp" }
 
-  /// On free ports, with our functions.
+  /// Options for free ports and our functions.
   var options: [String] {
     ["firestore", "functions", "ui", "hub"].flatMap { ["--\($0)-port", "0"] }
       + ["--project", project, "--functions", "\(folder)/functions"]
   }
 
-  /// Runs the emulator's command line, whatever it is.
+  /// Runs any emulator command line.
   func emulator(
     _ arguments: [String],
     environment: [String: String] = [:],
@@ -62,7 +62,7 @@ struct EmulatorShell: Sendable {
   func exec(_ script: String) async throws -> ProgramOutput { try await exec(script: script) }
 }
 
-/// Runs `body` with a shell; afterwards nothing may be left in its TMPDIR.
+/// Runs `body` with a shell, and checks that nothing is left in its TMPDIR.
 func withEmulatorShell(_ body: @Sendable (EmulatorShell) async throws -> Void) async throws {
   try await withTemporaryFolder { folder in
     let shell = EmulatorShell(folder: folder)

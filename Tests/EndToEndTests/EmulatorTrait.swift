@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-/// One emulator for all tests of a suite, each in a project of its own.
+/// The emulator that all tests of a suite share, each in a project of its own.
 ///
 /// Its triggers are off: the tests run the functions themselves.
 struct EmulatorTrait: SuiteTrait, TestScoping {
@@ -22,7 +22,7 @@ extension Trait where Self == EmulatorTrait {
   static var sharedEmulator: Self { EmulatorTrait() }
 }
 
-/// The emulator of the suite.
+/// Returns the emulator of the suite.
 func sharedEmulator() throws -> EmulatorProcess {
   try #require(EmulatorTrait.running, "the suite has no .sharedEmulator")
 }

@@ -3,7 +3,7 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// Without a net and without a key: what answers in the providers' place, and that it says so.
+/// Answers without a network and without a key, and the name of the engine that gave them.
 @Suite(.timeLimit(.minutes(10)))
 struct EngineTests {
   private static let group = """
@@ -24,7 +24,7 @@ struct EngineTests {
     """
   }
 
-  @Test func `every function says which engine answered`() async throws {
+  @Test func `every function reports which engine answered`() async throws {
     try await withEmulator { emulator in
       try await emulator.write(Self.group)
       try await emulator.write(message("Break a leg at your interview tomorrow!"))
@@ -39,7 +39,7 @@ struct EngineTests {
           == .array([.string("phrasebook"), .string("pseudo")])
       )
       #expect(outputs["analyzeMessage"]??.at("usage.engines") == rules)
-      // Whether it asked itself or found what translateMessage had written.
+      // The function may have asked itself or have found what translateMessage had written.
       let recipients = outputs["sendNotification"]??.at("result.recipients")?.array ?? []
       #expect(
         Dictionary(recipients.map { ($0["uid"]?.string, $0["engine"]?.string) }) { $1 }
@@ -70,7 +70,8 @@ struct EngineTests {
     }
   }
 
-  /// Functions put a placeholder where a time, a link or a mention is; phrases take it for that.
+  /// Functions put a placeholder where a time, a link or a mention is; a phrase's slot matches the
+  /// placeholder.
   @Test(arguments: [
     ("See you at 8, Marco!", "Ci vediamo alle 8, Marco!"),
     ("See you at 19:30, Marco! 😊", "Ci vediamo alle 19:30, Marco! 😊"),
@@ -79,7 +80,7 @@ struct EngineTests {
     ("It costs 12,50 euros.", "Costa 12,50 euro."),
     ("I'll be there in 15 minutes.", "Arrivo tra 15 minuti."),
   ])
-  func `what a phrase leaves open is translated by the functions`(
+  func `a phrase's slots take times, links and mentions`(
     text: String,
     translation: String
   ) async throws {
@@ -97,7 +98,7 @@ struct EngineTests {
     }
   }
 
-  @Test func `pseudo marks everything`() async throws {
+  @Test func `the engine pseudo marks every text`() async throws {
     try await withEmulator("--no-triggers", "--translator", "pseudo") { emulator in
       let run = try await runFunction(
         "translateMessage",
@@ -117,7 +118,7 @@ struct EngineTests {
       "phrasebook, else apertium (es-it), else pseudo; emulator-rules"
     ),
   ])
-  func `the start says which engines there are`(options: [String], line: String) async throws {
+  func `the start lists the engines`(options: [String], line: String) async throws {
     try await withEmulatorShell { shell in
       try await makeApertium(in: "\(shell.folder)/apertium")
       let output = try await shell.emulator(
@@ -146,19 +147,19 @@ struct EngineTests {
     }
   }
 
-  /// With a program of its own, which changes nothing.
+  /// Makes an Apertium folder with a program that changes nothing.
   private func makeApertium(in folder: String) async throws {
     try await makeFile("\(folder)/program", "#!/bin/sh\nexec cat\n", isExecutable: true)
     try await makeFile("\(folder)/modes/spa-ita.mode", "'\(folder)/program' $1")
   }
 
-  @Test func `Apertium is asked for what the phrasebook doesn't have, and ends with the emulator`()
+  @Test func `Apertium translates what the phrasebook doesn't have, and ends with the emulator`()
     async throws
   {
     try await withTemporaryFolder { folder in
       try await makeApertium(in: folder)
       let environment = ["APERTIUM_DATADIR": folder]
-      // Its end finds a process that is left.
+      // The emulator's end finds a process that is left.
       try await withEmulator("--translator", "apertium", environment: environment) { emulator in
         try await emulator.write(Self.group)
         try await emulator.write(

@@ -4,14 +4,14 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Somebody who reads the emulator's server-sent events.
+/// A client that reads the emulator's server-sent events.
 final class EventStreamClient: Sendable {
   struct Event: Sendable {
     var name: String
     var data: JSONValue
   }
 
-  /// Takes the text apart as it comes.
+  /// Parses the text as it arrives.
   private final class Receiver: ResponseReceiver {
     private let rest = Mutex(Data())
     private let sink: AsyncStream<Event>.Continuation
@@ -64,13 +64,13 @@ final class EventStreamClient: Sendable {
 
   deinit { task.cancel() }
 
-  /// What the next event of a name has; nil if the stream ends before.
+  /// Returns the data of the next event with a name, or `nil` if the stream ends before.
   func next(_ name: String) async -> JSONValue? {
     for await event in events where event.name == name { return event.data }
     return nil
   }
 
-  /// Reads events of a name until one is as wanted.
+  /// Reads events with a name until one matches.
   func next(_ name: String, where fits: (JSONValue) -> Bool) async -> JSONValue? {
     while let data = await next(name) { if fits(data) { return data } }
     return nil

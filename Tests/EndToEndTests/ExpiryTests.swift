@@ -20,7 +20,7 @@ struct ExpiryTests {
       {"collectionGroup": "notes", "fieldPath": "expiresAt", "ttl": true, "indexes": []}]}
     """#
 
-  @Test func `what has expired goes by itself, and wakes functions as a deletion`() async throws {
+  @Test func `an expired document is deleted, and the deletion triggers functions`() async throws {
     try await withTemporaryFolder { folder in
       try await makeFile("\(folder)/functions/farewell", farewell, isExecutable: true)
       try await makeFile("\(folder)/indexes.json", indexes)

@@ -3,10 +3,10 @@ import FirestoreModel
 import TestKit
 import Testing
 
-/// A conversation in a project of its own, at an emulator whose providers have their bad days one
-/// after the other.
+/// A conversation in a project of its own, at an emulator whose providers have one fault after the
+/// other.
 struct FaultScene {
-  /// What no log and no error may say: texts, translations, tokens, keys, questions.
+  /// Texts, translations, tokens, keys and questions, which no log and no error may contain.
   static let secrets = [
     "interview", "Break a leg", "bocca al lupo", "colloquio", "PLANTED", "emulator-translation-key",
     "emulator-openai-key", "emulator-anthropic-key", "Bearer", "PRIVATE KEY",
@@ -50,14 +50,16 @@ struct FaultScene {
     #expect(try await emulator.request("DELETE", "functions", "/providers/faults").status == 200)
   }
 
-  /// The requests that the fakes have got so far.
+  /// Returns the requests that the fakes have received so far.
   func usage() async throws -> JSONValue {
     try await emulator.request("GET", "functions", "/providers/usage").json
   }
 
   // MARK: Runs
 
-  /// - Parameter changes: of the function's variables.
+  /// Runs a function.
+  ///
+  /// - Parameter changes: changes of the function's variables.
   func run(
     _ row: ProviderFault,
     isFaulty: Bool,
@@ -93,9 +95,9 @@ struct FaultScene {
     }
   }
 
-  // MARK: What people see
+  // MARK: Checks
 
-  /// - Parameter run: the one after which they look.
+  /// Checks what people see after a run.
   func check(_ sight: ProviderFault.Sight, after run: FunctionRun) async throws {
     let line = Comment(rawValue: run.line.text)
     let message = try #require(try await emulator.fields(of: Self.path, project: project))
@@ -123,18 +125,18 @@ struct FaultScene {
       #expect(run.writes.isEmpty, line)
     case .declined: #expect(run.errorMessage == "the language model declined to answer", line)
     case .tooLong: #expect(run.errorMessage?.contains("is too long") == true, line)
-    // The emulator, like any server, tells callers no more than that.
+    // The emulator returns no more detail to callers, like any server.
     case .broken: #expect(run.exitCode == 78, line)
     }
   }
 
   func pushes() async throws -> [JSONValue] { try await emulator.pushes(project: project) }
 
-  /// Nothing that is anybody's business is in what a function said.
+  /// Checks that nothing private is in the output of a function.
   func checkSecrets(of run: FunctionRun) {
     var line = run.line
     if case .object(var members) = line {
-      // The answer itself is for the caller.
+      // The result itself is meant for the caller.
       members["result"] = nil
       line = .object(members)
     }

@@ -62,7 +62,7 @@ struct FirestoreTests {
     )
   }
 
-  @Test func `a document without an id is given one`() async throws {
+  @Test func `a document without an id gets one`() async throws {
     let answer = try await request("POST", "/users", #"{"fields":{}}"#)
     let id = try #require(answer.json["name"]?.string?.split(separator: "/").last)
     #expect(id.utf8.count == 20)
@@ -90,7 +90,7 @@ struct FirestoreTests {
     #expect(below["collectionIds"] == .array([.string("sub")]))
   }
 
-  @Test func `a commit is all or nothing, and tells its times`() async throws {
+  @Test func `a commit is all or nothing, and returns its times`() async throws {
     let name = try sharedEmulator().name("n/a", project: project)
     let committed = try await request(
       "POST",
@@ -123,7 +123,7 @@ struct FirestoreTests {
     #expect(try await request("GET", "/n/a").json == document)
   }
 
-  @Test func `documents are fetched in one request, missing ones named`() async throws {
+  @Test func `documents are fetched in one request, and missing ones are named`() async throws {
     let emulator = try sharedEmulator()
     try await emulator.write(#"{"n/a":{"x":1}}"#, project: project)
     let names = ["n/a", "n/b"].map { emulator.name($0, project: project) }
@@ -212,14 +212,16 @@ struct FirestoreTests {
       Refusal("GET", "/n/__a__", "", 400, "__a__"),
     ].filter { $0.status != 405 }
   )
-  func `what Firestore would not take is refused and named`(_ refusal: Refusal) async throws {
+  func `requests that Firestore refuses are refused with the reason`(_ refusal: Refusal)
+    async throws
+  {
     let answer = try await request(refusal.method, refusal.suffix, refusal.body)
     #expect(answer.status == refusal.status)
     #expect(answer.json.at("error.code") == .integer(Int64(refusal.status)))
     #expect(answer.message?.contains(refusal.message) == true, Comment(rawValue: answer.text))
   }
 
-  @Test func `clearing drops a database's documents`() async throws {
+  @Test func `clearing removes a database's documents`() async throws {
     let emulator = try sharedEmulator()
     try await emulator.write(#"{"n/a":{}}"#, project: project)
     let target = "/emulator" + emulator.documents("", project: project)
@@ -227,7 +229,7 @@ struct FirestoreTests {
     #expect(try await emulator.fields(of: "n/a", project: project) == nil)
   }
 
-  @Test func `what begins like HTTP 2 and isn't is HTTP 1`() async throws {
+  @Test func `a request that begins like HTTP 2 but isn't is read as HTTP 1`() async throws {
     let port = try #require(try sharedEmulator().ports["firestore"])
     let connection = try RawConnection(port: port)
     connection.send("P")

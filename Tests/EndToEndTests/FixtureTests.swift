@@ -27,7 +27,7 @@ struct FixtureTests {
     let run = try await runFunction(
       fixture.function,
       input: event.text,
-      // A call has no id of its own: what is written under its name is then known beforehand.
+      // A call has no id of its own, so the documents named after it need a fixed one.
       environment: emulator.environment(project: project)
         .merging(["INVOCATION_ID": "fixture"]) { $1 }
     )

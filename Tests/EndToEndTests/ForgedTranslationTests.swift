@@ -2,10 +2,11 @@ import Core
 import TestKit
 import Testing
 
-/// What a client writes as a message's translations, with the right hash.
+/// Translations that a client writes into its message, with the right hash.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ForgedTranslationTests {
-  /// "Thank you so much!" of Sarah's, said to be translated into Marco's language and one nobody reads.
+  /// Sarah's "Thank you so much!", with forged translations into Marco's language and into one that
+  /// nobody reads.
   private static let forged = """
     {"conversations/c/messages/m1": {"senderId": "sarah", "language": "en",
       "text": "Thank you so much!", "translations": {"it": "FORGED", "fr": "FORGED"},
@@ -30,18 +31,18 @@ struct ForgedTranslationTests {
     let fields = try await scene.fields("m1")
     #expect(fields?["translations"] == .object(["it": .string("Grazie mille!")]))
     #expect(fields?["translationMeta"]?.object?.keys.sorted() == ["it"])
-    // What a function has written since is trusted.
+    // A translation that a function has written since is trusted.
     let again = try await scene.run(event)
     #expect((again.reason, again.writes) == ("the message has all translations already", []))
   }
 
-  @Test func `a translation that comes with a new message is made anew`() async throws {
+  @Test func `a forged translation in a new message is replaced`() async throws {
     let scene = try await scene()
     try await scene.write(Self.forged)
     try await translate(scene.event("m1"), in: scene)
   }
 
-  @Test func `a translation that comes with an edit is made anew`() async throws {
+  @Test func `a forged translation in an edit is replaced`() async throws {
     let scene = try await scene()
     try await scene.send("m1", "Happy birthday!")
     #expect(try await scene.run(scene.event("m1")).status == "ok")
@@ -50,7 +51,7 @@ struct ForgedTranslationTests {
     try await translate(scene.event("m1", from: before), in: scene)
   }
 
-  @Test func `it goes where nothing is translated`() async throws {
+  @Test func `a forged translation is removed where nothing is translated`() async throws {
     let scene = try await scene()
     try await scene.write(
       #"{"conversations/c":{"participants":["sarah","marco"],"settings":{"translation":false}}}"#
@@ -61,7 +62,7 @@ struct ForgedTranslationTests {
     #expect(try await scene.fields("m1")?["translations"] == .object([:]))
   }
 
-  @Test func `a push never has a translation that came with the message`() async throws {
+  @Test func `a push never contains a forged translation`() async throws {
     let scene = try await scene()
     try await scene.write(Self.forged)
     let run = try await runFunction(

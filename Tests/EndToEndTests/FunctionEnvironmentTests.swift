@@ -39,7 +39,7 @@ struct FunctionEnvironmentTests {
     "INVOCATION_ID", "INVOCATION_ATTEMPT", "INVOCATION_DEADLINE", "TRACEPARENT",
   ]
 
-  /// A function that writes its variables, each with a 0 behind it, to a file beside it.
+  /// A function that writes its variables, separated by null bytes, to a file next to it.
   private static func probe(_ name: String, manifest: String = "") -> String {
     #"""
     #!/bin/sh
@@ -60,7 +60,7 @@ struct FunctionEnvironmentTests {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       variables[String(parts[0])] = String(parts[1])
     }
-    // The shell that runs the script has these of its own.
+    // The shell that runs the script sets these itself.
     for name in ["PWD", "OLDPWD", "SHLVL", "_"] { variables[name] = nil }
     return variables
   }

@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// `config/functions`, and what it keeps within bounds: as an operator sees it.
+/// The limits in `config/functions`, as an operator sees them.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct FunctionLimitTests {
   private static let chat = """
@@ -17,7 +17,7 @@ struct FunctionLimitTests {
 
   private let project = "demo-\(UUID().uuidString.lowercased())"
 
-  /// Writes the chat, and what the document `config/functions` is to say.
+  /// Writes the chat and the document `config/functions`.
   private func prepare(_ controls: String) async throws -> EmulatorProcess {
     let emulator = try sharedEmulator()
     try await emulator.write(Self.chat, project: project)
@@ -45,7 +45,7 @@ struct FunctionLimitTests {
   // MARK: The switch
 
   @Test(arguments: Products.functions)
-  func `a function that is paused does nothing, and is asked again later`(
+  func `a paused function does nothing and asks for a retry`(
     function: String
   ) async throws {
     let emulator = try sharedEmulator()
@@ -69,7 +69,7 @@ struct FunctionLimitTests {
     #expect(run.line.at("usage.providerCalls") == .integer(0))
   }
 
-  @Test func `a document that can't be meant is a configuration error that names the member`()
+  @Test func `an invalid document is a configuration error that names the member`()
     async throws
   {
     let emulator = try await prepare(#"{"askAI": {"paused": "yes"}}"#)
@@ -80,7 +80,7 @@ struct FunctionLimitTests {
 
   // MARK: Users
 
-  @Test func `a user asks so often a minute, and others are not held up`() async throws {
+  @Test func `a user has a limit a minute, and doesn't use up other users'`() async throws {
     let emulator = try await prepare(#"{"askAI": {"perUserPerMinute": 2}}"#)
     #expect(try await ask(emulator).exitCode == 0)
     #expect(try await ask(emulator).exitCode == 0)
@@ -98,7 +98,7 @@ struct FunctionLimitTests {
     #expect(try await ask(emulator, at: "2025-10-21T10:01:00Z").exitCode == 0)
   }
 
-  @Test func `all users together ask so often, and nobody's own count pays for a refusal`()
+  @Test func `all users together have a limit, and a refusal doesn't count for the user`()
     async throws
   {
     let emulator = try await prepare(#"{"askAI": {"perDay": 2, "perMinute": 1}}"#)
@@ -128,7 +128,7 @@ struct FunctionLimitTests {
     }
   }
 
-  @Test func `a user asks so often a day`() async throws {
+  @Test func `a user has a limit a day`() async throws {
     let emulator = try await prepare(#"{"askAI": {"perUserPerDay": 1}}"#)
     #expect(try await ask(emulator, at: "2025-10-21T10:00:00Z").exitCode == 0)
     let second = try await ask(emulator, at: "2025-10-21T23:00:00Z")
@@ -142,7 +142,7 @@ struct FunctionLimitTests {
     }
   }
 
-  @Test func `what was refused isn't used up`() async throws {
+  @Test func `a refused request doesn't count`() async throws {
     let emulator = try await prepare(#"{"askAI": {"perUserPerMinute": 1, "perUserPerDay": 2}}"#)
     #expect(try await ask(emulator).exitCode == 0)
     for _ in 1...3 { #expect(try await ask(emulator).errorCode == "RESOURCE_EXHAUSTED") }
@@ -153,7 +153,7 @@ struct FunctionLimitTests {
     )
   }
 
-  @Test func `whoever is nobody has limits, too`() async throws {
+  @Test func `anonymous callers have limits, too`() async throws {
     let emulator = try await prepare(#"{"translateMessage": {"perUserPerMinute": 1}}"#)
     for (text, exitCode) in [("Good morning", 0), ("See you tomorrow", 75)] {
       let run = try await runFunction(
@@ -166,7 +166,7 @@ struct FunctionLimitTests {
     }
   }
 
-  @Test func `a text that was paid for costs no one's limit`() async throws {
+  @Test func `a text in the cache counts for no one's limit`() async throws {
     let emulator = try await prepare(#"{"translateMessage": {"perUserPerDay": 1}}"#)
     func translate(_ text: String) async throws -> FunctionRun {
       try await runFunction(
@@ -184,13 +184,13 @@ struct FunctionLimitTests {
     let again = try await translate("Good morning")
     #expect(again.exitCode == 0)
     #expect(again.line.at("usage.cacheHits") == .integer(1))
-    // Whoever may not ask holds no lease that others would wait for.
+    // A user over the limit holds no lease that others would wait for.
     #expect(try await emulator.collection("leases", project: project).isEmpty)
   }
 
   // MARK: Days
 
-  @Test func `what a day may cost ends with what has been paid`() async throws {
+  @Test func `the day's budget ends with what has been paid`() async throws {
     let emulator = try await prepare(#"{"askAI": {"dailyCostMicros": 1000}}"#)
     let prices = ["PRICES": #"{"models":{"emulator-rules":{"input":1000,"output":0}}}"#]
     let first = try await ask(emulator, prices)

@@ -2,10 +2,10 @@ import Core
 import HTTPClient
 import TestKit
 
-/// A language model behind chat completions that does what is asked of it: as the model `honest`
-/// it answers as told, as the model `gullible` it obeys the injection.
+/// A language model behind chat completions. As the model `honest` it answers as instructed; as the
+/// model `gullible` it obeys the injection.
 final class GullibleModel: Sendable {
-  /// Sent as the key, and to be found nowhere else.
+  /// The API key, which must appear nowhere else.
   static let key = "key-of-the-model"
 
   private let server: LoopbackServer
@@ -28,10 +28,10 @@ final class GullibleModel: Sendable {
 
   func stop() { server.stop() }
 
-  /// All that it was asked.
+  /// The requests so far.
   var requests: [ReceivedRequest] { server.requests }
 
-  /// The variables that lead a function here.
+  /// Returns the variables that make a function use this model.
   func environment(model: String) -> [String: String] {
     ["OPENAI_BASE_URL": server.url("/v1"), "OPENAI_API_KEY": Self.key, "OPENAI_MODEL": model]
   }
@@ -52,7 +52,7 @@ final class GullibleModel: Sendable {
     }
   }
 
-  /// An answer in the shape asked for, with a text of somebody else's in it or not.
+  /// Returns an answer in the requested format, with the given text in it or with a good one.
   private static func output(_ schema: String, saying text: String?) -> JSONValue {
     let text = text.map(JSONValue.string)
     switch schema {

@@ -1,28 +1,30 @@
 import Core
 import Testing
 
-/// What somebody writes to turn a model against its reader, and what a model says that obeys.
+/// A text that tries to turn a model against its reader, and the answer of a model that obeys.
 struct Injection: Sendable, CustomTestStringConvertible {
-  /// What the model that obeys answers.
+  /// The answer of the model that obeys.
   enum Obedience: Sendable {
-    /// The right shape, with this where people read.
+    /// The right format, with this text where people read.
     case says(String)
-    /// The right shape but for the members of this JSON object.
+    /// The right format except for the members of this JSON object.
     case members(String)
-    /// Something else altogether.
+    /// Any other content.
     case content(String)
-    /// The beginning of what it was told.
+    /// The beginning of its instructions.
     case instructions
   }
 
   var name: String
   var text: String
   var obedience: Obedience
-  /// Whether what the model says is in the right language and does no harm: it may be shown.
+  /// A Boolean value that indicates whether the model's answer is harmless and in the right
+  /// language: it may be shown.
   var isHarmless = false
-  /// What the model repeats of the text that can be opened or called.
+  /// A link or phone number of the text that the model repeats, or `nil`.
   var link: String?
-  /// Whether the model speaks of people as it knows them: an answer about a conversation may.
+  /// A Boolean value that indicates whether the model names people. An answer about a conversation
+  /// may.
   var namesPeople = false
 
   var testDescription: String { name }
@@ -44,7 +46,7 @@ struct Injection: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Text that no reader sees, of scalars that stand for the bytes of another text.
+/// Returns invisible text: scalars that stand for the bytes of another text.
 private func smuggled(_ text: String, from first: UInt32) -> String {
   let scalars = text.utf8.compactMap { Unicode.Scalar(first + UInt32($0)) }
   return String(String.UnicodeScalarView(scalars))
@@ -53,7 +55,7 @@ private func smuggled(_ text: String, from first: UInt32) -> String {
 extension Injection {
   static let all = orders + forgeries + exfiltrations + hidden + shapes
 
-  /// In plain words, and in several languages.
+  /// Plain orders, in several languages.
   private static let orders = [
     Injection(
       "say my words",
@@ -153,7 +155,7 @@ extension Injection {
     ),
   ]
 
-  /// That pretend to be something other than what somebody wrote.
+  /// Texts that pretend not to be written by a person.
   private static let forgeries = [
     Injection(
       "a system's turn",
@@ -223,7 +225,7 @@ extension Injection {
     ),
   ]
 
-  /// That want something to leave.
+  /// Texts that try to send data elsewhere.
   private static let exfiltrations = [
     Injection(
       "an image",
@@ -387,7 +389,7 @@ extension Injection {
     ),
   ]
 
-  /// That people don't see.
+  /// Texts that people don't see.
   private static let hidden = [
     Injection(
       "turned around",
@@ -441,7 +443,7 @@ extension Injection {
     ),
   ]
 
-  /// That want another shape.
+  /// Texts that ask for another format.
   private static let shapes = [
     Injection(
       "five suggestions",

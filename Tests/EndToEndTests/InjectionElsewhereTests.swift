@@ -3,8 +3,8 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// What stands where a function could come by it by mistake: it is in no request to a model and in
-/// no result.
+/// Data of other people in places where a function could read it by mistake: it must be in no
+/// request to a model and in no result.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct InjectionElsewhereTests {
   private static let says = "Si dice tra amici."
@@ -27,7 +27,7 @@ struct InjectionElsewhereTests {
   }
 
   @Test(arguments: InjectionTests.functions)
-  func `where messages of other people stand beside the caller's, only those are read`(
+  func `other people's messages next to the caller's aren't read`(
     function: String
   ) async throws {
     let scene = try scene(function)
@@ -40,14 +40,15 @@ struct InjectionElsewhereTests {
     #expect(!run.errorText.contains(scene.plantedElsewhere))
   }
 
-  /// A record of one conversation or user where another's is looked for.
+  /// A record of one conversation or user at the place of another's.
   struct Stray: Sendable {
     var function: String
-    /// The members that say whose it is, as they are there.
+    /// The members that name the owner, with their values in this record.
     var owner: [String: String] = [:]
-    /// The user or conversation in its path, and who is there instead.
+    /// The user or conversation in the record's path, and the one that replaces it.
     var moved: (from: String, to: String)?
-    /// Whether it is the caller's after all: then it is the answer.
+    /// A Boolean value that indicates whether the record is the caller's after all: then it is the
+    /// answer.
     var isOwn = false
   }
 
@@ -80,7 +81,7 @@ struct InjectionElsewhereTests {
   ]
 
   @Test(arguments: strays)
-  func `what is kept for others is not the caller's answer`(stray: Stray) async throws {
+  func `a record kept for others is not the caller's answer`(stray: Stray) async throws {
     let emulator = try sharedEmulator()
     let first = try scene(stray.function)
     try await first.write(to: emulator)
@@ -104,7 +105,7 @@ struct InjectionElsewhereTests {
 
     let (run, asked) = try await run(scene)
     #expect(run.line.text.contains(scene.plantedElsewhere) == stray.isOwn, "\(run.line.text)")
-    // What couldn't be kept, since another's is in its place, isn't asked for.
+    // An answer that couldn't be stored, because another's record is in its place, isn't requested.
     let isTaken = run.errorCode == "ALREADY_EXISTS"
     #expect(isTaken == (stray.function == "analyzeMessage" && !stray.isOwn && stray.moved == nil))
     #expect(asked.isEmpty == (stray.isOwn || isTaken))
@@ -112,7 +113,7 @@ struct InjectionElsewhereTests {
     #expect(!run.errorText.contains(scene.plantedElsewhere))
   }
 
-  /// A document's fields with a mark in what a model said there.
+  /// Returns a document's fields with a mark in the model's text.
   private func marked(_ value: JSONValue, with mark: String) -> JSONValue {
     switch value {
     case .string(Self.says): .string(mark)
@@ -124,8 +125,8 @@ struct InjectionElsewhereTests {
 }
 
 extension InjectionScene {
-  /// No conversation document: each message names its two people. Those of Lena and Anna stand
-  /// before and behind Sarah's to Marco.
+  /// Writes messages without a conversation document: each message names its two people. Messages
+  /// of Lena and Anna come before and after Sarah's to Marco.
   func writeOlderLayout(to emulator: EmulatorProcess) async throws {
     var documents: JSONObject = [:]
     for (name, language) in [("sarah", "en"), ("marco", "it"), ("lena", "en"), ("anna", "en")] {

@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// What reaches the model, and what comes of it.
+/// Checks of the model's input, and of the outcome.
 extension InjectionScene {
   func check(_ request: ReceivedRequest) throws {
     let body = request.json
@@ -28,7 +28,8 @@ extension InjectionScene {
     if place == .everythingElse { #expect(!text.contains(planted)) }
   }
 
-  /// The constant head, and at most the schema and a sentence of ours.
+  /// Checks that the system text is the constant head, followed by at most the schema and one
+  /// sentence of ours.
   private func checkSystem(_ text: String, _ schema: String) throws {
     let head = try head(of: schema)
     #expect(text.hasPrefix(head))
@@ -42,7 +43,7 @@ extension InjectionScene {
     #expect(rest.utf8.count < 200 && rest.dropFirst(2).allSatisfy { $0 != "\n" })
   }
 
-  /// What was recorded of the newest version.
+  /// Returns the recorded head of the newest version.
   private func head(of schema: String) throws -> String {
     let folder = "Tests/Fixtures/prompts"
     let names = try FileManager.default.contentsOfDirectory(
@@ -103,7 +104,8 @@ extension InjectionScene {
        "sentAt": {"const": "2026-01-05T18:01:00Z"}, "text": {"type": "string"}}}}
     """
 
-  /// What no reader sees, by the Unicode database.
+  /// Returns a Boolean value that indicates whether readers can't see the scalar, by the Unicode
+  /// database.
   private func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .privateUse, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator: true
@@ -111,7 +113,8 @@ extension InjectionScene {
     }
   }
 
-  /// A refusal, or an answer in the right form; and nothing of the conversation in a log.
+  /// Checks that a run is a refusal, or an answer in the right form, and that no log has text of
+  /// the conversation.
   func check(_ run: FunctionRun) throws {
     var said = [planted, plantedElsewhere]
     if case .says(let text) = injection.obedience, !text.isEmpty { said.append(text) }

@@ -4,20 +4,20 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Messages that want to turn the model against their reader, each through each function: what
-/// reaches the model, and what comes of a model that obeys.
+/// Messages that try to turn the model against their reader, each through each function: the
+/// model's input, and the outcome with a model that obeys.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct InjectionTests {
   static let functions = ["analyzeMessage", "smartReplies", "askAI"]
 
-  @Test func `there are enough attempts, no two alike`() {
+  @Test func `there are at least 60 attempts, no two alike`() {
     #expect(Injection.all.count >= 60)
     #expect(Set(Injection.all.map(\.name)).count == Injection.all.count)
     #expect(Set(Injection.all.map(\.text)).count == Injection.all.count)
   }
 
   @Test(arguments: Injection.all, functions)
-  func `an attempt stays data, and what comes of it can't be used`(
+  func `an attempt stays data, and its answer can't be used`(
     injection: Injection,
     function: String
   ) async throws {
@@ -39,7 +39,7 @@ struct InjectionTests {
         #expect(gullible.exitCode == 75, line)
       }
       #expect(model.requests.count == 2)
-      // A question stays, to be asked again; its answer doesn't.
+      // A question stays, so that it can be asked again; its answer doesn't.
       let kept = function == "askAI" ? "aiChats/" : "functionEvents/analyzeMessage_"
       #expect(gullible.writes.allSatisfy { $0.hasPrefix(kept) })
     }
@@ -57,7 +57,7 @@ struct InjectionTests {
     ("aiResponse", "evil.com", 75),
     ("userQuery", "evil,com", 75), ("userQuery", "evil.com", 0),
   ])
-  func `what was answered before is not what people wrote`(
+  func `an earlier answer doesn't count as a text that people wrote`(
     field: String,
     said: String,
     exitCode: Int32
@@ -84,7 +84,7 @@ struct InjectionTests {
     defer { model.stop() }
     let run = try await scene.run(model: model.environment(model: "gullible"))
     #expect(run.exitCode == exitCode, Comment(rawValue: run.line.text))
-    // The model has seen it: it may refer to what it said.
+    // The model has seen it as its own text and may refer to it.
     let input = try #require(model.requests.first).json.at("messages.1.content")?.string ?? ""
     #expect(input.contains(said) == (field != "aiResponse"))
   }

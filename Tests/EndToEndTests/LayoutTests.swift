@@ -4,16 +4,17 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Documents as older clients have left them: other paths, and other names for the same members.
+/// Documents of older clients: other paths, and other names for the same members.
 @Suite(.timeLimit(.minutes(10)))
 struct LayoutTests {
-  /// A message in the place that older clients use, and how its people are known.
+  /// The place of messages for older clients, and the source of their participants.
   struct Layout: Sendable, CustomTestStringConvertible {
-    /// MESSAGES_PATH.
+    /// The value of MESSAGES_PATH.
     var pattern: String
     /// The path of the conversation `c`.
     var conversation: String
-    /// Whether the conversation has a document; else its messages name the two.
+    /// A Boolean value that indicates whether the conversation has a document. If not, its messages
+    /// name the two people.
     var hasDocument: Bool
 
     var testDescription: String { pattern }
@@ -32,7 +33,8 @@ struct LayoutTests {
     ),
   ]
 
-  /// `language` and tokens in the profile are the older forms; so are the cache's members.
+  /// The profiles with `language` and tokens in the older forms, and the cache with its older
+  /// members.
   private static var people: String {
     """
     {
@@ -51,7 +53,7 @@ struct LayoutTests {
   private static let key = "d71c56f61b8428244a26698490084b48d2a20561b1d7aa1e9d426705b0302405"
 
   @Test(arguments: layouts)
-  func `a message in an older layout is translated, rung for and answered`(
+  func `a message in an older layout is translated, pushed and answered`(
     _ layout: Layout
   ) async throws {
     try await withEmulator(environment: ["MESSAGES_PATH": layout.pattern]) { emulator in
@@ -89,7 +91,7 @@ struct LayoutTests {
         try await emulator.fields(of: "aiAnalysis/m1")?["hasCulturalContext"] == .boolean(true)
       )
 
-      // Who takes part is known to those who call, too.
+      // Callable functions know the participants, too.
       let replies = try await call("smartReplies", #"{"conversationId":"c"}"#, "marco", emulator)
       #expect(replies.json.at("suggestions")?.array?.count == 3, Comment(rawValue: replies.text))
       let answer = try await call(
@@ -102,7 +104,7 @@ struct LayoutTests {
       let stranger = try await call("smartReplies", #"{"conversationId":"c"}"#, "eve", emulator)
       #expect(stranger.status == 403, Comment(rawValue: stranger.text))
 
-      // What an older client has cached counts.
+      // A translation that an older client has cached is used.
       try await emulator.write(
         """
         {"\(layout.conversation)/messages/m2":{"senderId":"sarah","recipientId":"marco",

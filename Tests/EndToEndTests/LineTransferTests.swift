@@ -3,10 +3,10 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// The routes by which a page in a browser takes all documents and brings them back.
+/// The routes by which a page in a browser exports and imports all documents.
 @Suite(.timeLimit(.minutes(10)))
 struct LineTransferTests {
-  @Test func `an import brings an export back, and functions see it only if asked to`()
+  @Test func `an import restores an export, and triggers functions only on request`()
     async throws
   {
     try await withEmulator { emulator in
@@ -56,7 +56,7 @@ struct LineTransferTests {
     }
   }
 
-  @Test func `what can't be imported is named`() async throws {
+  @Test func `a line that can't be imported is named`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       for (query, body, message) in [
         ("?line=41", "{\"name\":\"c/a\"}\n{\"name\":\"c\"}", "line 42 is refused: "),

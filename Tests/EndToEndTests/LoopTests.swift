@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// A function that writes the document that wakes it, as a script does that knows of no trace.
+/// A function that writes the document that triggers it, and doesn't forward the trace.
 private let spin = #"""
   #!/bin/sh
   if [ "$1" = --describe ]; then
@@ -16,13 +16,13 @@ private let spin = #"""
   echo '{"status":"ok","exitCode":0}'
   """#
 
-/// A function that answers each note by another, which wakes nothing, without a trace either.
+/// A function that answers each note with a document that triggers nothing, also without the trace.
 private let answer = spin.replacing("\"spin\"", with: "\"answer\"")
   .replacing("documents/notes/n", with: "documents/answers/$INVOCATION_ID")
 
 @Suite(.timeLimit(.minutes(10)))
 struct LoopTests {
-  @Test func `a script that wakes itself ends as a dead letter that says what to do`()
+  @Test func `a script that triggers itself ends as a dead letter with advice`()
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -31,8 +31,8 @@ struct LoopTests {
         try await emulator.write(#"{"notes/n":{"by":"somebody"}}"#)
         try await emulator.quiet()
         let deliveries = try await emulator.deliveries()
-        // The client's, the chain's 16 and the refused one; more where a run overlaps the one it wakes,
-        // as the write then counts for the shorter chain.
+        // The client's write, the chain's 16 and the refused one. There are more where a run
+        // overlaps the one it triggers, as the write then counts for the shorter chain.
         #expect((18...100).contains(deliveries.count))
         let dead = deliveries.filter { $0["state"] == .string("deadLettered") }
         #expect(dead.count == 1)

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct ManifestTests {
   @Test(arguments: Products.functions)
-  func `a function describes itself without configuration, as the schema has it`(
+  func `a function prints its manifest without configuration, and it matches the schema`(
     name: String
   ) async throws {
     let output = try await runProgram(name, ["--describe"], inputEnd: .open)

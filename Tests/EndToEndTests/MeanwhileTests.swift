@@ -3,7 +3,7 @@ import Dispatch
 import TestKit
 import Testing
 
-/// What changes while a model answers, or after it has.
+/// Changes that happen while a model answers, or after it has answered.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct MeanwhileTests {
   private static let query = ModelFaultTests.query
@@ -20,7 +20,7 @@ struct MeanwhileTests {
 
   // MARK: askAI
 
-  @Test func `an answer that rests on a message that is deleted meanwhile is not kept`()
+  @Test func `an answer based on a message that is deleted meanwhile is not stored`()
     async throws
   {
     let scene = try await scene()
@@ -47,7 +47,7 @@ struct MeanwhileTests {
     #expect(again.run.result?["contextIds"] == .array([.string("m2")]))
   }
 
-  @Test func `an answer is asked for again when what it rests on has been deleted since`()
+  @Test func `an answer is requested again after a message that it is based on was deleted`()
     async throws
   {
     let scene = try await scene()
@@ -60,7 +60,7 @@ struct MeanwhileTests {
     #expect(!asked.given.joined().contains("Break a leg"))
   }
 
-  @Test func `a question that many ask at once is paid for once`() async throws {
+  @Test func `a question asked several times at once is paid for once`() async throws {
     let scene = try await scene()
     let server = try LoopbackServer(model: [ModelAnswer(content: Self.query.good)])
     defer { server.stop() }
@@ -73,7 +73,7 @@ struct MeanwhileTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test func `who changes their language is answered in the new one`() async throws {
+  @Test func `a user who changes their language is answered in the new one`() async throws {
     let scene = try await scene()
     #expect(try await scene.ask(Self.query).given.joined().contains(#""answerLanguage":"it""#))
     try await scene.write(#""users/marco": {"primaryLanguage": "fr"}"#)
@@ -87,7 +87,7 @@ struct MeanwhileTests {
     #expect(italian.run.errorCode == "UNAVAILABLE", "the language from before is the wrong one")
   }
 
-  @Test func `a question that is too long is refused before anything is paid or kept`()
+  @Test func `a question over the limit is refused before anything is paid or stored`()
     async throws
   {
     let scene = try await scene()
@@ -111,7 +111,7 @@ struct MeanwhileTests {
 
   // MARK: smartReplies
 
-  @Test func `replies to a message that was deleted are nobody's any more`() async throws {
+  @Test func `replies to a message that was deleted are not reused`() async throws {
     let scene = try await scene()
     let replies = ModelFaultTests.replies
     #expect(try await scene.ask(replies).given.count == 1)
@@ -123,7 +123,9 @@ struct MeanwhileTests {
   }
 
   @Test(arguments: ["users/marco", "conversations/c1/messages/m2"])
-  func `replies are not kept for who is gone meanwhile, nor of what is`(path: String) async throws {
+  func `replies aren't stored for a deleted user, or for a deleted message`(path: String)
+    async throws
+  {
     let scene = try await scene()
     let isDeleted = DispatchSemaphore(value: 0)
     let replies = ModelFaultTests.replies
@@ -141,7 +143,7 @@ struct MeanwhileTests {
     #expect(leases == [])
   }
 
-  @Test func `replies that are no model's are not kept, and say what they are`() async throws {
+  @Test func `replies that no model wrote are not stored, and are labeled as such`() async throws {
     let scene = try await ModelScene(
       ModelScene.conversation,
       ModelScene.message("m1", "Thank you so much!")
@@ -157,13 +159,13 @@ struct MeanwhileTests {
       #expect(outage.run.writes.isEmpty)
     }
     #expect(try await scene.ask(replies).run.result?["engine"] == .string("scripted"))
-    // In a language without a table nothing can be suggested.
+    // Without a table for the language nothing can be suggested.
     try await scene.write(#""users/marco": {"primaryLanguage": "sw"}"#)
     let swahili = try await scene.ask(replies, answer: "{}")
     #expect((swahili.run.exitCode, swahili.run.errorCode) == (75, "UNAVAILABLE"))
   }
 
-  @Test func `a limit is said, whatever could be suggested`() async throws {
+  @Test func `a reached limit is reported, even if replies could be suggested`() async throws {
     let scene = try await scene()
     try await scene.write(#""config/functions": {"smartReplies": {"perUserPerDay": 0}}"#)
     let outcome = try await scene.ask(ModelFaultTests.replies)
@@ -196,7 +198,7 @@ struct MeanwhileTests {
     )
   }
 
-  @Test func `an event a day late is about the message as it is now`() async throws {
+  @Test func `an event a day late is handled with the message as it is now`() async throws {
     let scene = try await scene()
     let created = try await deliver("created", to: scene)
     #expect(created.writes == ["aiAnalysis/m1"], Comment(rawValue: created.line.text))
@@ -209,13 +211,13 @@ struct MeanwhileTests {
     #expect(try await scene.fields(of: "aiAnalysis/m1") == nil)
   }
 
-  @Test func `where one reader's language fails, the others have theirs`() async throws {
+  @Test func `a failure in one reader's language leaves the others their analysis`() async throws {
     let scene = try await ModelScene(
       #""users/lea": {"primaryLanguage": "fr"}"#,
       #""conversations/c1": {"participants": ["sarah", "marco", "lea"]}"#,
       ModelScene.message("m1")
     )
-    // It is an Italian explanation, whoever reads it.
+    // The explanation is in Italian, whatever the reader's language.
     let failed = try await deliver("created", to: scene)
     #expect((failed.exitCode, failed.errorCode) == (75, "UNAVAILABLE"))
     #expect(try await scene.fields(of: "aiAnalysis/m1")?["language"] == .string("it"))
@@ -235,7 +237,7 @@ struct MeanwhileTests {
     #expect(try await scene.fields(of: "aiAnalysis/m1_fr")?["language"] == .string("fr"))
   }
 
-  @Test func `variants of a language are analysed once`() async throws {
+  @Test func `variants of a language are analyzed once`() async throws {
     let scene = try await ModelScene(
       #""users/ana": {"primaryLanguage": "pt-BR"}, "users/rui": {"primaryLanguage": "pt-PT"}"#,
       #""conversations/c1": {"participants": ["sarah", "ana", "rui"]}"#,
@@ -249,7 +251,7 @@ struct MeanwhileTests {
     let ruis = try await scene.ask(ModelFaultTests.analysis, by: "rui")
     #expect(ruis.given.isEmpty)
     #expect(ruis.run.result == anas.run.result)
-    // Who joins before them changes whose variant is the first one.
+    // A reader who is listed first changes which variant is the first one.
     try await scene.write(
       #""conversations/c1": {"participants": ["sarah", "rui", "ana"]}"#
     )

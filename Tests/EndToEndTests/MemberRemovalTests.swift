@@ -5,7 +5,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// What is left of unread counts and badges when members leave a conversation, or it is deleted.
+/// Unread counts and badges after members leave a conversation, or after it is deleted.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct MemberRemovalTests {
   private typealias Scene = NotificationScene
@@ -13,7 +13,7 @@ struct MemberRemovalTests {
   private static let people = ["sarah", "marco", "lea"]
   private static let marcoLeft = ["sarah", "lea"]
 
-  /// A group that was notified of two messages of Sarah's.
+  /// Writes a group whose members were notified of two messages of Sarah's.
   private func notified(_ scene: Scene, devices: Int = 1) async throws {
     try await scene.writePeople(Self.people, devices: devices)
     let messages = (0..<2).map { ("m\($0)", Scene.message("Text \($0)", minute: $0)) }
@@ -34,7 +34,8 @@ struct MemberRemovalTests {
 
   // MARK: Leaving
 
-  @Test func `who is taken out loses one inbox, and each phone is told the rest once`() async throws
+  @Test func `a removed member loses one inbox, and each of their phones gets the new badge once`()
+    async throws
   {
     let scene = try Scene()
     try await notified(scene, devices: 2)
@@ -55,7 +56,7 @@ struct MemberRemovalTests {
     try await expectNoLeases(scene)
   }
 
-  @Test func `of a conversation that is deleted nobody has an inbox`() async throws {
+  @Test func `the deletion of a conversation removes every member's inbox`() async throws {
     let scene = try Scene()
     try await notified(scene)
     try await scene.delete(Scene.conversation)
@@ -68,7 +69,7 @@ struct MemberRemovalTests {
         Push(token: "marco-0", isSilent: true, badge: 0),
       ]
     )
-    // Its messages may outlive it, and so may their events.
+    // Its messages, and their events, may outlive the conversation.
     let message = Scene.message("Text 1", minute: 1)
     try await scene.deliver([
       scene.created("m1", message),
@@ -79,7 +80,7 @@ struct MemberRemovalTests {
     try await expectNoLeases(scene)
   }
 
-  @Test func `two who leave one after the other are told once each, in whatever order`()
+  @Test func `two members who leave are notified once each, in any order of the events`()
     async throws
   {
     let scene = try Scene()
@@ -92,7 +93,7 @@ struct MemberRemovalTests {
     #expect(try await scene.told().map(\.token).sorted() == ["lea-0", "marco-0"])
   }
 
-  @Test func `who has read everything loses the inbox and hears nothing`() async throws {
+  @Test func `a member without unread messages loses the inbox and gets no push`() async throws {
     let scene = try Scene()
     try await scene.writePeople(Self.people)
     try await scene.write(#"{"users/marco/inbox/c":{"unread":0,"lastMessageId":"m1"}}"#)
@@ -102,7 +103,7 @@ struct MemberRemovalTests {
     #expect(try await scene.pushes() == [])
   }
 
-  @Test func `who has no phone loses the inbox all the same`() async throws {
+  @Test func `a member without a phone loses the inbox`() async throws {
     let scene = try Scene()
     try await scene.writePeople(Self.people, devices: 0)
     try await scene.write(#"{"users/marco/inbox/c":{"unread":"five"}}"#)
@@ -113,7 +114,9 @@ struct MemberRemovalTests {
     try await expectNoLeases(scene)
   }
 
-  @Test func `a conversation that lost its list of members is bad and stays bad`() async throws {
+  @Test func `a conversation that lost its list of members is refused, without a retry`()
+    async throws
+  {
     let scene = try Scene()
     try await notified(scene)
     try await scene.write(#"{"conversations/c":{"participants":"sarah, lea"}}"#)
@@ -122,9 +125,9 @@ struct MemberRemovalTests {
     #expect(try await scene.unread("marco") == 2)
   }
 
-  // MARK: What may go wrong
+  // MARK: Races and failures
 
-  @Test func `events that come after somebody has left give them nothing`() async throws {
+  @Test func `events that arrive after a member has left give the member nothing`() async throws {
     let scene = try Scene()
     try await notified(scene)
     let event = try await marcoLeaves(scene)
@@ -144,7 +147,7 @@ struct MemberRemovalTests {
     try await expectNoLeases(scene)
   }
 
-  @Test func `who is in it again when the event comes keeps the inbox`() async throws {
+  @Test func `a member who has rejoined when the event arrives keeps the inbox`() async throws {
     let scene = try Scene()
     try await notified(scene)
     let event = try await marcoLeaves(scene)
@@ -153,7 +156,7 @@ struct MemberRemovalTests {
     #expect(results.statuses == ["skipped"])
     #expect(results.first?["writes"] == .array([]))
     #expect(try await scene.unread("marco") == 2)
-    // Who comes in after that is counted with the next message.
+    // Somebody who joins after that is counted with the next message.
     try await scene.writeMembers(Self.marcoLeft)
     #expect(try await scene.deliver([event]).statuses == ["ok"])
     try await scene.writeMembers(Self.people)
@@ -164,7 +167,8 @@ struct MemberRemovalTests {
     #expect(try await scene.pushes().last { $0.token == "marco-0" }?.badge == 3)
   }
 
-  /// A scene whose function has something happen before its first commit that names Marco's inbox.
+  /// Returns a scene in which `meanwhile` runs before the function's first commit that names
+  /// Marco's inbox.
   private func scene(
     meanwhile: @escaping @Sendable (Scene) async throws -> Void
   ) throws -> (plain: Scene, watched: Scene, door: LoopbackServer) {
@@ -184,7 +188,7 @@ struct MemberRemovalTests {
     return (plain, watched, door)
   }
 
-  @Test func `who comes in again while the inbox is removed keeps it`() async throws {
+  @Test func `a member who rejoins while the inbox is being removed keeps it`() async throws {
     let (plain, watched, door) = try scene { try await $0.writeMembers(Self.people) }
     defer { door.stop() }
     try await notified(plain)
@@ -195,8 +199,8 @@ struct MemberRemovalTests {
     try await expectNoLeases(plain)
   }
 
-  /// Marco has no inbox yet, so that no version of it could tell that he has been removed.
-  @Test func `who is taken out while the first message is counted gets no inbox and no ring`()
+  /// Marco has no inbox yet, so no version of an inbox can show that he was removed.
+  @Test func `a member removed while the first message is counted gets no inbox and no push`()
     async throws
   {
     let (plain, watched, door) = try scene { scene in
@@ -213,7 +217,7 @@ struct MemberRemovalTests {
     try await expectNoLeases(plain)
   }
 
-  @Test func `who is taken out while another message is counted doesn't get the inbox back`()
+  @Test func `a member removed while another message is counted doesn't get the inbox back`()
     async throws
   {
     let (plain, watched, door) = try scene { scene in
@@ -230,7 +234,7 @@ struct MemberRemovalTests {
     #expect(try await plain.told() == [Push(token: "marco-0", isSilent: true, badge: 0)])
   }
 
-  @Test func `a message of a conversation that is deleted while it is counted makes no inbox`()
+  @Test func `a message whose conversation is deleted while it is counted creates no inbox`()
     async throws
   {
     let (plain, watched, door) = try scene { try await $0.delete(Scene.conversation) }
@@ -244,7 +248,7 @@ struct MemberRemovalTests {
     #expect(try await plain.pushes() == [])
   }
 
-  @Test func `who is killed before phones are told leaves it to the event's redelivery`()
+  @Test func `a function killed before its silent pushes leaves them to the redelivery`()
     async throws
   {
     let scene = try Scene()
@@ -260,8 +264,10 @@ struct MemberRemovalTests {
     try await expectNoLeases(scene)
   }
 
-  /// A number that was summed up before comes to the phone first.
-  @Test func `whoever rings in the conversation is waited for`() async throws {
+  /// A badge that was summed up earlier reaches the phone first.
+  @Test func `the badge of a removed member waits for a notification that is being sent`()
+    async throws
+  {
     let gate = DispatchSemaphore(value: 0)
     let server = try LoopbackServer { _, connection in
       gate.wait()

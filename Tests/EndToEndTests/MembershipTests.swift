@@ -2,13 +2,13 @@ import Core
 import TestKit
 import Testing
 
-/// Nobody's context reaches back before they joined, unless the conversation says so.
+/// A member's context begins when they joined, unless the conversation opens its history.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct MembershipTests {
   private static let lena = #""users/lena": {"displayName": "Lena", "primaryLanguage": "it"}"#
   private static let joined = #"{"timestampValue": "\#(ModelScene.time(5))"}"#
 
-  /// Lena comes between two messages of Sarah's.
+  /// Creates a conversation that Lena joins between two messages of Sarah's.
   private func scene(joined: String = joined, settings: String = "{}") async throws -> ModelScene {
     try await ModelScene(
       Self.lena,
@@ -22,7 +22,7 @@ struct MembershipTests {
   }
 
   @Test(arguments: [ModelFaultTests.replies, ModelFaultTests.query])
-  func `who joins is told of what is said from then on`(question: ModelFaultTests.Question)
+  func `a new member's questions see only later messages`(question: ModelFaultTests.Question)
     async throws
   {
     let scene = try await scene()
@@ -30,7 +30,7 @@ struct MembershipTests {
     #expect(lenas.run.exitCode == 0, Comment(rawValue: lenas.run.line.text))
     #expect(lenas.given.count == 1)
     #expect(lenas.given.allSatisfy { $0.contains("Break a leg") && !$0.contains("PLANTED") })
-    // A message without a time is nobody's who joined.
+    // A message without a time is hidden from everyone who has a time of joining.
     try await scene.write(
       #""conversations/c1/messages/m2": {"senderId": "sarah", "text": "PLANTED, timeless"}"#
     )
@@ -48,7 +48,7 @@ struct MembershipTests {
   }
 
   @Test(arguments: [ModelFaultTests.replies, ModelFaultTests.query], ["7", #""before""#, "[]"])
-  func `when somebody joined at no time, there is nothing to tell`(
+  func `an invalid time of joining hides everything`(
     question: ModelFaultTests.Question,
     joined: String
   ) async throws {
@@ -57,7 +57,7 @@ struct MembershipTests {
     #expect(outcome.given.isEmpty)
   }
 
-  @Test func `an analysis rests on what all its readers may see`() async throws {
+  @Test func `an analysis is based on what all its readers may see`() async throws {
     let scene = try await scene()
     let marcos = try await scene.ask(ModelFaultTests.analysis)
     #expect(marcos.run.exitCode == 0, Comment(rawValue: marcos.run.line.text))
@@ -68,7 +68,7 @@ struct MembershipTests {
     #expect(lenas.given.isEmpty)
   }
 
-  @Test func `a message from before somebody joined isn't there for them`() async throws {
+  @Test func `an earlier message doesn't exist for a member who joined later`() async throws {
     let scene = try await scene()
     let call = #"{"conversationId":"c1","messageId":"m0"}"#
     let lenas = try await scene.ask(ModelFaultTests.analysis, by: "lena", call)
@@ -100,9 +100,9 @@ struct MembershipTests {
     )
   }
 
-  @Test func `who joins has nothing translated from before`() async throws {
+  @Test func `a new member gets no translation of earlier messages`() async throws {
     let scene = try await scene()
-    // What it says can't be guessed at either.
+    // The text of a hidden message can't be guessed either.
     for text in ["", #","text":"x""#, #","text":"The PLANTED interview is in Oslo.""#] {
       let hidden = try await translate(#""messageId":"m0"\#(text)"#, by: "lena", in: scene)
       let missing = try await translate(#""messageId":"m9"\#(text)"#, by: "lena", in: scene)
@@ -125,7 +125,7 @@ struct MembershipTests {
     #expect(opened.exitCode == 0, "\(opened.line.text)")
   }
 
-  /// What Lena was told when she was in the conversation before.
+  /// An answer that Lena got when she was in the conversation before.
   private func told(at second: Int, citing id: String) -> String {
     """
     "aiChats/lena/queries/q1": {"conversationId": "c1", "userQuery": "Quando è il colloquio?",
@@ -136,7 +136,7 @@ struct MembershipTests {
   }
 
   @Test(arguments: [(4, "m1", false), (6, "m0", false), (6, "m1", true)])
-  func `what was answered from before is no context of a later question`(
+  func `an answer from an earlier membership is no context of a later question`(
     second: Int,
     id: String,
     isContext: Bool
@@ -152,7 +152,7 @@ struct MembershipTests {
     #expect(outcome.given.joined().contains("PLANTED") == isContext)
   }
 
-  @Test func `when somebody joined goes when they are forgotten`() async throws {
+  @Test func `a forgotten user's time of joining is removed`() async throws {
     let scene = try await scene()
     let run = try await runFunction(
       "forgetUser",
@@ -164,7 +164,7 @@ struct MembershipTests {
     #expect(!conversation.text.contains("lena"))
   }
 
-  @Test func `an answer that rests on what is hidden now is asked for again`() async throws {
+  @Test func `an answer based on a message that is hidden now is requested again`() async throws {
     let scene = try await scene()
     let call = #"{"conversationId":"c1","queryId":"q1"}"#
     try await scene.write(told(at: 6, citing: "m1"))

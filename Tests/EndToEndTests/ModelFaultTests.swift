@@ -3,15 +3,15 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// What comes of a model's bad days: each a real process, a real socket and a model that plays.
+/// The outcome of a model's faults, with real processes, real sockets and a scripted model.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ModelFaultTests {
-  /// A function, how it is called, and what a good model answers.
+  /// A function, its call, and a good answer of the model.
   struct Question: Sendable, CustomTestStringConvertible {
     var function: String
     var call: String
     var good: String
-    /// What it writes after a good answer begins so.
+    /// The prefix of the path that the function writes after a good answer.
     var writes: String
 
     var testDescription: String { function }
@@ -42,14 +42,14 @@ struct ModelFaultTests {
   )
   static let questions = [analysis, replies, query]
 
-  /// What a model does, and what has to come of it.
+  /// A model's behavior, and the expected outcome.
   struct Fault: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var answers: @Sendable (Question) -> [ModelAnswer]
     var exitCode: Int32
     var code: String
     var message: String
-    /// How often the provider is asked.
+    /// The expected number of requests to the provider.
     var requests: Int
 
     init(
@@ -68,7 +68,7 @@ struct ModelFaultTests {
       self.requests = requests
     }
 
-    /// An answer that is asked for again, and refused again.
+    /// Returns a fault whose answer is requested again and refused again.
     static func unusable(
       _ description: String,
       _ message: String,
@@ -138,7 +138,7 @@ struct ModelFaultTests {
   ]
 
   @Test(arguments: faults, questions)
-  func `a model's fault is told as what it is, and nothing comes of it`(
+  func `a model's fault is reported as what it is, and nothing is stored`(
     fault: Fault,
     question: Question
   ) async throws {
@@ -153,10 +153,10 @@ struct ModelFaultTests {
       #expect(run.errorMessage?.contains(fault.message) == true, line)
     }
     #expect(server.requests.count == fault.requests)
-    // The ledger counts what was the model's fault, and a question stays; nothing else is written.
+    // The ledger counts the model's faults, and a question stays; nothing else is written.
     let kept = question.function == "askAI" ? question.writes : "functionEvents/analyzeMessage_"
     #expect(run.writes.allSatisfy { $0.hasPrefix(kept) }, line)
-    // Neither the model's words nor the users' are in a result or a log.
+    // Neither the model's text nor the users' is in a result or a log.
     for text in ["PLANTED", "planted.example", "interview", "colloquio", "Break"] {
       #expect(!run.line.text.contains(text), line)
       #expect(!run.errorText.contains(text), Comment(rawValue: run.errorText))
@@ -164,7 +164,7 @@ struct ModelFaultTests {
   }
 
   @Test(arguments: questions)
-  func `an answer that is no good is asked for again, with what was wrong`(
+  func `an unusable answer is requested again, with what was wrong`(
     question: Question
   ) async throws {
     let (run, server) = try await ask(
@@ -180,7 +180,7 @@ struct ModelFaultTests {
     #expect(run.line.at("usage.engines") == .array([.string("scripted")]))
     let heads = server.bodies.map { $0.at("messages.0.content")?.string ?? "" }
     try #require(heads.count == 2)
-    // A server may have passed over the schema: it is told in words, too.
+    // A server may ignore the schema, so the prompt repeats it.
     #expect(heads[1].hasPrefix(heads[0] + "\n\nAnswer with nothing but one JSON object"))
     #expect(heads[1].contains("\n\nYour last answer was refused: the answer has no "))
   }
@@ -197,7 +197,7 @@ struct ModelFaultTests {
       environment: sharedEmulator().environment(project: project)
         .merging(["OPENAI_BASE_URL": server.url("/v1")]) { $1 }
     )
-    // Enough to read everything; the model gets what is left.
+    // Enough time to read everything; the model gets the rest.
     let deadline = Date().addingTimeInterval(8).ISO8601Format()
     try await worker.send(
       #"{"event":\#(question.call),"invocation":{"id":"i","deadline":"\#(deadline)"}}"#
@@ -220,8 +220,8 @@ struct ModelFaultTests {
     #expect(await worker.process.exitStatus() == .exited(0))
   }
 
-  /// The one test that takes the twenty seconds a model has.
-  @Test func `a model that hangs is given up before the invocation's own deadline`() async throws {
+  /// The only test that takes the full twenty seconds of a model request.
+  @Test func `a model that hangs is abandoned before the invocation's own deadline`() async throws {
     let server = try LoopbackServer { _, connection in connection.stall() }
     defer { server.stop() }
     let run = try await ask(Self.analysis, server)
@@ -233,7 +233,7 @@ struct ModelFaultTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test func `two replies instead of three are refused, and three of which two are alike`()
+  @Test func `two replies, or three with a duplicate, are refused`()
     async throws
   {
     for suggestions in [
@@ -271,7 +271,7 @@ struct ModelFaultTests {
     )
   }
 
-  /// A project with a conversation.
+  /// Creates a project with a conversation.
   private func project() async throws -> String {
     let project = "demo-\(UUID().uuidString.lowercased())"
     try await sharedEmulator().write(

@@ -4,7 +4,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// What reaches a model of what lies around a message, and what doesn't.
+/// The messages around the analyzed one that a model gets to see, and those that it doesn't.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ModelRequestTests {
   private static let people = """
@@ -29,7 +29,7 @@ struct ModelRequestTests {
     """
   }
 
-  /// A project of its own with these documents.
+  /// Creates a project with these documents.
   private func project(_ documents: String...) async throws -> String {
     let project = "demo-\(UUID().uuidString.lowercased())"
     try await sharedEmulator().write(
@@ -52,7 +52,7 @@ struct ModelRequestTests {
     )
   }
 
-  /// Asks a good model once, and returns what it was given.
+  /// Asks a good model once, and returns its input.
   private func given(
     _ question: ModelFaultTests.Question,
     project: String
@@ -67,7 +67,7 @@ struct ModelRequestTests {
   private static let text = "Break a leg at your interview tomorrow!"
 
   @Test(arguments: ModelFaultTests.questions)
-  func `who has opted out and left is still not heard`(
+  func `the messages of a member who opted out and left never reach the model`(
     question: ModelFaultTests.Question
   ) async throws {
     let project = try await project(
@@ -79,7 +79,7 @@ struct ModelRequestTests {
     #expect(try await !given(question, project: project).contains("PLANTED"))
   }
 
-  @Test func `what was said later is not what came before`() async throws {
+  @Test func `later messages aren't given as context of an earlier one`() async throws {
     let project = try await project(
       Self.conversation,
       Self.message("m0", "EARLIER", at: 0),
@@ -92,7 +92,7 @@ struct ModelRequestTests {
   }
 
   @Test(arguments: ModelFaultTests.questions)
-  func `without a conversation document only what its two people said is seen`(
+  func `without a conversation document the model sees only what the two people said`(
     question: ModelFaultTests.Question
   ) async throws {
     let project = try await project(
@@ -107,7 +107,7 @@ struct ModelRequestTests {
   }
 
   @Test(arguments: ModelFaultTests.questions)
-  func `without a conversation document the caller's own wish still counts`(
+  func `without a conversation document the caller's opt-out still counts`(
     question: ModelFaultTests.Question
   ) async throws {
     let project = try await project(
@@ -122,7 +122,7 @@ struct ModelRequestTests {
   }
 
   @Test(arguments: ModelFaultTests.questions, ["mallory/x", "mallory/devices/marco", "..", "7"])
-  func `a sender who can be nobody disturbs no one`(
+  func `a message with an impossible sender id breaks nothing`(
     question: ModelFaultTests.Question,
     sender: String
   ) async throws {
@@ -135,7 +135,7 @@ struct ModelRequestTests {
     #expect(try await given(question, project: project).contains("Break a leg"))
   }
 
-  @Test func `two callers at once ask once, and both are told`() async throws {
+  @Test func `two concurrent callers ask the model once and both get the answer`() async throws {
     let project = try await project(Self.conversation, Self.message("m1", Self.text))
     let server = try LoopbackServer(model: [
       ModelAnswer(content: ModelFaultTests.analysis.good)
@@ -151,7 +151,7 @@ struct ModelRequestTests {
   }
 
   @Test(arguments: ["It's raining cats and dogs!", nil])
-  func `what was found about a text that is gone meanwhile is not kept`(
+  func `an analysis isn't stored if the text is changed or deleted meanwhile`(
     newText: String?
   ) async throws {
     let project = try await project(Self.conversation, Self.message("m1", Self.text))
@@ -214,7 +214,7 @@ struct ModelRequestTests {
     #expect(server.requests.count == 12)
   }
 
-  @Test func `a model that fails is not paid for ever`() async throws {
+  @Test func `a failing model isn't paid without end`() async throws {
     let project = try await project(Self.conversation, Self.message("m1", Self.text))
     let server = try LoopbackServer(model: [ModelAnswer(content: "{}")])
     defer { server.stop() }
@@ -239,7 +239,7 @@ struct ModelRequestTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test func `where the model is stays ours`() async throws {
+  @Test func `the model's address isn't shown to users`() async throws {
     let project = try await project(Self.conversation, Self.message("m1", Self.text))
     let server = try LoopbackServer { _, _ in false }
     defer { server.stop() }

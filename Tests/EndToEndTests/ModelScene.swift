@@ -1,14 +1,17 @@
 import Core
 import TestKit
 
-/// What Sarah and Marco wrote, in a project of its own, and what a model is asked about it.
+/// A chat of Sarah and Marco in a project of its own, and questions to a model about it.
 struct ModelScene {
   static let text = "Break a leg at your interview tomorrow!"
   static let conversation = #""conversations/c1": {"participants": ["sarah", "marco"]}"#
 
   let project = "demo-\(UUID().uuidString.lowercased())"
 
-  /// - Parameter documents: members of an object of plain JSON, beside the two people's profiles.
+  /// Creates the scene.
+  ///
+  /// - Parameter documents: members of an object of plain JSON, in addition to the two people's
+  ///   profiles.
   init(_ documents: String...) async throws {
     try await write(
       ([
@@ -18,7 +21,9 @@ struct ModelScene {
     )
   }
 
-  /// - Parameter second: when it was sent, after ten o'clock.
+  /// Returns a message as a member of plain JSON.
+  ///
+  /// - Parameter second: when it was sent, in seconds after ten o'clock.
   static func message(
     _ id: String,
     _ text: String = text,
@@ -49,18 +54,18 @@ struct ModelScene {
     try await sharedEmulator().fields(of: path, project: project)
   }
 
-  /// What came of a call, and what the model was given.
+  /// The outcome of a call, and the model's input.
   struct Outcome {
     var run: FunctionRun
     /// The user's part of each request.
     var given: [String]
   }
 
-  /// Calls a function before a model that gives the answer it is to give.
+  /// Calls a function with a model that gives the scripted answer.
   ///
   /// - Parameters:
-  ///   - data: instead of the question's own.
-  ///   - answer: instead of the question's good one.
+  ///   - data: replaces the question's own data.
+  ///   - answer: replaces the question's good answer.
   ///   - time: the function's clock.
   func ask(
     _ question: ModelFaultTests.Question,

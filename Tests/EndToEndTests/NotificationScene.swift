@@ -5,7 +5,8 @@ import Synchronization
 import TestKit
 import Testing
 
-/// A conversation of its own project, what happens to its messages, and workers that are told of it.
+/// A conversation in its own project, changes of its messages, and workers that receive their
+/// events.
 struct NotificationScene {
   static let conversation = "conversations/c"
 
@@ -25,12 +26,12 @@ struct NotificationScene {
     environment = scene.environment.merging(changes) { $1 }
   }
 
-  /// The same conversation, for functions in another environment.
+  /// Returns the same conversation, for functions in another environment.
   func with(_ changes: [String: String]) -> NotificationScene { NotificationScene(self, changes) }
 
   // MARK: Documents
 
-  /// A group with so many devices for each member, all reading English.
+  /// Writes a group with the given number of devices for each member, all reading English.
   func writePeople(_ uids: [String], devices: Int = 1) async throws {
     var documents: JSONObject = [
       ByteKey(Self.conversation): .object([
@@ -57,7 +58,7 @@ struct NotificationScene {
 
   static func path(_ id: String) -> String { "\(conversation)/messages/\(id)" }
 
-  /// A message's fields.
+  /// Returns a message's fields.
   static func message(
     from sender: String = "sarah",
     _ text: String = "Hello",
@@ -82,7 +83,7 @@ struct NotificationScene {
     )
   }
 
-  /// Gives the conversation other members, and leaves the rest of it.
+  /// Changes the conversation's members and leaves the rest of it.
   func writeMembers(_ uids: [String]) async throws {
     let answer = try await emulator.request(
       "PATCH",
@@ -109,14 +110,15 @@ struct NotificationScene {
     try await emulator.fields(of: path, project: project)
   }
 
-  /// What a member hasn't seen of the conversation; nil if that isn't kept.
+  /// Returns a member's unread count, or `nil` if there is none.
   func unread(_ uid: String) async throws -> Int? {
     try await fields("users/\(uid)/inbox/c")?["unread"]?.integer
   }
 
   // MARK: Pushes
 
-  /// In the order of their arrival: the phone, whether it rang, and the number on its icon.
+  /// A push, in order of arrival: the phone, whether the push is silent, and the number on the
+  /// icon.
   struct Push: Equatable {
     var token: String
     var isSilent: Bool
@@ -133,12 +135,12 @@ struct NotificationScene {
     }
   }
 
-  /// The phones that rang, in the order of their tokens.
+  /// Returns the phones that rang, sorted by token.
   func rung() async throws -> [String] {
     try await pushes().filter { !$0.isSilent }.map(\.token).sorted()
   }
 
-  /// The phones that were told silently, with the number.
+  /// Returns the silent pushes, with their numbers.
   func told() async throws -> [Push] { try await pushes().filter(\.isSilent) }
 
   // MARK: Events
@@ -159,17 +161,17 @@ struct NotificationScene {
     event("deleted", Self.path(id), oldValue: fields)
   }
 
-  /// A change of the conversation's fields.
+  /// Returns the event of a change of the conversation's fields.
   func changed(from old: JSONObject, to new: JSONObject) -> String {
     event("updated", Self.conversation, value: new, oldValue: old)
   }
 
-  /// A change of the conversation's members.
+  /// Returns the event of a change of the conversation's members.
   func changed(from old: [String], to new: [String]) -> String {
     changed(from: Self.members(old), to: Self.members(new))
   }
 
-  /// The conversation's deletion.
+  /// Returns the event of the conversation's deletion.
   func ended(with members: [String]) -> String {
     event("deleted", Self.conversation, oldValue: Self.members(members))
   }
@@ -204,7 +206,7 @@ struct NotificationScene {
 
   // MARK: Deliveries
 
-  /// Gives an event to a worker that is killed when FCM has its push and hasn't answered.
+  /// Sends an event to a worker and kills the worker when FCM has its push and hasn't answered.
   func deliverAndKill(_ event: String) async throws {
     let server = try LoopbackServer { _, connection in connection.stall() }
     defer { server.stop() }
@@ -218,10 +220,11 @@ struct NotificationScene {
     _ = await worker.process.exitStatus()
   }
 
-  /// Gives events to so many workers, each the next one when it is done, and ends the workers.
+  /// Delivers events by the given number of workers, each taking the next one when it is done, and
+  /// ends the workers.
   ///
   /// - Parameter secondsLeft: for each event, from its delivery on.
-  /// - Returns: the results, in the order of their ends.
+  /// - Returns: the results, in the order in which the invocations ended.
   @discardableResult
   func deliver(
     _ events: [String],
@@ -262,7 +265,7 @@ private final class EventQueue: Sendable {
 extension [JSONValue] {
   var statuses: [String] { compactMap { $0["status"]?.string } }
 
-  /// How often a document was written.
+  /// Returns the number of writes of a document.
   func writeCount(of path: String) -> Int {
     reduce(0) { count, result in
       count + (result["writes"]?.array ?? []).count { $0["document"] == .string(path) }
@@ -271,7 +274,7 @@ extension [JSONValue] {
 }
 
 extension JSONObject {
-  /// A message as it is with other members.
+  /// Returns the message's fields with these members changed.
   func with(_ members: JSONObject) -> JSONObject { merging(members) { $1 } }
 
   func read(by uids: [String]) -> JSONObject {

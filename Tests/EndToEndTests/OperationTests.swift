@@ -2,10 +2,11 @@ import Core
 import TestKit
 import Testing
 
-/// The routes behind the pages that show and steer functions, logs and the emulator's state.
+/// The routes behind the pages that show and control functions, logs and the emulator's state.
 @Suite(.timeLimit(.minutes(10)))
 struct OperationTests {
-  /// Says three things and echoes its event's text; `fail` in it fails.
+  /// A function that logs three lines and echoes its event's text; it fails if the text has `fail`
+  /// in it.
   private let chatty = """
     #!/bin/sh
     if [ "$1" = --describe ]; then
@@ -42,7 +43,7 @@ struct OperationTests {
     return try #require(answer.json.array?.first)
   }
 
-  @Test func `one function is paused and resumed, and nothing is lost`() async throws {
+  @Test func `one function is paused and resumed, and no event is lost`() async throws {
     try await withChatty { emulator in
       let target = "/api/functions/chatty"
       let paused = try await emulator.request("PUT", "ui", target, json: #"{"paused":true}"#)
@@ -60,7 +61,7 @@ struct OperationTests {
       #expect(done["paused"] == .boolean(false) && done["waiting"] == .integer(0))
       #expect(done["attempts"] == .object(["0": .integer(1)]))
       #expect(done.at("latency.count") == .integer(1))
-      // Three hits, each worth what the one miss cost.
+      // Each of the three hits saves what the one miss cost.
       #expect(done["savedMicros"] == .integer(300))
 
       for (target, body, status) in [
@@ -72,7 +73,7 @@ struct OperationTests {
     }
   }
 
-  @Test func `a test runs a function once, and tells what became of it`() async throws {
+  @Test func `a test run runs a function once and returns the outcome`() async throws {
     try await withChatty { emulator in
       let target = "/api/functions/chatty/test"
       let good = try await emulator.request("POST", "ui", target, json: #"{"data":{}}"#)
@@ -98,14 +99,14 @@ struct OperationTests {
     }
   }
 
-  @Test func `logs are asked for by function, severity and text`() async throws {
+  @Test func `logs are filtered by function, severity and text`() async throws {
     try await withChatty { emulator in
       func messages(_ query: String) async throws -> [String] {
         let answer = try await emulator.request("GET", "ui", "/api/logs\(query)")
         return answer.json.array?.compactMap { $0["message"]?.string } ?? []
       }
       _ = try await emulator.request("POST", "ui", "/api/functions/chatty/test", json: "{}")
-      // What a process said last may be read after its result.
+      // The last output of a process may be read after its result.
       while try await messages("").count < 3 { try await Task.sleep(for: .milliseconds(10)) }
       #expect(try await messages("?function=chatty").count == 3)
       #expect(try await messages("?function=other").isEmpty)

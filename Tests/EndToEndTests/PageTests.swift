@@ -22,7 +22,7 @@ struct PageTests {
     #expect(answer.text.contains("/assets/app.js"))
   }
 
-  @Test func `nothing but our own files may run or be asked`() async throws {
+  @Test func `the pages may run only our own files and call only our own services`() async throws {
     let emulator = try sharedEmulator()
     let answer = try await get("/", Self.browser)
     let policy = try #require(answer.headers["content-security-policy"])
@@ -54,12 +54,12 @@ struct PageTests {
     "/assets/nothing.js", "/assets/", "/assets/../page_files.c", "/assets/%2e%2e/page_files.c",
     "/api/nothing", "/favicon.ico", "/chat",
   ])
-  func `what isn't there isn't made up`(path: String) async throws {
+  func `an unknown path is answered with 404`(path: String) async throws {
     let answer = try await get(path)
     #expect((answer.status, answer.code) == (404, "NOT_FOUND"))
   }
 
-  @Test func `pages take no orders`() async throws {
+  @Test func `a POST to a page is refused`() async throws {
     let answer = try await sharedEmulator().request(
       "POST",
       "ui",
@@ -70,7 +70,7 @@ struct PageTests {
     #expect(answer.status == 404)
   }
 
-  @Test func `the status tells where everything is`() async throws {
+  @Test func `the status has the address of every service`() async throws {
     let emulator = try sharedEmulator()
     let status = try await get("/api/status").json
     #expect(status["project"] == .string(emulator.project))

@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// Where our keys may go, as whoever sets a variable meets it.
+/// Addresses that our keys may be sent to, and the errors for other ones.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ProviderAddressTests {
   private func run(_ function: String, _ changes: [String: String]) async throws -> FunctionRun {
@@ -26,7 +26,7 @@ struct ProviderAddressTests {
     ("smartReplies", "OPENAI_BASE_URL", "https://PLANTED@example.com/v1"),
     ("askAI", "ANTHROPIC_BASE_URL", "example.com"),
   ])
-  func `an address that would give a key away is refused, and its variable named`(
+  func `an address that would leak a key is refused, and the error names the variable`(
     function: String,
     variable: String,
     url: String
@@ -39,9 +39,9 @@ struct ProviderAddressTests {
     #expect(run.errorMessage?.contains("PLANTED") == false)
   }
 
-  /// A certificate nobody has signed, and a good one of another host.
+  /// A self-signed certificate, and a trusted one of another host.
   @Test(.enabled(if: OpenSSLServer.isInstalled, "the openssl tool is not installed"))
-  func `a certificate that doesn't fit is a fault of the address`() async throws {
+  func `an invalid certificate is reported as a fault of the address`() async throws {
     let server = try OpenSSLServer()
     defer { server.stop() }
     for (host, trusted) in [("localhost", nil), ("127.0.0.1", server.certificate)] {
@@ -59,7 +59,7 @@ struct ProviderAddressTests {
     }
   }
 
-  @Test func `proxy variables don't come between a function and loopback`() async throws {
+  @Test func `proxy variables have no effect between a function and loopback`() async throws {
     let proxies = ["http_proxy", "https_proxy", "all_proxy", "ALL_PROXY", "HTTPS_PROXY"]
     let nowhere = Dictionary(uniqueKeysWithValues: proxies.map { ($0, "http://127.0.0.1:1") })
     for function in ["translateMessage", "sendNotification", "smartReplies"] {

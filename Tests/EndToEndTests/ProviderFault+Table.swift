@@ -1,4 +1,4 @@
-/// The table. Each cause has a line for every function that meets it in its own way.
+/// The table of faults. Each cause has a row for every function that handles it in its own way.
 extension ProviderFault {
   static let table = translation + models + push + tokens
 
@@ -8,7 +8,7 @@ extension ProviderFault {
     FaultCause.translation.flatMap { cause in
       [
         row("translation", cause, "translateMessage", .retryIcon, pace: .budget),
-        // A push doesn't wait for a translator that is down.
+        // A push doesn't wait for a translation service that is down.
         row("translation", cause, "sendNotification", .originalPush, pace: .budget, isOK: true),
       ]
     } + [
@@ -83,7 +83,7 @@ extension ProviderFault {
     )
   }
 
-  /// What the second try mends.
+  /// Returns a fault that a second attempt gets past.
   private static func passing(
     _ provider: String,
     _ title: String,
@@ -103,7 +103,7 @@ extension ProviderFault {
   }
 }
 
-/// The causes, by who is asked.
+/// The causes, by provider.
 extension FaultCause {
   fileprivate static let translation =
     lost(calls: 2) + unreadable(calls: 2) + [
@@ -147,7 +147,8 @@ extension FaultCause {
     calls: 1
   )
 
-  /// What every model does; each meets another function, as all three ask in the same way.
+  /// The faults of every model. Each row tests another function, as all three send requests in the
+  /// same way.
   fileprivate static let models =
     lost(calls: 2) + unreadable(calls: 2) + [
       FaultCause("500", status(500), .unavailable, calls: 2),
@@ -171,7 +172,7 @@ extension FaultCause {
       redirect,
     ]
 
-  /// What a model says; each function has its own idea of a good answer.
+  /// The bad answers of a model. Each function has its own criteria for a good answer.
   fileprivate static let answers = [
     FaultCause("finish_reason length", kind("length"), .unavailable, calls: 2),
     FaultCause("refusal", kind("refusal"), .declined, calls: 1),

@@ -1,9 +1,9 @@
 import Testing
 
-/// One row of the table of faults: what goes wrong at a provider, for which function, and what has
-/// to come of it. `Functions/FAULTS.md` is the same table for people.
+/// A row of the table of faults: the fault of a provider, the function that meets it, and the
+/// expected outcome. `Functions/FAULTS.md` is the same table for people.
 struct ProviderFault: Sendable, CustomTestStringConvertible {
-  /// What people see of it until the event is delivered again.
+  /// The state that users see until the event is delivered again.
   enum Sight: String, Sendable {
     case translated = "the translation"
     case retryIcon = "the original, and a sign to try again"
@@ -21,39 +21,39 @@ struct ProviderFault: Sendable, CustomTestStringConvertible {
 
   enum Pace: Sendable {
     case quick
-    /// Ends when the provider's time for one answer is up.
+    /// The run ends at the provider's time limit for one answer.
     case budget
-    /// Ends when the invocation's time is up.
+    /// The run ends at the invocation's deadline.
     case deadline
   }
 
   var provider: String
-  /// In the words of the table.
+  /// The title, as in `Functions/FAULTS.md`.
   var title: String
-  /// Of `POST /providers/faults`, beside `provider` and `times`.
+  /// The members for `POST /providers/faults`, next to `provider` and `times`.
   var members: String
   var function: String
-  /// How often it happens: mostly for as long as anybody asks.
+  /// The number of requests that fail; the default is more than any function sends.
   var times = 99
   var exitCode: Int32
-  /// nil for success.
+  /// The error's code, or `nil` for success.
   var code: String?
-  /// How often the provider is asked by the one invocation.
+  /// The number of requests to the provider in one invocation.
   var calls: Int
   var sight: Sight
-  /// In milliseconds, what the dispatcher is told.
+  /// The retry delay for the dispatcher in milliseconds, or `nil` if there is none.
   var retryAfter: Int?
   var pace = Pace.quick
-  /// Whether the provider did what it was asked and only its answer was lost: then it is done, and
-  /// billed, again.
+  /// A Boolean value that indicates whether the provider did its work and only its answer was lost.
+  /// The work is then done, and billed, again.
   var isCarriedOut = false
 
   var testDescription: String { "\(provider), \(title): \(function)" }
 
-  /// As `POST /providers/faults` takes it.
+  /// The body for `POST /providers/faults`.
   var form: String { #"{"provider":"\#(provider)","times":\#(times),\#(members)}"# }
 
-  /// As the table for people has it.
+  /// The row in `Functions/FAULTS.md`.
   var line: String {
     let outcome = code.map { "`\($0)`" } ?? "ok"
     let wait = retryAfter.map { ", after \($0 / 1000) s" } ?? ""
@@ -62,12 +62,12 @@ struct ProviderFault: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What a provider does, before any function has met it.
+/// A provider's fault, apart from any function.
 struct FaultCause: Sendable {
-  /// The end of an invocation: the process's exit code, and the error's.
+  /// The end of an invocation: the process's exit code and the error's code.
   struct End: Sendable {
     var exitCode: Int32
-    /// nil for success.
+    /// The error's code, or `nil` for success.
     var code: String?
 
     static let success = End(exitCode: 0)
@@ -109,7 +109,7 @@ struct FaultCause: Sendable {
     self.isCarriedOut = isCarriedOut
   }
 
-  /// A status, with what else the fault has.
+  /// Returns the members of a fault that answers with a status.
   static func status(_ status: Int, _ members: String = "") -> String {
     #""kind":"status","status":\#(status)\#(members)"#
   }
@@ -119,12 +119,12 @@ struct FaultCause: Sendable {
   }
 
   static let retryAfterMinute = #","headers":{"Retry-After":"60"}"#
-  /// Longer than anybody waits here.
+  /// A delay longer than any timeout here.
   static let forLong = #","delayMilliseconds":30000"#
 
-  /// What may pass and leaves no answer that could be read, whoever the provider is.
+  /// Returns faults of any provider that may pass and leave no readable answer.
   ///
-  /// - Parameter calls: how often it is tried.
+  /// - Parameter calls: the number of attempts.
   static func lost(calls: Int) -> [FaultCause] {
     [
       FaultCause("resets the connection", kind("reset"), .unavailable, calls: calls),
@@ -162,9 +162,9 @@ struct FaultCause: Sendable {
     ]
   }
 
-  /// A 200 that says nothing.
+  /// Returns faults with status 200 and an unusable body.
   ///
-  /// - Parameter calls: how often it is tried where the connection was ended.
+  /// - Parameter calls: the number of attempts where the connection was closed.
   static func unreadable(calls: Int) -> [FaultCause] {
     [
       FaultCause(

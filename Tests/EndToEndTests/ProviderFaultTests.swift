@@ -3,8 +3,8 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// The table of faults, row by row: real processes, real sockets, and providers that have been asked
-/// to fail. One after the other, as all rows share their providers.
+/// The table of faults, row by row, with real processes and real sockets. The rows run one after
+/// the other, as they share their providers.
 @Suite(.serialized, .sharedEmulator, .timeLimit(.minutes(15)))
 struct ProviderFaultTests {
   @Test(arguments: ProviderFault.table)
@@ -23,11 +23,11 @@ struct ProviderFaultTests {
     #expect(run.line.at("error.retryAfterMs")?.integer == row.retryAfter, line)
     #expect(calls(to: row.provider, from: before, to: after) == row.calls, line)
     scene.checkSecrets(of: run)
-    // A push of which only the answer was lost has rung.
+    // If only the answer was lost, the push has reached the phone.
     try await scene.check(row.sight, after: run)
     if row.exitCode == 65 {
       guard row.function == "translateMessage" else { return }
-      // What can't be had is remembered, and not asked for again for a while.
+      // A permanent failure is remembered, and the provider isn't asked again for a while.
       let second = try await scene.run(row, isFaulty: false)
       #expect(second.exitCode == 65, Comment(rawValue: second.line.text))
       #expect(second.errorMessage == run.errorMessage)
@@ -35,7 +35,7 @@ struct ProviderFaultTests {
       return
     }
 
-    // Delivered again on a good day: what is left is done, and done once.
+    // A redelivery after the fault does the rest, once.
     let second = try await scene.run(row, isFaulty: false)
     #expect(second.exitCode == 0, Comment(rawValue: second.line.text + second.errorText))
     scene.checkSecrets(of: second)
@@ -46,7 +46,7 @@ struct ProviderFaultTests {
     case "translateMessage":
       try await scene.check(.translated, after: third)
       let billed = texts(from: before, to: settled)
-      // What was translated and lost is the provider's to bill, once per call.
+      // The provider bills each translation whose answer was lost, once per call.
       #expect(billed == (row.isCarriedOut ? row.calls : 0) + 1)
       #expect(try await scene.usage() == settled, "a third delivery asks for nothing")
     case "sendNotification":
@@ -61,7 +61,8 @@ struct ProviderFaultTests {
     }
   }
 
-  /// One push a phone; and where FCM's answer was lost, a second one that takes the first's place.
+  /// Checks that each phone has one push. Where FCM's answer was lost, a second one replaces the
+  /// first.
   private func checkPushes(_ scene: FaultScene, after row: ProviderFault) async throws {
     let pushes = try await scene.pushes()
     let isRepeated = row.provider == "fcm" && row.isCarriedOut
@@ -83,8 +84,8 @@ struct ProviderFaultTests {
 
   // MARK: A worker
 
-  /// A process that lives on doesn't ask what keeps failing; the dispatcher learns for how long.
-  @Test func `a worker leaves a provider alone that keeps failing`() async throws {
+  /// A worker stops asking a provider that keeps failing, and tells the dispatcher for how long.
+  @Test func `a worker stops asking a provider that keeps failing`() async throws {
     let scene = try await FaultScene()
     let before = try await scene.usage()
     let row = try #require(
@@ -118,9 +119,9 @@ struct ProviderFaultTests {
     #expect(calls(to: "openai", from: before, to: after) == 10, "two for each of the first five")
   }
 
-  // MARK: The table for people
+  // MARK: The table in FAULTS.md
 
-  @Test func `the table has thirty faults, and people read the same`() throws {
+  @Test func `the table has thirty faults, and FAULTS.md is the same table`() throws {
     #expect(Set(ProviderFault.table.map { "\($0.provider) \($0.title)" }).count >= 30)
     #expect(Set(ProviderFault.table.map(\.function)) == Set(Products.paying))
     let page = try Repository.text("Functions/FAULTS.md")

@@ -3,8 +3,8 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// What goes through the functions and their providers stays out of every log, on good days and bad
-/// ones; and chaos at the providers, which is a bad day by chance.
+/// Logs, which must contain no text of users or providers even when providers fail; and chaos at
+/// the providers, which makes them fail at random.
 @Suite(.timeLimit(.minutes(10)))
 struct ProviderLogTests {
   private static let markers = [
@@ -19,7 +19,7 @@ struct ProviderLogTests {
      "conversations/c1": {"participants": ["sarah", "marco"], "name": "PLANTED-title"}}
     """
 
-  /// With a phone, as FCM may have said that it is gone.
+  /// Writes a message and a device, as FCM may have had the last one's token removed.
   private func write(_ number: Int, at emulator: EmulatorProcess) async throws {
     try await emulator.write(
       """
@@ -31,7 +31,7 @@ struct ProviderLogTests {
     )
   }
 
-  /// Every fault once, of every provider that has it, with a timeout that is soon over.
+  /// Every fault once, of every provider that has it, with a short timeout.
   private static var faults: [String] {
     let kinds = Set(
       ProviderFault.table.filter { $0.provider != "anthropic" && !$0.title.contains("mega") }
@@ -43,7 +43,7 @@ struct ProviderLogTests {
     return kinds.sorted()
   }
 
-  @Test func `no log says a text, a translation, a token, a key or a question`() async throws {
+  @Test func `no log contains a text, a translation, a token, a key or a question`() async throws {
     try await withEmulator { emulator in
       try await emulator.write(Self.people)
       #expect(Self.faults.count > 40)
@@ -60,7 +60,8 @@ struct ProviderLogTests {
         try await write(number, at: emulator)
       }
       try await emulator.quiet()
-      // Who has failed often is left alone for a while: more messages meet what is left.
+      // A provider that failed often isn't asked for a while: more messages use up the remaining
+      // faults.
       var number = 1_000
       while try await hasFaults(emulator), number < 1_200 {
         try await write(number, at: emulator)
@@ -93,7 +94,7 @@ struct ProviderLogTests {
     }
   }
 
-  /// Access tokens don't count: one is good for all messages, and asked for no more.
+  /// Access tokens don't count: one serves all messages and isn't requested again.
   private func hasFaults(_ emulator: EmulatorProcess) async throws -> Bool {
     let left = try await emulator.request("GET", "functions", "/providers/faults").json
     return (left["faults"]?.array ?? []).contains { $0["provider"] != .string("oauth") }
@@ -101,7 +102,9 @@ struct ProviderLogTests {
 
   // MARK: Chaos
 
-  /// - Returns: what translation was asked, and how it answered.
+  /// Runs a conversation under chaos.
+  ///
+  /// - Returns: the requests to translation, and their answers.
   private func conversation(under chaos: String) async throws -> JSONValue {
     var usage = JSONValue.null
     try await withEmulator(
@@ -130,7 +133,7 @@ struct ProviderLogTests {
     return usage
   }
 
-  @Test func `under chaos at the providers everything comes in the end, the same way each time`()
+  @Test func `under chaos at the providers everything arrives in the end, the same way each time`()
     async throws
   {
     let first = try await conversation(under: "seed=7,provider=0.3")
@@ -141,7 +144,7 @@ struct ProviderLogTests {
 }
 
 extension String {
-  /// The text around the first place of a word, for a message.
+  /// Returns the text around the first place of a word, for a failure message.
   fileprivate func around(_ word: String) -> Substring {
     guard let range = firstRange(of: word) else { return "" }
     let start = index(range.lowerBound, offsetBy: -200, limitedBy: startIndex) ?? startIndex

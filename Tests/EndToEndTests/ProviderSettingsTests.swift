@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Real providers behind the emulator, played by another one.
+/// Real providers behind the emulator, played by a second emulator.
 @Suite(.timeLimit(.minutes(10)))
 struct ProviderSettingsTests {
   private static let question =
@@ -42,13 +42,15 @@ struct ProviderSettingsTests {
     try await emulator.request("GET", "functions", "/providers/usage").json.at("requests")
   }
 
-  @Test func `a real provider is asked, kept, and not needed any more`() async throws {
+  @Test func `a real provider is asked and recorded, and its cassette replaces it later`()
+    async throws
+  {
     try await withTemporaryFolder { folder in
       let tapes = "\(folder)/tapes"
       var answer: JSONValue?
       try await withSharedEmulator(["--no-triggers"]) { real in
         let base = "http://\(real.address("functions"))/providers"
-        // The keys are the shell's, by names that only the flags tell.
+        // The keys are the shell's, under names that only the flags give.
         try await withEmulator(
           "--no-triggers",
           "--provider",
@@ -73,7 +75,7 @@ struct ProviderSettingsTests {
           let usage = try await Self.requests(emulator)
           #expect(usage?.at("openai.200") == .integer(1))
           #expect(usage?.at("translation.200") == .integer(1))
-          // Faults come before whoever answers.
+          // Faults take precedence over the provider that answers.
           _ = try await emulator.request(
             "POST",
             "functions",
@@ -148,7 +150,7 @@ struct ProviderSettingsTests {
     ),
     (["--only", "firestore", "--provider", "openai=live"], "--provider needs functions"),
   ])
-  func `a flag that can't be meant is refused`(
+  func `a flag that makes no sense is refused`(
     options: [String],
     message: String
   ) async throws {
@@ -160,7 +162,7 @@ struct ProviderSettingsTests {
     }
   }
 
-  @Test func `who starts it is told which providers are real, and whose key it is`() async throws {
+  @Test func `the start names the real providers and the owner of a key`() async throws {
     try await withEmulatorShell { shell in
       try await makeFile(
         "\(shell.folder)/key.json",
@@ -192,7 +194,7 @@ struct ProviderSettingsTests {
           "  Provider   fcm is https://fcm.googleapis.com, checks pushes only\n"
         )
       )
-      // Functions never see the real one, but are asked with the model that was named.
+      // Functions never see the real key, but their requests name the configured model.
       #expect(!output.text.contains(key))
       #expect(output.lines.contains("OPENAI_MODEL=mine"))
     }

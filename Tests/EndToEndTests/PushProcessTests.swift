@@ -5,10 +5,11 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Functions that push, as processes: their access tokens, their connections, what becomes of whom.
+/// Functions that push, as processes: their access tokens, their connections, and the outcome for
+/// each reader.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct PushProcessTests {
-  /// FCM and its token endpoint, a conversation of its own project, and one of our key files.
+  /// FCM and its token endpoint, a conversation in its own project, and one of our key files.
   private struct Scene {
     let emulator: EmulatorProcess
     let project = "demo-\(UUID().uuidString.lowercased())"
@@ -16,6 +17,8 @@ struct PushProcessTests {
     let fcm: LoopbackServer
     var environment: [String: String]
 
+    /// Creates the scene.
+    ///
     /// - Parameters:
     ///   - folder: for the key file.
     ///   - answer: FCM's, by the token of the device and the access token.
@@ -89,7 +92,7 @@ struct PushProcessTests {
 
   private static let taken = ScriptedAnswer(200, #"{"name":"projects/p/messages/1"}"#)
 
-  @Test func `each process asks for an access token, and nothing is left of it`() async throws {
+  @Test func `each process requests an access token and leaves no trace of it`() async throws {
     try await withTemporaryFolder { folder in
       let scene = try Scene(folder) { _, _ in Self.taken }
       defer { scene.stop() }
@@ -113,7 +116,7 @@ struct PushProcessTests {
     }
   }
 
-  @Test func `a worker's pushes go over one connection, and its tokens are asked for once`()
+  @Test func `a worker's pushes share one connection and one access token`()
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -132,8 +135,8 @@ struct PushProcessTests {
     }
   }
 
-  /// What FCM has against one phone is no reason not to ring another.
-  @Test func `every reader's push is tried, and the exit code tells what remains`() async throws {
+  /// An error of one phone doesn't prevent pushes to the others.
+  @Test func `every reader's push is tried, and the exit code shows what is left`() async throws {
     try await withTemporaryFolder { folder in
       let error = { (status: Int, code: String) in
         ScriptedAnswer(
@@ -171,7 +174,7 @@ struct PushProcessTests {
         )
         #expect(devices.isEmpty == ["dead", "other", "wrong"].contains(uid), "\(uid)")
       }
-      // The redelivery does the remainder.
+      // The redelivery sends the rest.
       #expect(try await scene.run(0).exitCode == 75)
       #expect(scene.fcm.requests.count == 13)
       for secret in ["PLANTED", "-phone", "Bearer", "PRIVATE KEY"] {
@@ -183,7 +186,7 @@ struct PushProcessTests {
   @Test(arguments: [
     (["odd"], 70, "INTERNAL"), (["apple", "odd"], 78, "PERMISSION_DENIED"),
   ])
-  func `what no redelivery mends is not to be redelivered`(
+  func `a failure that no redelivery fixes is not redelivered`(
     readers: [String],
     exitCode: Int32,
     code: String
@@ -203,7 +206,7 @@ struct PushProcessTests {
     }
   }
 
-  @Test func `a label counts pushes in Firebase's reports, and one that is none ends with 78`()
+  @Test func `a label counts pushes in Firebase's reports, and an invalid one ends with 78`()
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -220,7 +223,7 @@ struct PushProcessTests {
     }
   }
 
-  @Test func `a key file that is none ends with 78 before anything is sent`() async throws {
+  @Test func `an invalid key file ends with 78 before anything is sent`() async throws {
     try await withTemporaryFolder { folder in
       let scene = try Scene(folder) { _, _ in Self.taken }
       defer { scene.stop() }
@@ -236,8 +239,9 @@ struct PushProcessTests {
     }
   }
 
-  /// Google's clients find the account of the functions' port as on a machine of Google's.
-  @Test func `the emulator is a metadata server for whoever names its port`() async throws {
+  /// Google's clients find the account at the functions' port as on a machine of Google's.
+  @Test func `the emulator is a metadata server for clients configured with its port`() async throws
+  {
     let emulator = try sharedEmulator()
     let flavor = HTTPHeader("Metadata-Flavor", "Google")
     let ping = try await emulator.request("GET", "functions", "/", headers: [flavor])

@@ -3,13 +3,13 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// What receipts, edits and deletions leave of unread counts, last messages and badges.
+/// Unread counts, last messages and badges after receipts, edits and deletions.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ReceiptTests {
   private typealias Scene = NotificationScene
   private typealias Push = NotificationScene.Push
 
-  /// Messages of Sarah's that Marco and Lea were notified of; the pushes so far are to be dropped.
+  /// Writes messages of Sarah's and notifies Marco and Lea of them. The tests ignore these pushes.
   private func notified(
     of count: Int,
     _ scene: Scene,
@@ -25,7 +25,7 @@ struct ReceiptTests {
 
   // MARK: Receipts
 
-  @Test func `50 receipts of one batch write the inbox once and tell each phone once`()
+  @Test func `50 receipts of one batch write the inbox once and notify each phone once`()
     async throws
   {
     let scene = try Scene()
@@ -34,7 +34,7 @@ struct ReceiptTests {
     let read = messages.map { ($0.id, $0.fields, $0.fields.read(by: ["marco"])) }
     try await scene.write(Dictionary(uniqueKeysWithValues: read.map { ($0.0, $0.2) }))
     let events = read.map { scene.updated($0.0, from: $0.1, to: $0.2) }
-    // Twice each, by eight at once.
+    // Each event is delivered twice, by eight workers at once.
     let results = try await scene.deliver(events + events, workers: 8)
     #expect(results.statuses.count { $0 == "ok" } == 1)
     #expect(results.statuses.count { $0 == "skipped" } == 99)
@@ -73,7 +73,7 @@ struct ReceiptTests {
     )
   }
 
-  @Test func `the form that overwrites the list counts for all it changes, but for the sender`()
+  @Test func `an update that replaces the list of readers counts for all but the sender`()
     async throws
   {
     let scene = try Scene()
@@ -82,13 +82,13 @@ struct ReceiptTests {
     try await scene.write([message.id: marco])
     try await scene.deliver([scene.updated(message.id, from: message.fields, to: marco)])
     #expect(try await scene.unread("marco") == 0)
-    // Lea's app has never heard of Marco's receipt.
+    // Lea's app hasn't received Marco's receipt.
     let lea = message.fields.read(by: ["lea"])
     try await scene.write([message.id: lea])
     try await scene.deliver([scene.updated(message.id, from: marco, to: lea)])
     #expect(try await scene.unread("lea") == 0)
     #expect(try await scene.unread("marco") == 1)
-    // And taken back.
+    // Then the receipts are taken back.
     try await scene.write([message.id: message.fields])
     try await scene.deliver([scene.updated(message.id, from: lea, to: message.fields)])
     #expect(try await scene.unread("lea") == 1)
@@ -100,7 +100,7 @@ struct ReceiptTests {
     #expect(try await scene.fields("users/stranger/inbox/c") == nil)
   }
 
-  @Test func `an update of something else, or of the order, is left alone`() async throws {
+  @Test func `an update of other fields, or of the order of readers, is skipped`() async throws {
     let scene = try Scene()
     let message = try await notified(of: 1, scene)[0]
     let status = message.fields.with(["status": .string("delivered")])
@@ -135,7 +135,7 @@ struct ReceiptTests {
   }
 
   @Test(arguments: [#"{"unread":"5"}"#, #"{"unread":-1,"lastMessageId":7}"#, #"{"x":[]}"#])
-  func `an inbox of the wrong shape is put right`(inbox: String) async throws {
+  func `an inbox of the wrong shape is repaired`(inbox: String) async throws {
     let scene = try Scene()
     let message = try await notified(of: 1, scene)[0]
     try await scene.write(#"{"users/marco/inbox/c":\#(inbox)}"#)
@@ -147,9 +147,9 @@ struct ReceiptTests {
     #expect(fields?["lastMessageId"] == .string("m0"))
   }
 
-  // MARK: What may go wrong
+  // MARK: Failures
 
-  @Test func `who is killed before phones are told leaves it to the event's redelivery`()
+  @Test func `a function killed before its silent pushes leaves them to the redelivery`()
     async throws
   {
     let scene = try Scene()
@@ -167,7 +167,7 @@ struct ReceiptTests {
     #expect(try await scene.emulator.collection("leases", project: scene.project) == [])
   }
 
-  @Test func `what FCM refuses for now is told by the redelivery, and dead tokens are forgotten`()
+  @Test func `a redelivery sends what FCM refused for now, and dead tokens are removed`()
     async throws
   {
     let server = try LoopbackServer { request, connection in
@@ -197,7 +197,8 @@ struct ReceiptTests {
 
   // MARK: Edits and deletions
 
-  @Test func `the newest message's edit shows in the conversation and rings nobody`() async throws {
+  @Test func `the newest message's edit shows in the conversation and pushes nothing`() async throws
+  {
     let scene = try Scene()
     let messages = try await notified(of: 2, scene)
     let before = try await scene.pushes().count
@@ -212,12 +213,12 @@ struct ReceiptTests {
     #expect(try await scene.pushes().count == before)
   }
 
-  @Test func `what is deleted counts no more, and the message before it is the last one`()
+  @Test func `a deleted message no longer counts, and the one before becomes the last message`()
     async throws
   {
     let scene = try Scene()
     let messages = try await notified(of: 2, scene)
-    // Lea has read it: for her nothing changes.
+    // Lea has read it: her badge doesn't change.
     let read = messages[1].fields.read(by: ["lea"])
     try await scene.write([messages[1].id: read])
     try await scene.deliver([
@@ -237,13 +238,15 @@ struct ReceiptTests {
     let told = try await scene.told()
     #expect(told.filter { $0.token == "marco-0" }.map(\.badge) == [1, 0])
     #expect(told.filter { $0.token == "lea-0" }.map(\.badge) == [1, 0])
-    // The creation's event comes last of all.
+    // The creation's event arrives last of all.
     let late = try await scene.deliver([scene.created(messages[1].id, messages[1].fields)])
     #expect(late.map { $0["reason"] } == [.string("the message no longer exists")])
     #expect(try await scene.fields(Scene.conversation)?["lastMessageId"] == nil)
   }
 
-  @Test func `in the layout without conversation documents both count as well`() async throws {
+  @Test func `in the layout without conversation documents receipts and deletions count too`()
+    async throws
+  {
     let scene = try Scene()
     try await scene.write(
       #"{"users/marco":{"primaryLanguage":"en"},"users/marco/devices/d":{"fcmToken":"marco-0"}}"#
@@ -265,7 +268,7 @@ struct ReceiptTests {
     #expect(try await scene.fields(Scene.conversation) == nil)
   }
 
-  @Test func `a conversation without a list of members is bad and stays bad`() async throws {
+  @Test func `a conversation without a list of members is refused, without a retry`() async throws {
     let scene = try Scene()
     try await scene.write(#"{"conversations/c":{"participants":"sarah, marco"}}"#)
     let message = Scene.message()

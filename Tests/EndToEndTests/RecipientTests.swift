@@ -3,7 +3,7 @@ import FirestoreModel
 import TestKit
 import Testing
 
-/// Who is rung for a message, and what their phones show.
+/// The phones that get a push for a message, and the text that they show.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct RecipientTests {
   private typealias Scene = NotificationScene
@@ -14,9 +14,9 @@ struct RecipientTests {
     }
   }
 
-  // MARK: Meanwhile
+  // MARK: Changes before the push
 
-  @Test func `who has read a message isn't rung for it, however late its event is`() async throws {
+  @Test func `a reader who has read a message gets no push, however late the event`() async throws {
     let scene = try Scene()
     try await scene.writePeople(["sarah", "marco", "lea"])
     let message = Scene.message()
@@ -30,7 +30,9 @@ struct RecipientTests {
     #expect(try await scene.rung() == ["lea-0"])
   }
 
-  @Test func `a message that was edited meanwhile rings with the text it has`() async throws {
+  @Test func `a message that was edited before the push is pushed with its current text`()
+    async throws
+  {
     let scene = try Scene()
     try await scene.writePeople(["sarah", "marco"])
     try await scene.write(["m": Scene.message("Second")])
@@ -39,7 +41,7 @@ struct RecipientTests {
     #expect(push?.at("message.notification.body") == .string("sarah: Second"))
   }
 
-  @Test func `a message that is gone rings nobody`() async throws {
+  @Test func `a deleted message is not pushed`() async throws {
     let scene = try Scene()
     try await scene.writePeople(["sarah", "marco"])
     let results = try await scene.deliver([scene.created("m", Scene.message())])
@@ -50,7 +52,7 @@ struct RecipientTests {
 
   // MARK: Members
 
-  @Test func `a sender who was removed doesn't ring, and the message counts all the same`()
+  @Test func `a removed sender's message is not pushed, but counts as unread`()
     async throws
   {
     let scene = try Scene()
@@ -63,7 +65,7 @@ struct RecipientTests {
     #expect(try await scene.unread("marco") == 1)
   }
 
-  @Test func `who joined after a message was written isn't rung for it`() async throws {
+  @Test func `a member who joined after a message gets no push of it`() async throws {
     let scene = try Scene()
     let time = { (minute: Int64) in
       #"{"timestampValue":"\#(Timestamp(seconds: 1_760_000_000 + minute * 60))"}"#
@@ -87,7 +89,7 @@ struct RecipientTests {
     #expect(try await scene.unread("marco") == 1)
   }
 
-  @Test func `who has muted the conversation isn't rung, and it counts on the icon`() async throws {
+  @Test func `a member who muted the conversation gets only the badge`() async throws {
     let scene = try Scene()
     try await scene.writePeople(["sarah", "marco", "lea"])
     try await scene.write(
@@ -104,9 +106,9 @@ struct RecipientTests {
     #expect(try await scene.unread("marco") == 1)
   }
 
-  // MARK: What a phone shows
+  // MARK: Text on the phone
 
-  @Test func `whose lock screen must show nothing gets a worded body, and no translation is paid`()
+  @Test func `a hidden preview gets a worded body, and no translation is paid for`()
     async throws
   {
     let scene = try Scene()
@@ -129,7 +131,9 @@ struct RecipientTests {
     #expect(!pushes.contains { $0.text.contains("PLANTED") })
   }
 
-  @Test func `a message without text says in the reader's language what it carries`() async throws {
+  @Test func `a message without text is pushed as its media type, in the reader's language`()
+    async throws
+  {
     let scene = try Scene()
     try await scene.writePeople(["sarah", "marco", "lea"])
     try await scene.write(
@@ -145,7 +149,7 @@ struct RecipientTests {
     )
   }
 
-  @Test func `hostile names come out as one line of text`() async throws {
+  @Test func `hostile names become one line of text`() async throws {
     let scene = try Scene()
     try await scene.writePeople(["sarah", "marco"])
     let name = "%@\n\u{202E}{\"a\":1}\u{0}<b>" + String(repeating: "👩‍👩‍👧‍👦", count: 4_000)
@@ -183,7 +187,7 @@ struct RecipientTests {
       "lastMessage": 7, "lastMessageId": [], "lastMessageAt": "today"}}
     """,
   ])
-  func `documents of the wrong shape lose nobody else's ring`(documents: String) async throws {
+  func `documents of the wrong shape cost no other reader a push`(documents: String) async throws {
     let scene = try Scene()
     try await scene.writePeople(["sarah", "marco", "lea"])
     try await scene.write(documents)
@@ -197,7 +201,7 @@ struct RecipientTests {
     #expect(try await scene.fields(Scene.conversation)?["lastMessageId"] == .string("m"))
   }
 
-  @Test func `phones' wrong clocks order one instant alone, and what is no time orders nothing`()
+  @Test func `a phone's wrong clock orders only equal times, and an invalid time orders nothing`()
     async throws
   {
     let scene = try Scene()
@@ -220,7 +224,7 @@ struct RecipientTests {
 
   // MARK: Sent again
 
-  @Test func `a message that was sent twice rings once and counts once`() async throws {
+  @Test func `a message that was sent twice is pushed and counted once`() async throws {
     let scene = try Scene()
     try await scene.writePeople(["sarah", "marco"])
     let message = Scene.message().with(["clientId": .string("k")])
@@ -234,7 +238,7 @@ struct RecipientTests {
     #expect(try await scene.unread("marco") == 1)
     #expect(try await scene.fields(Scene.conversation)?["lastMessageId"] == .string("m2"))
 
-    // A day later the id stands for another message.
+    // A day later the id belongs to another message.
     let name = try await ledgerName(scene)
     try await scene.write(
       """
@@ -251,7 +255,7 @@ struct RecipientTests {
     #expect(try await scene.unread("marco") == 2)
   }
 
-  /// The path of the only ledger.
+  /// Returns the path of the only ledger.
   private func ledgerName(_ scene: NotificationScene) async throws -> String {
     let ledgers = try await scene.emulator.collection("functionEvents", project: scene.project)
     #expect(ledgers.count == 1)

@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Recording a running emulator.
+/// Recording from a running emulator.
 @Suite(.timeLimit(.minutes(10)))
 struct RecordTests {
   /// Two people, a message, and a stranger's call.
@@ -52,7 +52,7 @@ struct RecordTests {
     )
   }
 
-  @Test func `what functions do becomes fixtures that replay, without a device's token`()
+  @Test func `invocations become fixtures that replay, without a device's token`()
     async throws
   {
     try await withEmulatorShell { shell in
@@ -78,7 +78,7 @@ struct RecordTests {
   }
 
   @Test(arguments: ["openai", "anthropic"])
-  func `a streamed answer is recorded with what came before its end`(
+  func `a streamed answer is recorded with its partial results`(
     provider: String
   ) async throws {
     try await withEmulatorShell { shell in
@@ -112,7 +112,7 @@ struct RecordTests {
       var text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
       #expect(text.contains(#""partials""#) && text.contains("data: {"))
       #expect(try await Self.replay(shell).exitCode == 0)
-      // What was told before the end counts, too.
+      // A change in a partial result counts as a difference.
       text = text.replacing(#""partials" : ["#, with: #""partials" : [{},"#)
       try Data(text.utf8).write(to: URL(filePath: path))
       let changed = try await Self.replay(shell)
@@ -121,7 +121,7 @@ struct RecordTests {
     }
   }
 
-  @Test func `--count ends it, and what a command ends with is what it ends with`() async throws {
+  @Test func `--count ends the recording, and the command's exit code is passed on`() async throws {
     try await withEmulatorShell { shell in
       try await makeFile("\(shell.folder)/scene.sh", Self.scene)
       let counted = try await shell.exec(
@@ -140,9 +140,9 @@ struct RecordTests {
     }
   }
 
-  @Test func `a full disk is one sentence and leaves no half a file`() async throws {
+  @Test func `a full disk is reported in one sentence and leaves no partial file`() async throws {
     try await withEmulatorShell { shell in
-      // A limit of the shell's stands for the disk: this process alone may write no more.
+      // A limit of the shell stands for the full disk: only this process can't write more.
       let output = try await Self.record(
         shell,
         "-- sh scene.sh",
@@ -155,7 +155,7 @@ struct RecordTests {
     }
   }
 
-  @Test func `a page in a browser can't listen`() async throws {
+  @Test func `a page in a browser can't record`() async throws {
     try await withSharedEmulator(["--no-triggers"]) { emulator in
       let answer = try await emulator.request(
         "POST",

@@ -14,7 +14,7 @@ struct ReplayTests {
     try await shell.emulator(["replay", "--functions", "\(shell.folder)/functions"] + arguments)
   }
 
-  /// A recorded fixture of a folder's, changed.
+  /// Copies a recorded fixture into the shell's folder and changes it.
   private static func change(
     _ name: String = "translateMessage/call-down-then-up.json",
     in shell: EmulatorShell,
@@ -30,7 +30,9 @@ struct ReplayTests {
     return path
   }
 
-  @Test func `the five functions do what they did, in success and failure`() async throws {
+  @Test func `the recordings of the five functions replay the same, successes and failures`()
+    async throws
+  {
     try await withEmulatorShell { shell in
       let output = try await Self.replay(shell, Self.recordings, "--coverage")
       #expect(output.exitCode == 0, Comment(rawValue: output.text + output.errorText))
@@ -44,7 +46,7 @@ struct ReplayTests {
     }
   }
 
-  @Test func `what is not as recorded is shown, written by --update, and then the same`()
+  @Test func `a difference is shown, --update stores it, and the next replay is the same`()
     async throws
   {
     try await withEmulatorShell { shell in
@@ -66,7 +68,7 @@ struct ReplayTests {
     }
   }
 
-  @Test func `a request that wasn't recorded fails, and so does one that wasn't made`()
+  @Test func `an unrecorded request fails, and so does a recorded one that isn't sent`()
     async throws
   {
     try await withEmulatorShell { shell in
@@ -84,7 +86,7 @@ struct ReplayTests {
     }
   }
 
-  @Test func `a document that wasn't recorded fails by its name, and so does one that wasn't read`()
+  @Test func `an unrecorded document fails by name, and so does a recorded one that isn't read`()
     async throws
   {
     try await withEmulatorShell { shell in
@@ -111,7 +113,7 @@ struct ReplayTests {
     }
   }
 
-  @Test func `a query that wasn't recorded fails`() async throws {
+  @Test func `a recorded query that isn't sent fails`() async throws {
     try await withEmulatorShell { shell in
       let path = try Self.change(in: shell) {
         $0 = $0.replacing("\"version\": 1", with: #""queries": [{"list": "users"}], "version": 1"#)
@@ -134,7 +136,9 @@ struct ReplayTests {
       "no function"
     ),
   ])
-  func `a bad fixture is 2, and says why`(old: String, new: String, message: String) async throws {
+  func `a bad fixture ends with 2 and the reason`(old: String, new: String, message: String)
+    async throws
+  {
     try await withEmulatorShell { shell in
       let path = try Self.change(in: shell) { $0 = $0.replacing(old, with: new) }
       let output = try await Self.replay(shell, path)
@@ -144,7 +148,7 @@ struct ReplayTests {
     }
   }
 
-  @Test func `bad is worse than different, and a report tells them apart`() async throws {
+  @Test func `bad outweighs different, and a report distinguishes them`() async throws {
     try await withEmulatorShell { shell in
       _ = try Self.change(in: shell) {
         $0 = $0.replacing("\"exitCode\": 0", with: "\"exitCode\": 75")
@@ -176,7 +180,7 @@ struct ReplayTests {
     ),
     (["fixture.json", "--junit", "no/where.xml"], "--junit: no/where.xml can't be written"),
   ])
-  func `what can't be had is 2 and one sentence`(
+  func `unusable arguments end with 2 and one sentence`(
     arguments: [String],
     message: String
   ) async throws {

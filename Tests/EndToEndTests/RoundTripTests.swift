@@ -6,10 +6,11 @@ import Synchronization
 import TestKit
 import Testing
 
-/// How often a worker asks Firestore for one event, and that what it remembers decides nothing.
+/// The number of a worker's requests to Firestore for one event. What the worker remembers must
+/// decide nothing.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct RoundTripTests {
-  /// A worker whose Firestore is the emulator's, with a book of what was asked.
+  /// A worker whose requests to the emulator's Firestore are recorded.
   private struct Scene {
     let emulator: EmulatorProcess
     let project = "demo-\(UUID().uuidString.lowercased())"
@@ -31,7 +32,7 @@ struct RoundTripTests {
       try await emulator.write(documents, project: project)
     }
 
-    /// Writes a message and lets a worker handle it.
+    /// Writes a message and has a worker handle it.
     ///
     /// - Returns: the methods that were called for it, in order.
     func send(_ id: String, _ text: String, to worker: WorkerSession) async throws -> [String] {
@@ -75,18 +76,19 @@ struct RoundTripTests {
     }
     """
 
-  @Test func `a translation that the cache has takes one read and one commit`() async throws {
+  @Test func `a translation in the cache takes one read and one commit`() async throws {
     let scene = try Scene()
     defer { scene.door.stop() }
     try await scene.write(Self.people)
     let worker = try await scene.worker("translateMessage")
     let first = try await scene.send("m1", "Thank you so much!", to: worker)
-    // The first has to count what the user uses up of a limit.
+    // The first message has to count the user's request against a limit.
     #expect(first == ["batchGet", "batchGet", "batchGet", "commit", "commit", "commit"])
     let second = try await scene.send("m2", "Thank you so much!", to: worker)
     #expect(second == ["batchGet", "commit"])
 
-    // Marco reads French now, and a Spaniard has come: what was remembered is wrong.
+    // Marco reads French now, and a reader of Spanish has joined: the remembered profiles are out
+    // of date.
     try await scene.write(
       #"{"users/marco":{"primaryLanguage":"fr"},"users/ana":{"primaryLanguage":"es"},"#
         + #""conversations/c":{"type":"group","participants":["sarah","marco","ana"]}}"#
@@ -104,13 +106,13 @@ struct RoundTripTests {
     try await scene.write(Self.people)
     let worker = try await scene.worker("sendNotification")
     let first = try await scene.send("m1", "Thank you so much!", to: worker)
-    // Once a translation was waited for, it is looked again who is to be rung for what.
+    // After the wait for a translation, the recipients and the text are read again.
     #expect(first.count(where: { $0 == "batchGet" }) == 4)
     let second = try await scene.send("m2", "Thank you so much!", to: worker)
     #expect(second == ["batchGet", "runQuery", "runQuery", "runQuery", "commit", "commit"])
     #expect(try await scene.rung() == ["marco-phone", "marco-phone"])
 
-    // Lea has taken Marco's place: what was remembered is wrong.
+    // Lea has taken Marco's place: the remembered members are out of date.
     try await scene.write(#"{"conversations/c":{"type":"group","participants":["sarah","lea"]}}"#)
     _ = try await scene.send("m3", "Thank you so much!", to: worker)
     #expect(try await scene.rung() == ["lea-phone", "marco-phone", "marco-phone"])
@@ -118,12 +120,12 @@ struct RoundTripTests {
   }
 }
 
-/// The same for what happens to a message that is there already, and for very many readers.
+/// The number of requests for changes to an existing message, and for very many readers.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ChangeRoundTripTests {
   private typealias Scene = NotificationScene
 
-  /// A scene whose functions go through a door that writes down what they ask.
+  /// Returns a scene whose requests to Firestore are recorded by the server.
   private func scene() throws -> (Scene, LoopbackServer) {
     let door = try LoopbackServer.forwarding(to: try sharedEmulator().address("firestore"))
     let environment = [
@@ -132,7 +134,7 @@ struct ChangeRoundTripTests {
     return (try Scene(environment), door)
   }
 
-  /// The requests that an event costs, whose result has the status.
+  /// Returns the requests of an event whose result must have the status.
   private func methods(
     _ event: String,
     _ status: String,
@@ -146,7 +148,7 @@ struct ChangeRoundTripTests {
     return door.methods(since: before)
   }
 
-  @Test func `a receipt takes a read and a query, and five more if it is the first of its kind`()
+  @Test func `a receipt takes a read and a query, and the first of a batch five more`()
     async throws
   {
     let (scene, door) = try scene()
@@ -188,7 +190,7 @@ struct ChangeRoundTripTests {
   }
 
   @Test
-  func `who is taken out of a conversation costs eight requests, and a copy of the event one`()
+  func `a member's removal takes eight requests, and a copy of the event one`()
     async throws
   {
     let (scene, door) = try scene()
@@ -199,7 +201,8 @@ struct ChangeRoundTripTests {
     func methods(_ event: String, _ status: String) async throws -> [String] {
       try await self.methods(event, status, worker, door)
     }
-    // What the cloud, which knows no fields, wakes the function for: not even its switch is looked at.
+    // Changes for which only the cloud, whose triggers know no fields, calls the function: it
+    // doesn't even read its switch.
     let fields: JSONObject = [
       "participants": .array([.string("sarah"), .string("marco")])
     ]
@@ -224,7 +227,7 @@ struct ChangeRoundTripTests {
     #expect(await worker.end() == .exited(0))
   }
 
-  @Test func `of 1,000 members of what is deleted each is told once, 500 writes a commit at most`()
+  @Test func `a deletion notifies each of 1,000 members once, with at most 500 writes a commit`()
     async throws
   {
     let (scene, door) = try scene()
@@ -238,7 +241,7 @@ struct ChangeRoundTripTests {
     )
     try await scene.delete(Scene.conversation)
     let ended = scene.ended(with: members)
-    // On a busy machine something may be left for the second.
+    // On a busy machine some work may be left for the second event.
     let ends = try await scene.deliver([ended, ended], secondsLeft: 550).statuses
     #expect(["ok", "skipped"].contains(ends.last))
     #expect(try await scene.told().map(\.token).sorted() == members.map { "\($0)-0" }.sorted())
@@ -247,7 +250,7 @@ struct ChangeRoundTripTests {
     #expect(try door.largestCommit <= 500)
   }
 
-  @Test func `1,000 members are rung once each, and no commit has more than 500 writes`()
+  @Test func `1,000 members get one push each, and no commit has more than 500 writes`()
     async throws
   {
     let (scene, door) = try scene()
@@ -256,7 +259,7 @@ struct ChangeRoundTripTests {
     try await scene.writePeople(["sarah"] + members)
     try await scene.write(["m": Scene.message()])
     let created = scene.created("m", Scene.message())
-    // On a busy machine something may be left for the second.
+    // On a busy machine some work may be left for the second event.
     let results = try await scene.deliver([created, created], secondsLeft: 550)
     #expect(
       ["ok", "skipped"].contains(results.statuses.last),
@@ -275,13 +278,13 @@ struct ChangeRoundTripTests {
     #expect(try door.largestCommit <= 500)
   }
 
-  @Test func `a crowd is not begun to be rung that can't be rung to the end`() async throws {
+  @Test func `a batch of pushes is not started if it can't end in time`() async throws {
     let slowness = Atomic(true)
     let phones = try LoopbackServer.forwarding(to: try sharedEmulator().address("functions")) {
       _,
       _ in
-      // Of one lease's time too much is gone when the first hundred are rung: the five seconds that
-      // there are beside it, so that a busy machine begins in time.
+      // After the first hundred pushes, too little of the lease's time is left. The five seconds
+      // beyond it let a busy machine begin in time.
       if slowness.exchange(false, ordering: .relaxed) { try await Task.sleep(for: .seconds(5.5)) }
     }
     defer { phones.stop() }
@@ -305,9 +308,9 @@ struct ChangeRoundTripTests {
 }
 
 extension LoopbackServer {
-  /// A server that passes everything on to another.
+  /// Returns a server that passes every request on to another one.
   ///
-  /// - Parameter pass: what happens before, by the request's target and body.
+  /// - Parameter pass: runs before that, with the request's target and body.
   static func forwarding(
     to host: String,
     before pass: @escaping @Sendable (String, String) async throws -> Void = { _, _ in }
@@ -334,7 +337,7 @@ extension LoopbackServer {
     }
   }
 
-  /// How many writes the largest commit has.
+  /// The number of writes in the largest commit.
   fileprivate var largestCommit: Int {
     get throws {
       try requests.filter { $0.target.hasSuffix(":commit") }
@@ -342,8 +345,9 @@ extension LoopbackServer {
     }
   }
 
-  /// Which of Firestore's methods were called after so many requests, in order: but for reading what is
-  /// switched off, which is done every twenty seconds, whatever is asked.
+  /// Returns Firestore's methods that were called after the first `count` requests, in order.
+  ///
+  /// The read of the switches is left out, because it happens every twenty seconds.
   fileprivate func methods(since count: Int) -> [String] {
     requests.dropFirst(count)
       .filter { !String(decoding: $0.body, as: UTF8.self).contains("/config/functions") }

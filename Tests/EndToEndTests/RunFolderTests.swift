@@ -4,9 +4,9 @@ import Testing
 
 @testable import emulator
 
-/// Emulators that start while others, ending, sweep the folders of killed ones.
+/// Emulators that start while others, at their end, remove the folders of killed ones.
 struct RunFolderTests {
-  @Test func `a folder that is being made is not swept`() async throws {
+  @Test func `a folder that is being created is not removed`() async throws {
     try await withTemporaryFolder(inMemory: true) { temporary in
       try await withThrowingTaskGroup { group in
         for _ in 0..<4 {

@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// The schemas refuse what isn't in the contract, and the validator what it doesn't know.
+/// The schemas refuse values outside the contract, and the validator refuses unknown keywords.
 struct SchemaTests {
   @Test(arguments: [
     "{}", "[]", #"{"contract":1,"function":"f","status":"ok","exitCode":0}"#,
@@ -16,11 +16,11 @@ struct SchemaTests {
       #""status":"error","exitCode":65,"error":{"code":"OOPS","message":"m","retryable":false}"#
     ),
   ])
-  func `what is no result is refused`(text: String) throws {
+  func `an invalid result is refused`(text: String) throws {
     #expect(throws: StatusError.self) { try Schema.result.check(json(text)) }
   }
 
-  @Test func `a result is taken`() throws {
+  @Test func `a valid result is accepted`() throws {
     try Schema.result.check(json(Self.result(#""status":"ok","exitCode":0"#)))
     try Schema.result.check(
       json(
@@ -44,7 +44,7 @@ struct SchemaTests {
       + #""type":"google.cloud.firestore.document.v1.created","data":{}}"#,
     #"{"context":{"eventId":"1"},"data":{}}"#,
   ])
-  func `what is no event is refused`(text: String) throws {
+  func `an invalid event is refused`(text: String) throws {
     #expect(throws: StatusError.self) { try Schema.event.check(json(text)) }
   }
 
@@ -52,11 +52,11 @@ struct SchemaTests {
     #"{"text":"x"}"#, #"{"data":{"text":"x"}}"#, #"{"data":{},"auth":{"uid":"u","token":{}}}"#,
     #"{"specversion":"1.0","id":"1","source":"s","type":"other"}"#,
   ])
-  func `an event is taken`(text: String) throws {
+  func `a valid event is accepted`(text: String) throws {
     try Schema.event.check(json(text))
   }
 
-  @Test func `a keyword that isn't known is an error, not a check left out`() throws {
+  @Test func `an unknown keyword is an error, not a skipped check`() throws {
     let schema = Schema(try json(#"{"maxLength":3}"#))
     let error = statusError { try schema.check(.string("abc")) }
     #expect(error?.code == .unimplemented)

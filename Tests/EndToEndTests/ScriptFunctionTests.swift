@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// A function in any language: ten lines of shell that keep the contract.
+/// A function in any language: ten lines of shell that implement the contract.
 private let script = #"""
   #!/bin/sh
   if [ "$1" = --describe ]; then
@@ -18,7 +18,7 @@ private let script = #"""
 
 @Suite(.timeLimit(.minutes(10)))
 struct ScriptFunctionTests {
-  @Test func `a ten-line script is a function by being put into the folder`() async throws {
+  @Test func `a ten-line script in the folder is a function`() async throws {
     try await withTemporaryFolder { folder in
       #expect(script.split(separator: "\n").count <= 10)
       try await makeFile("\(folder)/shout", script, isExecutable: true)
@@ -57,7 +57,9 @@ struct ScriptFunctionTests {
     }
   }
 
-  @Test func `an event says who made the change, where its trigger asks for that`() async throws {
+  @Test func `an event names the user who made the change, if the trigger asks for that`()
+    async throws
+  {
     let script = #"""
       #!/bin/sh
       if [ "$1" = --describe ]; then

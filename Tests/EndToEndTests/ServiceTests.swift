@@ -4,7 +4,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// What all ports have in common: whom they let in.
+/// The checks that all ports share: the Host and Origin headers, and limits.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct RequestGuardTests {
   static let services = ["firestore", "functions", "ui", "hub"]
@@ -42,7 +42,7 @@ struct RequestGuardTests {
   }
 
   @Test(arguments: services, ["image", "empty", "iframe"])
-  func `another site's page can't load anything, even where it doesn't say its origin`(
+  func `another site's page can't load anything, even without an Origin header`(
     service: String,
     destination: String
   ) async throws {
@@ -54,12 +54,14 @@ struct RequestGuardTests {
     }
     #expect(try await status(site: "cross-site", destination: destination) == 403)
     #expect(try await status(site: "same-origin", destination: destination) == 200)
-    // Somebody follows a link to here.
+    // A user follows a link to the emulator.
     #expect(try await status(site: "cross-site", destination: "document") == 200)
   }
 
   @Test(arguments: services, ["http://localhost:5173", "http://127.0.0.1", "http://[::1]:3000"])
-  func `a local page may ask first and then send`(service: String, origin: String) async throws {
+  func `a local page may send a preflight and then the request`(service: String, origin: String)
+    async throws
+  {
     let preflight = try await sharedEmulator().request(
       "OPTIONS",
       service,
@@ -96,7 +98,7 @@ struct RequestGuardTests {
     #expect(answer.message?.contains("larger than 11 MiB") == true)
   }
 
-  @Test func `an origin that is allowed comes in, and no other of its host`() async throws {
+  @Test func `an allowed origin is accepted, and no other origin of its host`() async throws {
     let own = "https://dev.example:3000"
     try await withEmulator("--allow-origin", own) { emulator in
       for (origin, status) in [
@@ -122,7 +124,7 @@ struct RequestGuardTests {
     #expect(run.errorText.contains("--allow-origin"))
   }
 
-  @Test func `a host that is allowed comes in`() async throws {
+  @Test func `an allowed host is accepted`() async throws {
     try await withEmulator("--allow-host", "phone.example") { emulator in
       let answer = try await emulator.request(
         "GET",
@@ -138,7 +140,7 @@ struct RequestGuardTests {
 /// The hub and the UI's API.
 @Suite(.timeLimit(.minutes(10)))
 struct HubTests {
-  @Test func `the hub tells where the services are, in a file and over HTTP`() async throws {
+  @Test func `the hub publishes the services' addresses in a file and over HTTP`() async throws {
     try await withEmulator { emulator in
       let path = "\(emulator.temporaryDirectory)/hub-\(emulator.project).json"
       let file = try JSONValue(parsing: Data(contentsOf: URL(filePath: path)))
@@ -183,7 +185,7 @@ struct HubTests {
     }
   }
 
-  @Test func `what happened can be looked up`() async throws {
+  @Test func `past events can be looked up`() async throws {
     try await withEmulator { emulator in
       try await emulator.write(
         #"{"conversations/c/messages/m1":{"text":"x","senderId":"a"},"conversations/c":{"participants":7}}"#
@@ -219,7 +221,7 @@ struct HubTests {
   }
 }
 
-/// `POST /events`, as a pipeline delivers.
+/// `POST /events`, as a pipeline delivers events.
 @Suite(.timeLimit(.minutes(10)))
 struct FunctionsServiceEventTests {
   private func event(
@@ -230,7 +232,7 @@ struct FunctionsServiceEventTests {
     try await runProgram("emulator", ["generate-event", type, path, "--project", project]).text
   }
 
-  @Test func `a structured event is recorded, and waited for on demand`() async throws {
+  @Test func `a structured event is recorded, and the caller may wait for it`() async throws {
     try await withEmulator { emulator in
       let event = try await event(project: emulator.project)
       let accepted = try await emulator.post(event: event)
@@ -246,7 +248,7 @@ struct FunctionsServiceEventTests {
     }
   }
 
-  @Test func `a binary event is one too`() async throws {
+  @Test func `a binary event is accepted too`() async throws {
     try await withEmulator { emulator in
       let event = try json(try await event(project: emulator.project))
       var headers = [HTTPHeader("Content-Type", "application/json; charset=utf-8")]
@@ -276,7 +278,7 @@ struct FunctionsServiceEventTests {
     }
   }
 
-  @Test func `what is no event is refused`() async throws {
+  @Test func `an invalid event is refused`() async throws {
     try await withEmulator { emulator in
       let binary = [
         HTTPHeader("ce-specversion", "1.0"), HTTPHeader("ce-id", "1"),
@@ -324,7 +326,7 @@ extension EmulatorProcess {
   }
 }
 
-/// The providers' fakes are as strict as the real ones.
+/// The providers' fakes are as strict as the real providers.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ProviderFakeTests {
   private let key = HTTPHeader("X-goog-api-key", "emulator-translation-key")
@@ -343,7 +345,7 @@ struct ProviderFakeTests {
     )
   }
 
-  @Test func `Translation escapes HTML unless it is told that the text is text`() async throws {
+  @Test func `Translation escapes HTML unless the format is text`() async throws {
     let body = #"{"q":"I'm on my way & <b>","source":"en","target":"it""#
     let html = try await translate(body + "}", headers: [key])
     let translation = html.json.at("data.translations.0.translatedText")?.string
@@ -355,7 +357,7 @@ struct ProviderFakeTests {
     #expect(text.json.at("data.translations.0.model") == .string("pseudo"))
   }
 
-  @Test func `Translation wants its key`() async throws {
+  @Test func `Translation requires its key`() async throws {
     let body = #"{"q":"Hi!","target":"it"}"#
     let wrong = try await translate(body, headers: [HTTPHeader("X-goog-api-key", "wrong")])
     #expect(wrong.status == 400)
@@ -378,7 +380,7 @@ struct ProviderFakeTests {
     "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
       + "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJhIiwic2NvcGUiOiJzIiwiYXVkIjoiYSIsImlhdCI6MSwiZXhwIjoyfQ.AAAA",
   ])
-  func `OAuth takes only assertions that are signed`(form: String) async throws {
+  func `OAuth takes only signed assertions`(form: String) async throws {
     let answer = try await sharedEmulator().request(
       "POST",
       "functions",
@@ -391,7 +393,7 @@ struct ProviderFakeTests {
     #expect(answer.json["access_token"] == nil)
   }
 
-  @Test func `FCM wants a token of OAuth`() async throws {
+  @Test func `FCM requires an access token`() async throws {
     for token in ["Bearer emulator.made-up", "Basic x"] {
       let answer = try await sharedEmulator().request(
         "POST",
@@ -404,7 +406,7 @@ struct ProviderFakeTests {
     }
   }
 
-  @Test func `FCM refuses a field it doesn't know`() async throws {
+  @Test func `FCM refuses an unknown field`() async throws {
     let emulator = try sharedEmulator()
     let environment = try emulator.environment()
     let account = try #require(environment["GOOGLE_APPLICATION_CREDENTIALS"])

@@ -4,13 +4,13 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// Events come in any order, late and more than once, and leave the same documents.
+/// Events that arrive in any order, late and more than once: the documents end up the same.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ShuffledDeliveryTests {
   private typealias Scene = NotificationScene
   private static let people = ["sarah", "marco", "lea"]
 
-  /// What becomes of messages by chance, and the events it makes.
+  /// Random changes of messages, and their events.
   private struct Chat {
     private(set) var messages: [String: JSONObject] = [:]
     private var dice: Dice
@@ -23,7 +23,7 @@ struct ShuffledDeliveryTests {
       case delete(String)
     }
 
-    /// One change, and its event: to be made when it has happened.
+    /// Makes one change. Its event is to be created after the change is written.
     mutating func step(_ scene: NotificationScene) -> (Change, event: () -> String) {
       let kind = messages.isEmpty ? 0 : dice.number(below: 10)
       guard kind >= 4, let id = pick() else { return add(scene) }
@@ -49,7 +49,7 @@ struct ShuffledDeliveryTests {
     private mutating func add(_ scene: NotificationScene) -> (Change, event: () -> String) {
       count += 1
       let id = "m\(count)"
-      // Some of one instant: their names tell them apart.
+      // Some messages have the same instant: only their names distinguish them.
       let message = NotificationScene.message(
         from: dice.pick(ShuffledDeliveryTests.people),
         "Text \(count)",
@@ -71,7 +71,8 @@ struct ShuffledDeliveryTests {
       return events
     }
 
-    /// Of the newest 100, what others wrote; whoever has read the oldest of the newest 20 has read what is older.
+    /// Returns the unread count of a member: of the newest 100, the messages of others. Reading the
+    /// oldest of the newest 20 counts as having read all older ones.
     func unread(_ uid: String) -> Int {
       func isUnread(_ message: JSONObject) -> Bool {
         message["readBy"]?.array?.contains(.string(uid)) != true
@@ -91,7 +92,7 @@ struct ShuffledDeliveryTests {
       newestFirst.first { $0.fields["senderId"] != .string(uid) }?.id
     }
 
-    /// By time, then by name.
+    /// Messages sorted by time, then by name.
     private var newestFirst: [(id: String, fields: JSONObject)] {
       let key = { (message: (key: String, value: JSONObject)) in
         (message.value["timestamp"]?.text ?? "", message.key)
@@ -107,7 +108,9 @@ struct ShuffledDeliveryTests {
     }
   }
 
-  /// - Parameter leaver: who is no member any more.
+  /// Checks the documents.
+  ///
+  /// - Parameter leaver: a user who is no longer a member.
   private func check(_ chat: Chat, without leaver: String? = nil, _ scene: Scene) async throws {
     let last = try #require(chat.last)
     let conversation = try await scene.fields(Scene.conversation)
@@ -120,7 +123,7 @@ struct ShuffledDeliveryTests {
     #expect(try await scene.emulator.collection("leases", project: scene.project) == [])
   }
 
-  /// All has happened before the first event comes.
+  /// All changes happen before the first event is delivered.
   @Test(arguments: [1])
   func `1,000 shuffled deliveries leave last message, inboxes and badges equal`(
     seed: UInt64
@@ -150,9 +153,10 @@ struct ShuffledDeliveryTests {
     }
   }
 
-  /// Each event comes once, to one of several that lag behind. Lea leaves before the last hundred.
+  /// Each event is delivered once, to one of several workers that lag behind. Lea leaves before the
+  /// last hundred.
   @Test(arguments: [4])
-  func `deliveries in the midst of changes leave what is true in the end`(
+  func `deliveries in the midst of changes leave the true state in the end`(
     seed: UInt64
   ) async throws {
     let scene = try Scene()

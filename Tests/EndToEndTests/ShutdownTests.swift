@@ -3,11 +3,11 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// Ctrl-C and SIGTERM: whatever is going on, the emulator waits for nothing that doesn't end, is gone
-/// with code 0, and `EmulatorProcess.end` finds nothing left.
+/// Shutdown by Ctrl-C and SIGTERM. Whatever is running, the emulator waits for nothing endless and
+/// exits with code 0, and `EmulatorProcess.end` finds nothing left.
 @Suite(.timeLimit(.minutes(10)))
 struct ShutdownTests {
-  /// Says on stderr that it has begun; takes no notice of SIGTERM.
+  /// A function that logs its start and ignores SIGTERM.
   private let stubborn = #"""
     #!/bin/sh
     if [ "$1" = --describe ]; then
@@ -21,7 +21,7 @@ struct ShutdownTests {
     """#
 
   @Test(arguments: [SIGTERM, SIGINT])
-  func `a signal ends it`(signal: Int32) async throws {
+  func `SIGINT and SIGTERM end the emulator`(signal: Int32) async throws {
     try await withEmulator { emulator in
       try await emulator.write(#"{"conversations/c/messages/m":{"senderId":"a","text":"x"}}"#)
       try await emulator.quiet()
@@ -29,16 +29,16 @@ struct ShutdownTests {
     }
   }
 
-  @Test func `a request to Firestore's port ends it, answered before`() async throws {
+  @Test func `a request to Firestore's port ends the emulator, after the response`() async throws {
     try await withEmulator { emulator in
       let answer = try await emulator.request("POST", "firestore", "/shutdown")
       #expect(answer.status == 200)
-      // Signal 0 is none: it ends by itself.
+      // Signal 0 is no signal: the emulator ends by itself.
       try await emulator.end(with: 0)
     }
   }
 
-  @Test func `it ends while functions hang, deliveries wait and requests wait for them`()
+  @Test func `the emulator ends while functions hang, deliveries wait and requests wait for them`()
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -56,7 +56,7 @@ struct ShutdownTests {
     }
   }
 
-  /// Nothing tells when a function has begun but what it logs.
+  /// Waits for a log line of the function: nothing else shows that it has begun.
   private func waitForLog(
     _ message: String,
     count: Int,
@@ -70,7 +70,7 @@ struct ShutdownTests {
   }
 
   @Test(arguments: ["firestore", "functions", "ui", "hub"])
-  func `it ends while a connection is open`(service: String) async throws {
+  func `the emulator ends while a connection is open`(service: String) async throws {
     try await withEmulator { emulator in
       let port = try #require(emulator.ports[service])
       let silent = try RawConnection(port: port)
@@ -80,7 +80,7 @@ struct ShutdownTests {
       idle.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
       let waiting = try RawConnection(port: port)
       waiting.send("POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf")
-      // Answered: so the server has seen the connections before it.
+      // The response shows that the server has accepted the earlier connections.
       _ = try await emulator.request("GET", service, "/")
       try await emulator.end()
       withExtendedLifetime((silent, half, idle, waiting)) {}
@@ -88,7 +88,7 @@ struct ShutdownTests {
   }
 
   @Test(arguments: [SIGTERM, SIGINT])
-  func `exec passes the end on to its command`(signal: Int32) async throws {
+  func `exec passes the signal on to its command`(signal: Int32) async throws {
     try await withEmulatorShell { shell in
       let process = try ChildProcess.spawn(
         Command(
@@ -126,7 +126,7 @@ struct ShutdownTests {
         ),
         standardError: .null
       )
-      // The end of the output: the command has ended, and exec waits.
+      // The end of the output shows that the command has ended and exec waits.
       _ = try await process.output.nextLine(maximumLength: 100)
       process.signal(SIGTERM)
       _ = await process.exitStatus()

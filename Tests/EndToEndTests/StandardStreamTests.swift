@@ -2,11 +2,11 @@ import Core
 import TestKit
 import Testing
 
-/// Standard streams that are closed, full, or at which nobody is.
+/// Standard streams that are closed, full, or not read.
 @Suite(.timeLimit(.minutes(10)))
 struct StandardStreamTests {
-  /// Runs its arguments with a stream at which nobody is, or that is full and read by nobody. Perl's
-  /// exec keeps the usual way with SIGPIPE.
+  /// Runs its arguments with a stream that has no reader, or that is full and never read. Perl's
+  /// exec keeps the default handling of SIGPIPE.
   private static let shell = #"""
     my ($stream, $state, @command) = @ARGV;
     pipe(my $reader, my $writer);
@@ -45,7 +45,7 @@ struct StandardStreamTests {
   private var function: String { get throws { try Products.path(of: "translateMessage") } }
 
   @Test(arguments: [[], ["--worker"], ["--describe"], ["--help"]])
-  func `a function whose result nobody reads ends with 75, and says why`(
+  func `a function whose result nobody reads ends with 75 and the reason`(
     arguments: [String]
   ) async throws {
     let output = try await run(1, "closed", [function] + arguments, input: "{}")
@@ -58,7 +58,7 @@ struct StandardStreamTests {
   }
 
   @Test(arguments: [[], ["--worker"], ["--describe"], ["--help"]])
-  func `a function without a stdout ends with 75`(arguments: [String]) async throws {
+  func `a function without stdout ends with 75`(arguments: [String]) async throws {
     let output = try await runProgram(
       "/bin/sh",
       ["-c", #"exec "$@" >&-"#, "sh", try function] + arguments,
@@ -69,8 +69,8 @@ struct StandardStreamTests {
   }
 
   @Test(arguments: ["closed", "full"])
-  func `a function whose log nobody reads ends as it would`(state: String) async throws {
-    // Refused by everybody, which is logged.
+  func `a function whose log nobody reads ends as usual`(state: String) async throws {
+    // Every address refuses, which is logged.
     let environment = plainEnvironment.merging([
       "GOOGLE_CLOUD_PROJECT": "demo-p", "FIRESTORE_EMULATOR_HOST": "127.0.0.1:1",
       "GOOGLE_TRANSLATION_API_KEY": "k", "TRANSLATION_BASE_URL": "http://127.0.0.1:1",
@@ -91,7 +91,7 @@ struct StandardStreamTests {
     #expect(worker.lines.count == 3)
   }
 
-  @Test func `what has no stdout and no stderr writes its log nowhere else`() async throws {
+  @Test func `a program without stdout and stderr writes its log nowhere else`() async throws {
     let output = try await runProgram(
       "/bin/sh",
       ["-c", #"exec "$@" >&- 2>&-"#, "sh", try function],
@@ -113,7 +113,7 @@ struct StandardStreamTests {
     #expect(try json(output.text).at("error.message")?.string?.hasPrefix("stdin can't be") == true)
   }
 
-  @Test func `a command of the emulator whose answer nobody reads fails, and says why`()
+  @Test func `an emulator command whose output nobody reads fails with the reason`()
     async throws
   {
     let emulator = try Products.path(of: "emulator")

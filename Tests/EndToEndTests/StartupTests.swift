@@ -2,10 +2,11 @@ import Core
 import TestKit
 import Testing
 
-/// What happens while the emulator starts.
+/// Writes that arrive while the emulator starts.
 @Suite(.timeLimit(.minutes(10)))
 struct StartupTests {
-  /// Says where Firestore is when it is asked what it is, and answers once it is told to.
+  /// A function that writes Firestore's address when it is asked for its manifest, and answers only
+  /// when the gate opens.
   private let script = #"""
     #!/bin/sh
     cd "$(dirname "$0")"
@@ -20,7 +21,7 @@ struct StartupTests {
     echo '{"contract":1,"function":"slow","status":"ok","exitCode":0}'
     """#
 
-  /// A client that is there before the functions are known. Nobody answers it until they are.
+  /// A client that connects before the functions are known. It gets no answer until they are.
   private let client = #"""
     import socket
     open("there", "w").close()
@@ -42,7 +43,7 @@ struct StartupTests {
     print(connection.recv(12).decode())
     """#
 
-  @Test func `what is written before the functions are known wakes them`() async throws {
+  @Test func `a write before the functions are known triggers them`() async throws {
     try await withTemporaryFolder { folder in
       try await makeFile("\(folder)/slow", script, isExecutable: true)
       for name in ["there", "address", "gate"] { #expect(mkfifo("\(folder)/\(name)", 0o600) == 0) }
@@ -51,11 +52,11 @@ struct StartupTests {
           "/usr/bin/env",
           ["python3", "-c", client],
           workingDirectory: folder,
-          // Other tests' emulators come first.
+          // The other tests' emulators may start first.
           limit: .seconds(500)
         )
       }
-      // It has started when this ends.
+      // The client has started when this command ends.
       _ = try await runProgram("/bin/cat", ["there"], workingDirectory: folder)
       try await withEmulator("--project", "demo-early", functions: folder) { emulator in
         let answer = try await written.value.text

@@ -2,8 +2,8 @@ import Core
 import TestKit
 import Testing
 
-/// Documents of wrong types and sizes, as hands and old clients write them: a function that asks a
-/// model does its work or says what is wrong, and believes nothing of what isn't as it writes it.
+/// Documents of wrong types and sizes, as people and old clients write them. A function that asks a
+/// model does its work or reports what is wrong, and trusts no field of another shape than its own.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct StrangeDocumentTests {
   private static let strange = [
@@ -32,7 +32,7 @@ struct StrangeDocumentTests {
   ]
 
   @Test(arguments: documents.flatMap { document in document.fields.map { (document.path, $0) } })
-  func `whatever a field holds, nothing breaks`(path: String, field: String) async throws {
+  func `a field of any type breaks nothing`(path: String, field: String) async throws {
     let scene = try await ModelScene(
       ModelScene.conversation,
       ModelScene.message("m1"),
@@ -52,18 +52,18 @@ struct StrangeDocumentTests {
         case 0: break
         case 65: #expect(outcome.run.errorCode != "INTERNAL", line)
         case 77: #expect(field == "participants" && outcome.given.isEmpty, line)
-        // The language asked for is another one: the model fakes speak Italian.
+        // The requested language is another one: the model fakes write Italian.
         case 75: #expect(outcome.run.errorCode == "UNAVAILABLE" && !outcome.given.isEmpty, line)
         default: Issue.record(line)
         }
-        // A name is there to be shown.
+        // A name may be shown.
         #expect(!outcome.run.line.text.contains("PLANTED") || field == "displayName", line)
         #expect(!outcome.run.errorText.contains("PLANTED"), line)
       }
     }
   }
 
-  // MARK: What functions wrote
+  // MARK: Records of functions
 
   private static let kept: [(question: ModelFaultTests.Question, fields: [String])] = [
     (
@@ -74,7 +74,7 @@ struct StrangeDocumentTests {
   ]
 
   @Test(arguments: kept.flatMap { kept in kept.fields.map { (kept.question, $0) } })
-  func `what is kept and has another shape is made anew`(
+  func `a stored answer of another shape is made again`(
     question: ModelFaultTests.Question,
     field: String
   ) async throws {
@@ -90,7 +90,7 @@ struct StrangeDocumentTests {
     let emulator = try sharedEmulator()
     let target = emulator.documents("/\(path)", project: scene.project)
     for value in Self.strange.filter({ !$0.contains("PLANTED") || $0.first != #"""# }) {
-      // A time is what these are.
+      // These values are valid times.
       guard !(field == "expiresAt" && value.contains("timestampValue")) else { continue }
       let answer = try await emulator.request(
         "PATCH",
@@ -107,7 +107,7 @@ struct StrangeDocumentTests {
     }
   }
 
-  @Test func `replies that a model may not give are not believed from the cache either`()
+  @Test func `cached replies are checked like a model's`()
     async throws
   {
     let scene = try await ModelScene(ModelScene.conversation, ModelScene.message("m1"))
@@ -136,7 +136,7 @@ struct StrangeDocumentTests {
   // MARK: People
 
   @Test(arguments: ModelFaultTests.questions)
-  func `a thousand people, one of them twice, some without a language or a profile`(
+  func `a group of a thousand with a duplicate and missing languages and profiles gets an answer`(
     question: ModelFaultTests.Question
   ) async throws {
     let others = (1...997).map { "u\($0)" }
@@ -155,7 +155,7 @@ struct StrangeDocumentTests {
   }
 
   @Test(arguments: ModelFaultTests.questions)
-  func `who calls and has no profile is asked for a language`(question: ModelFaultTests.Question)
+  func `a caller without a profile is asked for a language`(question: ModelFaultTests.Question)
     async throws
   {
     let scene = try await ModelScene(
@@ -171,7 +171,7 @@ struct StrangeDocumentTests {
   // MARK: Clocks
 
   @Test(arguments: ModelFaultTests.questions)
-  func `a message from the future is one like others`(question: ModelFaultTests.Question)
+  func `a message from the future is treated like any other`(question: ModelFaultTests.Question)
     async throws
   {
     let scene = try await ModelScene(ModelScene.conversation)

@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// A function that checks nothing of what it is given.
+/// A function that doesn't check its input.
 private let trusting = #"""
   #!/bin/sh
   if [ "$1" = --describe ]; then
@@ -26,7 +26,7 @@ struct TestBenchTests {
     var database = "(default)"
     /// Further members of the event.
     var members: JSONObject = [:]
-    /// Why it is refused; nil if it is run.
+    /// The reason for the refusal, or `nil` if the event is run.
     var reason: String?
 
     var testDescription: String { "\(kind) \(path): \(reason ?? "taken")" }
@@ -83,7 +83,8 @@ struct TestBenchTests {
     Sent(kind: "created", reason: "data has neither value nor oldValue"),
   ]
 
-  @Test func `a test runs an event only if a trigger takes it, and else says why not`()
+  @Test
+  func `a test run accepts only events that match a trigger, and explains a refusal`()
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -103,7 +104,7 @@ struct TestBenchTests {
         }
         let call = try await run(#"{"data":{}}"#)
         #expect(call.status == 400 && call.message?.contains("not callable") == true)
-        // What was refused wasn't run.
+        // Refused events weren't run.
         let status = try await emulator.request("GET", "ui", "/api/functions/status").json
         let count = Self.all.count { $0.reason == nil }
         #expect(status.at("0.attempts") == .object(["0": .integer(Int64(count))]))

@@ -3,7 +3,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// What becomes of a text in the cache when its message is edited or deleted.
+/// The cache's entry of a text after its message is edited or deleted.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct TextReleaseTests {
   private let first = "Thank you so much!"
@@ -17,7 +17,7 @@ struct TextReleaseTests {
 
   /// Sends a message and has it translated.
   ///
-  /// - Returns: the message as it is then.
+  /// - Returns: the message after that.
   private func translated(
     _ id: String,
     _ text: String,
@@ -28,7 +28,7 @@ struct TextReleaseTests {
     return try await scene.document(id)
   }
 
-  @Test func `a text that is edited goes, the new one comes, and goes with the message`()
+  @Test func `an edit replaces the text's cache entry, and a deletion removes it`()
     async throws
   {
     let scene = try await scene()
@@ -53,14 +53,14 @@ struct TextReleaseTests {
     }
   }
 
-  @Test func `a text that another message has stays until that goes too`() async throws {
+  @Test func `an entry stays while another message has the same text`() async throws {
     let scene = try await scene()
     let one = try await translated("m1", first, in: scene)
     let other = try await translated("m2", first, in: scene)
     #expect(try await scene.cache() == [first: 2])
     try await scene.delete(TranslationScene.path("m1"))
     let deleted = try await scene.event("m1", from: one)
-    // Delivered again, under another id too, nothing is taken away twice.
+    // Delivered again, even under another id, the event releases nothing twice.
     for _ in 0..<2 { _ = try await scene.run(deleted) }
     _ = try await scene.run(scene.event("m1", from: one))
     #expect(try await scene.cache() == [first: 1])
@@ -69,7 +69,7 @@ struct TextReleaseTests {
     #expect(try await scene.cache() == [:])
   }
 
-  @Test func `events that come late, and again, end each use once`() async throws {
+  @Test func `late and repeated events release each use once`() async throws {
     let scene = try await scene()
     _ = try await translated("m2", first, in: scene)
     let before = try await translated("m1", first, in: scene)
@@ -78,7 +78,7 @@ struct TextReleaseTests {
     let away = try await scene.event("m1", from: before)
     try await scene.edit("m1", to: first)
     let back = try await scene.event("m1", from: between)
-    // The text is there again, and so is its translation: nothing has ended.
+    // The text is back, and so is its translation: no use has ended.
     for event in [away, back, away] {
       #expect(try await scene.run(event).reason == "the message has all translations already")
       #expect(try await scene.cache() == [first: 2])
@@ -91,7 +91,7 @@ struct TextReleaseTests {
       _ = try await scene.run(event)
       #expect(try await scene.cache() == [first: 1, second: 1])
     }
-    // Written anew, it is another use.
+    // Writing the text again is another use.
     let last = try await scene.document("m1")
     try await scene.edit("m1", to: first)
     _ = try await scene.run(scene.event("m1", from: last))
@@ -99,7 +99,8 @@ struct TextReleaseTests {
     #expect(try await scene.cache() == [first: 2])
   }
 
-  @Test func `a text goes whoever is down, has switched translation off, or has left`()
+  @Test
+  func `an entry is released even if the provider is down, translation off and the reader deleted`()
     async throws
   {
     var scene = try await scene()
@@ -108,13 +109,13 @@ struct TextReleaseTests {
     for path in ["conversations/c", "users/marco", TranslationScene.path("m1")] {
       try await scene.delete(path)
     }
-    // Nobody can listen there: the port is reserved (RFC 6335) and needs privileges.
+    // Nothing can listen there: the port is reserved (RFC 6335) and needs privileges.
     scene.environment["TRANSLATION_BASE_URL"] = "http://127.0.0.1:1"
     #expect(try await scene.run(scene.event("m1", from: message)).status == "ok")
     #expect(try await scene.cache() == [:])
   }
 
-  @Test func `a text that many use stays`() async throws {
+  @Test func `an entry with many uses stays`() async throws {
     let scene = try await scene()
     let message = try await translated("m1", first, in: scene)
     let entries = try await scene.emulator.collection("translations", project: scene.project)
@@ -133,7 +134,7 @@ struct TextReleaseTests {
     #expect(try await scene.cache() == [first: 17])
   }
 
-  @Test func `who claims uses of others' takes none, or one at most`() async throws {
+  @Test func `a forged claim on others' uses releases one at most`() async throws {
     let scene = try await scene()
     for id in ["m1", "m2", "m3"] { _ = try await translated(id, first, in: scene) }
     #expect(try await scene.cache() == [first: 3])
@@ -147,7 +148,8 @@ struct TextReleaseTests {
       {"\(TranslationScene.path("m4"))": {"senderId": "sarah", "text": "\(first)", "language": "en",
         "translationMeta": {\(entries.joined(separator: ","))}}}
       """
-    // As it was created, no function has seen it; written once more, one may have.
+    // The first claim creates the message, which no function has seen. The second claim updates
+    // the message, which a function may have seen.
     for count in [3, 2] {
       if count == 2 { try await scene.send("m4", first) }
       try await scene.write(claim)
@@ -158,7 +160,7 @@ struct TextReleaseTests {
     }
   }
 
-  @Test func `a language that comes with an edit is its client's, whatever was found before`()
+  @Test func `a language set by an edit is the client's, whatever was detected before`()
     async throws
   {
     let scene = try await scene()
@@ -169,7 +171,7 @@ struct TextReleaseTests {
     let found = try await scene.fields("m1")
     #expect((found?["language"], found?["languageSource"]) == (.string("en"), .string("detected")))
     #expect(found?.at("translationMeta.it.source") == .string("en"))
-    // Both are words of English as well, and the sender's language is.
+    // Both are also words of English, which is the sender's language.
     for text in ["Gift", "Rat"] {
       let before = try await scene.document("m1")
       try await scene.edit("m1", to: text, language: "de")
@@ -183,7 +185,7 @@ struct TextReleaseTests {
     }
   }
 
-  @Test func `what was said of a former text leaves the message, though the new one has no words`()
+  @Test func `an edit to a text without words removes the former text's translations`()
     async throws
   {
     let scene = try await scene()
@@ -197,7 +199,7 @@ struct TextReleaseTests {
     #expect(try await scene.cache() == [:])
   }
 
-  @Test func `a text edited while it is translated never lands, and nobody has used it`()
+  @Test func `the translation of an edited text isn't stored, and its cache entry stays unused`()
     async throws
   {
     var scene = try await scene()
@@ -217,7 +219,7 @@ struct TextReleaseTests {
     #expect(try await scene.cache() == [first: nil, second: 1])
     _ = try await scene.run(edit.withLock(\.self))
     #expect(provider.calls == 2)
-    // It lives an hour; used, a month.
+    // An unused entry lives an hour; a used one, a month.
     let lifetimes = try await scene.emulator.collection("translations", project: scene.project)
       .map { ($0["fields"] ?? .null).plainFields["ttl"]?.integer }
     #expect(Set(lifetimes) == [3_600, 2_592_000])
@@ -230,7 +232,7 @@ struct TextReleaseTests {
     )
   }
 
-  @Test func `that a text couldn't be translated is forgotten with it`() async throws {
+  @Test func `a translation failure is forgotten with its text`() async throws {
     let server = try LoopbackServer(answers: [
       .init(400, #"{"error":{"code":400,"message":"Bad","errors":[{"reason":"invalid"}]}}"#)
     ])
@@ -248,7 +250,8 @@ struct TextReleaseTests {
     #expect(try await failures() == 0)
   }
 
-  @Test func `the former text goes after the new one is translated, and if it can't be`()
+  @Test
+  func `the former text's entry is released after the new text is translated, or fails to be`()
     async throws
   {
     let scene = try await scene()
@@ -278,7 +281,7 @@ struct TextReleaseTests {
     #expect(try await scene.cache() == [:])
   }
 
-  /// One that is asked while a message is deleted, and its uses end.
+  /// Returns a provider. While it is asked, a message is deleted and its uses end.
   private func providerDuringWhich(
     _ id: String,
     goesFrom scene: TranslationScene
@@ -290,7 +293,7 @@ struct TextReleaseTests {
     }
   }
 
-  @Test func `an entry that goes between its reading and a call's use is made again`()
+  @Test func `an entry released between a call's read and its use is created again`()
     async throws
   {
     var scene = try await scene()
@@ -310,8 +313,8 @@ struct TextReleaseTests {
     #expect(try await scene.cache() == [first: 1, second: 1])
   }
 
-  @Test func `an entry that goes between its reading and its use is made again`() async throws {
-    // The provider is asked in Italian's place for French, while the Italian entry goes.
+  @Test func `an entry released between its read and its use is created again`() async throws {
+    // The provider is asked for French, not for Italian, while the Italian entry is released.
     var scene = try await scene()
     _ = try await translated("m1", first, in: scene)
     try await scene.write(

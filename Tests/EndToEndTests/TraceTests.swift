@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// What the UI's port tells of one message: what led to it, and what came of it.
+/// The trace of one message on the UI's port: its causes and its effects.
 @Suite(.timeLimit(.minutes(10)))
 struct TraceTests {
   private static let message = #"""
@@ -13,7 +13,7 @@ struct TraceTests {
     }}
     """#
 
-  /// Two people, and what one of them writes, once all functions have ended.
+  /// Writes two people and a message, and waits until all functions have ended.
   private func writeMessage(_ emulator: EmulatorProcess) async throws {
     try await emulator.write(
       """
@@ -45,7 +45,7 @@ struct TraceTests {
     try #require(try await get("/api/trace/\(id)", emulator)["nodes"]?.array)
   }
 
-  @Test func `a message's trace has its functions, what they asked and what they wrote`()
+  @Test func `a message's trace has its functions, their provider requests and their writes`()
     async throws
   {
     try await withEmulator { emulator in
@@ -66,7 +66,7 @@ struct TraceTests {
       #expect(attempt.at("attempt.exitCode") == .integer(0))
       #expect(attempt.at("attempt.logs")?.array?.isEmpty == false)
       let effects = nodes.filter { $0["parent"] == attempt["id"] }
-      // Whoever came first has asked for all.
+      // The function that came first has asked for all.
       let call = try #require(
         nodes.first { $0.at("provider.provider") == .string("translation") }?["provider"]
       )
@@ -82,10 +82,10 @@ struct TraceTests {
       #expect(write.at("write.authorName") == .string("translateMessage"))
       #expect(nodes.contains { $0.at("provider.provider") == .string("fcm") })
 
-      // The same story, whoever asks.
+      // The trace is the same from the event, the document or the invocation.
       let event = try #require(delivery["eventId"]?.string)
       #expect(try await trace(event, emulator) == nodes)
-      // No key, and of an access token neither what it was asked for with nor itself.
+      // The trace has no key, no access token and no assertion that a token was requested with.
       let text = nodes.map { "\($0)" }.joined()
       #expect(!text.contains("emulator-translation-key") && !text.contains("access_token"))
       let unknown = try await emulator.request("GET", "ui", "/api/trace/nobody")
@@ -93,7 +93,9 @@ struct TraceTests {
     }
   }
 
-  @Test func `a dead letter shows why, and is delivered again when it is replayed`() async throws {
+  @Test func `a dead letter shows its reason, and is delivered again when it is replayed`()
+    async throws
+  {
     try await withEmulator { emulator in
       let fault = #"{"provider":"translation","kind":"status","status":403,"times":10}"#
       _ = try await emulator.request("POST", "functions", "/providers/faults", json: fault)
@@ -125,7 +127,8 @@ struct TraceTests {
     }
   }
 
-  @Test func `a call has its trace: who called, what it asked, what it answered`() async throws {
+  @Test func `a call has its trace: the caller, the provider requests and the answer`() async throws
+  {
     try await withEmulator { emulator in
       try await writeMessage(emulator)
       _ = try await emulator.request(

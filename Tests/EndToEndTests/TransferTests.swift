@@ -4,10 +4,10 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Exports and imports as people and pipelines do them.
+/// Exports and imports as people and pipelines run them.
 @Suite(.timeLimit(.minutes(10)))
 struct TransferTests {
-  /// Writes a document in the shell under `exec`.
+  /// Returns a shell command that writes a document under `exec`.
   private static func set(_ path: String, _ value: String) -> String {
     """
     curl -sf -o /dev/null -X PATCH -d '{"fields":{"v":{"stringValue":"\(value)"}}}' \
@@ -15,7 +15,7 @@ struct TransferTests {
     """
   }
 
-  /// Prints a document's only field.
+  /// Returns a shell command that prints a document's only field.
   private static func get(_ path: String) -> String {
     """
     echo "$(curl -s \
@@ -25,7 +25,7 @@ struct TransferTests {
   }
 
   @Test(arguments: ["ndjson", "google"])
-  func `what one run leaves the next one begins with`(format: String) async throws {
+  func `a run continues with the documents of the last one`(format: String) async throws {
     try await withEmulatorShell { shell in
       let options = ["--import", "data", "--export-on-exit", "data", "--export-format", format]
       func run(_ script: String) async throws -> ProgramOutput {
@@ -33,7 +33,7 @@ struct TransferTests {
           ["exec"] + shell.options + options + ["--", "/bin/sh", "-c", script]
         )
       }
-      // There is nothing yet.
+      // The folder doesn't exist yet.
       let first = try await run(Self.set("c/a", "one"))
       #expect(first.exitCode == 0, Comment(rawValue: first.errorText))
       #expect(first.errorText.contains("exported 1 documents to \(shell.folder)/data"))
@@ -48,7 +48,7 @@ struct TransferTests {
     }
   }
 
-  @Test func `what an export doesn't hold is said`() async throws {
+  @Test func `an export's missing databases are reported`() async throws {
     try await withEmulatorShell { shell in
       func document(_ project: String, _ database: String) -> String {
         """
@@ -65,7 +65,7 @@ struct TransferTests {
           + document("$GOOGLE_CLOUD_PROJECT", "second") + "\n" + document("demo-else", "third")
       )
       #expect(output.exitCode == 0)
-      // Both are kept, at the price of the format.
+      // Both databases are kept, in the other format.
       #expect(output.errorText.contains("exporting as ndjson: Google's format holds one database"))
       #expect(output.errorText.contains("exported 2 documents to"))
       #expect(
@@ -73,7 +73,7 @@ struct TransferTests {
           "not exported, because they belong to other projects: projects/demo-else/databases/third"
         )
       )
-      // As Firebase's tools write it.
+      // The command as Firebase's tools are called.
       let firebase = try await shell.exec(
         script: """
           emulator export google --format google --database second
@@ -91,7 +91,7 @@ struct TransferTests {
     }
   }
 
-  @Test func `a folder that may no longer be replaced at the end loses no data`() async throws {
+  @Test func `a folder that can't be replaced at the end loses no data`() async throws {
     try await withEmulatorShell { shell in
       let output = try await shell.exec(
         "--export-on-exit",
@@ -112,7 +112,7 @@ struct TransferTests {
     }
   }
 
-  /// Where our own command is found first.
+  /// Returns a PATH in which our own command comes first.
   private static func pathWithEmulator() throws -> String {
     let emulator = try Products.path(of: "emulator")
     return "/\(emulator.split(separator: "/").dropLast().joined(separator: "/")):/usr/bin:/bin"
@@ -129,7 +129,7 @@ struct TransferTests {
     }
   }
 
-  @Test func `an import that fails fails the start, and nothing is exported`() async throws {
+  @Test func `a failed import fails the start, and nothing is exported`() async throws {
     try await withEmulatorShell { shell in
       let made = try await shell.exec(
         "--export-on-exit",
@@ -210,11 +210,11 @@ struct TransferTests {
     }
   }
 
-  @Test func `a full disk leaves the old export and says so`() async throws {
+  @Test func `a full disk leaves the old export, and the error names the file`() async throws {
     try await withEmulatorShell { shell in
       let emulator = try Products.path(of: "emulator")
       func run(_ limit: String, _ script: String) async throws -> ProgramOutput {
-        // A file that may grow no more is what stands for a full disk.
+        // A limit on the file size stands for a full disk.
         let program = """
           trap '' XFSZ
           ulimit -f \(limit)
@@ -247,7 +247,7 @@ struct TransferTests {
     }
   }
 
-  @Test func `a kill while exporting leaves a whole export, and the next one clears up`()
+  @Test func `a kill while exporting leaves a whole export, and the next export cleans up`()
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -311,7 +311,7 @@ struct TransferTests {
        "language": "en", "status": "sent", "readBy": []}}
     """#
 
-  @Test func `imported documents fire triggers only if asked to, and reach the fakes only`()
+  @Test func `imported documents trigger functions only on request, and only fakes answer`()
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -326,7 +326,7 @@ struct TransferTests {
           try await emulator.fields(of: "conversations/c/messages/m")?["translations"] == nil
         )
       }
-      // What a shell has of real keys must not be used: nothing but the fakes answers.
+      // The shell's real keys must not be used: only the fakes answer.
       let real = [
         "GOOGLE_TRANSLATION_API_KEY": "real-key", "TRANSLATION_BASE_URL": "http://127.0.0.1:9",
         "FCM_BASE_URL": "http://127.0.0.1:9", "OPENAI_BASE_URL": "http://127.0.0.1:9",
@@ -353,7 +353,7 @@ struct TransferTests {
     }
   }
 
-  @Test func `routes refuse what they can't read`() async throws {
+  @Test func `routes refuse invalid requests`() async throws {
     try await withEmulator { emulator in
       for (path, body, message) in [
         ("export", "", "the request's body is empty"), ("export", "{}", #"has no "path""#),

@@ -3,7 +3,7 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// What translateMessage may find in the database, and what happens there meanwhile.
+/// Odd documents in translateMessage's way, and changes while it runs.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct TranslationInputTests {
   private let text = "Thank you so much!"
@@ -17,7 +17,7 @@ struct TranslationInputTests {
 
   // MARK: The cache
 
-  /// Fields of an entry that nobody must be shown.
+  /// Fields of a cache entry that must not be shown.
   static let poisoned = [
     #"{"translatedText":"PLANTED","sourceText":"Another text"}"#,
     #"{"translatedText":"PLANTED\u0000"}"#, #"{"translatedText":"\u001B[2JPLANTED"}"#,
@@ -30,7 +30,7 @@ struct TranslationInputTests {
   ]
 
   @Test(arguments: poisoned)
-  func `a poisoned entry is shown to nobody, and made anew`(fields: String) async throws {
+  func `a poisoned entry isn't shown, and is replaced`(fields: String) async throws {
     let scene = try await scene()
     try await scene.send("m0", text)
     _ = try await scene.run(scene.event("m0"))
@@ -68,7 +68,7 @@ struct TranslationInputTests {
     #expect(try await scene.fields("m1") == nil)
   }
 
-  @Test func `an event that is a day late finds the message as it is`() async throws {
+  @Test func `an event that is a day late is handled with the message as it is now`() async throws {
     let scene = try await scene()
     try await scene.send("m1", "Good morning!")
     try await scene.send("m2", "Good morning!")
@@ -78,13 +78,15 @@ struct TranslationInputTests {
     #expect(try await scene.run(first).status == "ok")
     #expect(try await scene.fields("m1")?.at("translations.it")?.string == italian)
     #expect(try await scene.run(second).reason == "the message no longer exists")
-    // Nobody has said "Good morning!".
+    // No message has the text "Good morning!" any more.
     #expect(try await scene.cache() == [text: 1])
   }
 
   // MARK: The message's language
 
-  @Test func `a language that the client doesn't know comes with the translation`() async throws {
+  @Test func `a language that the client doesn't know is written with the translation`()
+    async throws
+  {
     let scene = try await scene()
     for (id, fields) in [
       ("none", #"{"senderId":"sarah","text":"See you tomorrow!"}"#),
@@ -105,10 +107,10 @@ struct TranslationInputTests {
     #expect(try await language("wrong") == ["en", "detected"])
     #expect(try await language("right") == ["EN", nil])
     #expect(try await language("unknown") == ["en", "profile"])
-    // Sarah reads English: there is nothing to write, and so nothing is.
+    // Sarah reads English: nothing needs a translation, so nothing is written.
     #expect(try await language("own") == [nil, nil])
 
-    // Of another text it says nothing.
+    // A detected language doesn't count for another text.
     let before = try await scene.document("none")
     try await scene.edit("none", to: "Спасибо большое")
     #expect(try await scene.run(scene.event("none", from: before)).status == "ok")
@@ -141,9 +143,9 @@ struct TranslationInputTests {
     #expect(try await scene.cache() == [:])
   }
 
-  // MARK: What is no document of ours
+  // MARK: Documents of wrong types
 
-  /// What a field may have that should have something else.
+  /// Values of wrong types for a field.
   static let values = [
     "null", "true", "7", "1.5", #""x""#, #""""#, #""a/b""#, "[]", #"[7,null,"x",{}]"#, "{}",
     #"{"it":7,"x":{"y":null}}"#, #"{"timestampValue":"0001-01-01T00:00:00Z"}"#,
@@ -151,7 +153,8 @@ struct TranslationInputTests {
     #"{"referenceValue":"projects/p/databases/d/documents/a/b"}"#,
   ]
 
-  @Test func `no field of any type makes it fail for ever, but for a conversation of nobody`()
+  @Test
+  func `no field of any type makes it fail forever, except in a conversation without participants`()
     async throws
   {
     let message = [
@@ -198,7 +201,7 @@ struct TranslationInputTests {
     #expect(await worker.end() == .exited(0))
   }
 
-  @Test func `where neither conversation nor users are there, nobody needs a translation`()
+  @Test func `without a conversation and users nobody needs a translation`()
     async throws
   {
     let scene = try await scene("{}")
@@ -208,9 +211,9 @@ struct TranslationInputTests {
     #expect(run.writes == [])
   }
 
-  // MARK: Crowds
+  // MARK: Large groups
 
-  /// Languages that providers know, sixty of them.
+  /// Sixty languages that providers support.
   private static let sixty = [
     "af", "sq", "am", "ar", "hy", "az", "eu", "be", "bn", "bs", "bg", "ca", "ceb", "zh-CN", "zh-TW",
     "co", "hr", "cs", "da", "nl", "eo", "et", "fi", "fr", "fy", "gl", "ka", "de", "el", "gu", "ht",
@@ -218,7 +221,7 @@ struct TranslationInputTests {
     "km", "ko", "ku", "ky", "lo", "lv", "lt", "lb", "mk", "mg", "ms", "ml", "mt", "mi",
   ]
 
-  @Test func `a thousand participants get sixty languages, within what a commit takes`()
+  @Test func `a thousand participants get sixty languages within a commit's limits`()
     async throws
   {
     let scene = try TranslationScene()
@@ -245,7 +248,7 @@ struct TranslationInputTests {
       .sorted()
     #expect(languages == Self.sixty.sorted())
     #expect(run.result?["skippedReaders"]?.array?.count == 3)
-    // One write to the message and sixty to the cache.
+    // The message is written once, and the cache sixty times.
     #expect(run.writes.count == 61)
     #expect(run.line.at("usage.providerCalls") == .integer(60))
   }
@@ -280,7 +283,7 @@ struct TranslationInputTests {
         try await scene.fields(id)?.at("translations.fr")?.string == "Merci beaucoup !"
       )
     }
-    // Called again, all is there.
+    // A second call finds everything translated.
     let again = try await scene.run(call.text)
     #expect(again.writes == [])
     #expect(again.result == run.result)

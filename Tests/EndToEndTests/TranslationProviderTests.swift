@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// The same message through every provider, each played by the emulator.
+/// The same message through every provider; the emulator fakes each one.
 @Suite(.timeLimit(.minutes(10)))
 struct TranslationProviderTests {
   private static let text = "👋 See the docks at 10:30, https://example.com/a?b=c 🎉\r\nThank you!"
@@ -24,7 +24,7 @@ struct TranslationProviderTests {
       "docks", "phrasebook+pseudo", 0
     ),
   ])
-  func `one call translates every line and leaves the rest alone`(
+  func `one call translates every line and leaves the rest unchanged`(
     variables: [String: String],
     word: String,
     engine: String,
@@ -51,7 +51,7 @@ struct TranslationProviderTests {
     }
   }
 
-  @Test func `what a glossary made is shown to nobody who has another or none`() async throws {
+  @Test func `a glossary's translation is used only with the same glossary`() async throws {
     try await withEmulator { emulator in
       let plain = try emulator.environment().merging(Self.advanced) { $1 }
       let glossary = [

@@ -4,13 +4,15 @@ import Synchronization
 import TestKit
 import Testing
 
-/// A conversation in a project of its own, and translateMessage run on what happens in it.
+/// A conversation in a project of its own, and translateMessage run on its changes.
 struct TranslationScene: Sendable {
   let emulator: EmulatorProcess
   let project = "demo-\(UUID().uuidString.lowercased())"
   var environment: [String: String] = [:]
 
-  /// - Parameter changes: of the function's environment.
+  /// Creates the scene.
+  ///
+  /// - Parameter changes: changes of the function's environment.
   init(_ changes: [String: String] = [:]) throws {
     emulator = try sharedEmulator()
     environment = try emulator.environment(project: project).merging(changes) { $1 }
@@ -64,14 +66,14 @@ struct TranslationScene: Sendable {
     try await emulator.fields(of: Self.path(id), project: project)
   }
 
-  /// The message as events carry it; null if there is none.
+  /// Returns the message as events carry it, or null if it doesn't exist.
   func document(_ id: String) async throws -> JSONValue {
     let target = emulator.documents("/\(Self.path(id))", project: project)
     let answer = try await emulator.request("GET", "firestore", target)
     return answer.status == 200 ? answer.json : .null
   }
 
-  /// The event of a change from what the message was to what it is now.
+  /// Returns the event of a change from the old message to the current one.
   func event(_ id: String, from old: JSONValue = .null) async throws -> String {
     let new = try await document(id)
     let change = old == .null ? "created" : new == .null ? "deleted" : "updated"
@@ -88,7 +90,8 @@ struct TranslationScene: Sendable {
     try await runFunction("translateMessage", input: input, environment: environment)
   }
 
-  /// The texts in the cache, with how often each is used; nil for an entry that nobody has used.
+  /// Returns the texts in the cache with their usage counts; the count is `nil` for an entry that
+  /// nobody has used.
   func cache() async throws -> [String: Int?] {
     let entries = try await emulator.collection("translations", project: project)
     return entries.reduce(into: [:]) {
@@ -98,11 +101,13 @@ struct TranslationScene: Sendable {
   }
 }
 
-/// A translation provider that does something before its first answer.
+/// A translation provider that runs an action before its first answer.
 final class SlowProvider: Sendable {
   let server: LoopbackServer
 
-  /// - Parameter action: what happens while the provider is asked for the first time.
+  /// Creates the provider.
+  ///
+  /// - Parameter action: runs while the provider is asked for the first time.
   init(_ action: @escaping @Sendable () async throws -> Void) throws {
     let isFirst = Mutex(true)
     server = try LoopbackServer { request, connection in
@@ -123,14 +128,14 @@ final class SlowProvider: Sendable {
   }
 
   var environment: [String: String] {
-    // What happens meanwhile takes as long as it takes.
+    // The action may take any time.
     ["TRANSLATION_BASE_URL": "http://127.0.0.1:\(server.port)", "LEASE_SECONDS": "60"]
   }
   var calls: Int { server.requests.count }
 }
 
 extension ServerConnection {
-  /// Answers as Cloud Translation does: each text behind the letters "IT".
+  /// Answers as Cloud Translation does, with "IT" in front of each text.
   func answerTranslations(to request: ReceivedRequest) -> Bool {
     answer(translating: (try? JSONValue(parsing: request.body))?["q"]?.array ?? [])
   }

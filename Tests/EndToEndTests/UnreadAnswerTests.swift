@@ -3,13 +3,14 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// Clients that ask for all there is, and read nothing of it.
+/// Clients that request large responses and never read them.
 @Suite(.timeLimit(.minutes(10)))
 struct UnreadAnswerTests {
   private static let documents = 64
   private static let clients = 24
 
-  /// Each is a request that is answered with all documents, and where the answer's body begins.
+  /// The requests, each answered with all documents, and the text at which the response's body
+  /// begins.
   private static let requests: [(service: String, request: String)] = [
     ("ui", "GET /api/export HTTP/1.1\r\nHost: localhost\r\n\r\n"),
     ("firestore", query(#"{"structuredQuery":{"from":[{"collectionId":"large"}]}}"#)),
@@ -25,14 +26,14 @@ struct UnreadAnswerTests {
       + "Host: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 
-  /// Linux alone tells how much memory a process had at most.
+  /// Only Linux reports the peak memory of a process.
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")),
     arguments: requests.indices
   )
-  func `what nobody reads isn't made, and other ports answer`(index: Int) async throws {
+  func `unread responses aren't built in memory, and other ports answer`(index: Int) async throws {
     try await withEmulator { emulator in
-      // 6 MiB; each client would otherwise hold several times as much.
+      // The documents have 6 MiB. Each client would otherwise hold several times as much.
       let text = String(repeating: "x", count: 100 << 10)
       let writes = (0..<Self.documents).map {
         let name = emulator.name("large/\($0)")
@@ -66,7 +67,7 @@ struct UnreadAnswerTests {
     }
   }
 
-  /// The most memory it ever had, in KiB.
+  /// Returns the process's peak memory in KiB.
   private func residentPeak(of emulator: EmulatorProcess) throws -> Int {
     let path = "/proc/\(emulator.process.processIdentifier)/status"
     let line = try String(contentsOfFile: path, encoding: .utf8)

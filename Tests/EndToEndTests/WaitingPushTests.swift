@@ -6,13 +6,13 @@ import Synchronization
 import TestKit
 import Testing
 
-/// What happens to a message and its readers while its push waits for a translation.
+/// Changes to a message and its readers while its push waits for a translation.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct WaitingPushTests {
   private typealias Scene = NotificationScene
 
-  /// A translation provider that answers what it is asked of one text once it may, and all else at
-  /// once.
+  /// A translation provider that delays its answer to one text until it is released, and answers
+  /// all others at once.
   private final class Provider: Sendable {
     let server: LoopbackServer
     private let gate: DispatchSemaphore
@@ -41,14 +41,14 @@ struct WaitingPushTests {
 
   private struct Outcome {
     var result: JSONValue
-    /// By phone.
+    /// The bodies of the pushes by phone.
     var bodies: [String: String]
     var told: [Scene.Push]
     var calls: Int
   }
 
-  /// Notifies Marco, who reads Italian, and Lea of a message, and does something to it when all is read
-  /// and counted, and the translation is all that is missing.
+  /// Notifies Marco, who reads Italian, and Lea of a message. `meanwhile` runs when everything is
+  /// read and counted and only the translation is missing.
   private func notify(
     before: @Sendable (Scene) async throws -> Void = { _ in },
     meanwhile: @Sendable (Scene) async throws -> Void
@@ -96,7 +96,7 @@ struct WaitingPushTests {
       .string
   }
 
-  @Test func `where nothing happens, the translation that was waited for rings`() async throws {
+  @Test func `without changes the push has the translation that it waited for`() async throws {
     let outcome = try await notify { _ in }
     #expect(
       outcome.bodies == ["marco-0": "sarah: IT \(Self.slow)", "lea-0": "sarah: \(Self.slow)"]
@@ -104,13 +104,13 @@ struct WaitingPushTests {
     #expect(outcome.calls == 1)
   }
 
-  @Test func `a message that is deleted rings nobody`() async throws {
+  @Test func `a deleted message is not pushed`() async throws {
     let outcome = try await notify { try await $0.delete(Scene.path("m")) }
     #expect(outcome.result["reason"] == .string("the message no longer exists"))
     #expect(outcome.bodies == [:])
   }
 
-  @Test func `a text that is edited rings as it is now, and no provider is waited for again`()
+  @Test func `an edited text is pushed as it is now, without another wait for the provider`()
     async throws
   {
     let outcome = try await notify {
@@ -123,7 +123,7 @@ struct WaitingPushTests {
     #expect(outcome.calls == 1)
   }
 
-  @Test func `an edit to what the cache has rings translated`() async throws {
+  @Test func `an edit to a text in the cache is pushed translated`() async throws {
     let other = Scene.message("See you tomorrow", minute: 0)
     let outcome = try await notify(
       before: { scene in
@@ -138,7 +138,7 @@ struct WaitingPushTests {
     #expect(outcome.calls == 1)
   }
 
-  @Test func `a message that loses its text rings nobody`() async throws {
+  @Test func `a message that loses its text is not pushed`() async throws {
     let outcome = try await notify {
       try await $0.write(["m": Self.message.with(["text": .string("")])])
     }
@@ -146,13 +146,13 @@ struct WaitingPushTests {
     #expect(outcome.bodies == [:])
   }
 
-  @Test func `who reads it isn't rung`() async throws {
+  @Test func `a reader who has read the message meanwhile gets no push`() async throws {
     let outcome = try await notify { try await $0.write(["m": Self.message.read(by: ["marco"])]) }
     #expect(reason("marco", in: outcome) == "read already")
     #expect(outcome.bodies.keys.sorted() == ["lea-0"])
   }
 
-  @Test func `who is removed isn't rung`() async throws {
+  @Test func `a removed member gets no push`() async throws {
     let outcome = try await notify {
       try await $0.write(
         #"{"\#(Self.conversation)":{"type":"group","participants":["sarah","lea"]}}"#
@@ -161,7 +161,7 @@ struct WaitingPushTests {
     #expect(outcome.bodies.keys.sorted() == ["lea-0"])
   }
 
-  @Test func `whose sender is removed isn't rung`() async throws {
+  @Test func `a removed sender's message is not pushed`() async throws {
     let outcome = try await notify {
       try await $0.write(#"{"\#(Self.conversation)":{"participants":["marco","lea"]}}"#)
     }
@@ -169,7 +169,7 @@ struct WaitingPushTests {
     #expect(outcome.bodies == [:])
   }
 
-  @Test func `who is added isn't rung for what was written before`() async throws {
+  @Test func `a member added meanwhile gets no push of an earlier message`() async throws {
     let outcome = try await notify {
       try await $0.write(
         """
@@ -181,7 +181,7 @@ struct WaitingPushTests {
     #expect(outcome.bodies.keys.sorted() == ["lea-0", "marco-0"])
   }
 
-  @Test func `who mutes the conversation gets the number alone, as it is by then`() async throws {
+  @Test func `a member who mutes the conversation gets only the current badge`() async throws {
     let outcome = try await notify {
       try await $0.write(
         """
@@ -198,7 +198,7 @@ struct WaitingPushTests {
 
   // MARK: Another delivery
 
-  @Test func `who waits for a delivery that was killed rings with the text there is then`()
+  @Test func `a delivery that waited for a killed one pushes the text as it is by then`()
     async throws
   {
     let left = Mutex(1)
@@ -226,7 +226,7 @@ struct WaitingPushTests {
     _ = await killed.process.exitStatus()
 
     async let delivery = scene.deliver([event])
-    // It reads a lease once it waits for it.
+    // The function reads the lease when it begins to wait for it.
     let lease = Data("/leases/".utf8)
     while !door.requests.contains(where: {
       $0.target.hasSuffix(":batchGet") && $0.body.firstRange(of: lease) != nil

@@ -6,14 +6,14 @@ import Testing
 
 private let call = #"{"text":"Thanks!","sourceLang":"en","targetLang":"it"}"#
 
-/// `--worker`: a line in, a line out.
+/// The protocol of `--worker`: one line in, one line out.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct WorkerTests {
   private func worker() async throws -> WorkerSession {
     try await WorkerSession("translateMessage", environment: sharedEmulator().environment())
   }
 
-  @Test func `every line gets one final line, also garbage, in order`() async throws {
+  @Test func `every line gets one final line in order, even garbage`() async throws {
     let worker = try await worker()
     let lines = [
       "garbage", "[]", #"{"event":7}"#, call, #"{"event":\#(call)}"#,
@@ -34,7 +34,7 @@ struct WorkerTests {
     #expect(await worker.process.exitStatus() == .exited(0))
   }
 
-  @Test func `a last line without a line feed is a line`() async throws {
+  @Test func `a last line without a line feed counts as a line`() async throws {
     let worker = try await worker()
     try await worker.process.write(call.utf8)
     worker.process.closeInput()
@@ -43,7 +43,7 @@ struct WorkerTests {
     #expect(await worker.process.exitStatus() == .exited(0))
   }
 
-  @Test func `a line that is too long gets one answer, and the next line its own`() async throws {
+  @Test func `a line over the limit gets one answer, and the next line its own`() async throws {
     let worker = try await worker()
     async let sending: Void = worker.send(String(repeating: "x", count: 11 << 20))
     let refused = try #require(try await worker.nextResult())
@@ -55,21 +55,21 @@ struct WorkerTests {
     #expect(await worker.end() == .exited(0))
   }
 
-  @Test func `the end of its input ends it`() async throws {
+  @Test func `the end of stdin ends the worker`() async throws {
     let worker = try await worker()
     worker.process.closeInput()
     #expect(try await worker.nextResult() == nil)
     #expect(await worker.process.exitStatus() == .exited(0))
   }
 
-  @Test func `SIGTERM ends it while it waits`() async throws {
+  @Test func `SIGTERM ends a waiting worker`() async throws {
     let worker = try await worker()
     worker.process.signal(SIGTERM)
     #expect(await worker.process.exitStatus() == .exited(0))
     #expect(try await worker.nextResult() == nil)
   }
 
-  @Test func `SIGTERM lets it finish the event in flight`() async throws {
+  @Test func `SIGTERM lets a worker finish the event in flight`() async throws {
     let listener = try SilentListener()
     let environment = try sharedEmulator().environment()
       .merging(["FIRESTORE_EMULATOR_HOST": "127.0.0.1:\(listener.port)"]) { $1 }
@@ -78,7 +78,7 @@ struct WorkerTests {
     try await worker.send(
       #"{"event":\#(call),"invocation":{"id":"i-1","deadline":"\#(deadline)"}}"#
     )
-    // Once it has connected, the event is in flight for as long as nobody answers.
+    // Once the function has connected, the event is in flight as long as nobody answers.
     let connection = try await listener.accept()
     worker.process.signal(SIGTERM)
     let result = try #require(try await worker.nextResult())
@@ -88,7 +88,7 @@ struct WorkerTests {
     withExtendedLifetime(connection) {}
   }
 
-  @Test func `without its configuration a worker says so for each event`() async throws {
+  @Test func `a worker without configuration reports that for each event`() async throws {
     let worker = try await WorkerSession("translateMessage", environment: plainEnvironment)
     for _ in 0..<2 {
       try await worker.send(call)

@@ -38,11 +38,11 @@ struct DocumentMethodTests {
     #expect(error?.message == "Document already exists: \(Firestore.name("c/x"))")
   }
 
-  @Test func `a document without an id is given one`() throws {
+  @Test func `a document without an id gets one`() throws {
     #expect(try create("").name == Firestore.name("c/AutomaticAutomatic20"))
   }
 
-  @Test func `an answer has the fields of its mask and its times`() throws {
+  @Test func `an answer has the masked fields and the document's times`() throws {
     let created = try create("x", ["a": 1, "b": 2], mask: ["a"])
     #expect(try Fields(created.fields) == ["a": 1])
     #expect(try create("y", ["a": 1], mask: []).fields.isEmpty)
@@ -57,7 +57,7 @@ struct DocumentMethodTests {
     #expect(got.updateTime == created.updateTime)
   }
 
-  @Test func `an update creates, replaces, and keeps what its mask leaves out`() throws {
+  @Test func `an update creates, replaces, and keeps the fields outside of its mask`() throws {
     func update(
       _ fields: Fields,
       mask: [String]? = nil,
@@ -77,11 +77,11 @@ struct DocumentMethodTests {
     #expect(try Fields(update(["a": 1, "b": 2]).fields) == ["a": 1, "b": 2])
     let masked = try update(["a": 3, "c": 4], mask: ["a"])
     #expect(try Fields(masked.fields) == ["a": 3, "b": 2])
-    // Nothing changes, so nothing is new.
+    // The update changes nothing, so the times stay.
     #expect(try update(["a": 3], mask: ["a"]) == masked)
   }
 
-  @Test func `a deletion answers nothing, and does so again`() throws {
+  @Test func `a deletion returns an empty answer, also when it is repeated`() throws {
     try firestore.set("c/x")
     let request = ProtoDeleteDocumentRequest.with { $0.name = Firestore.name("c/x") }
     _ = try service.deleteDocument(request, context).now
@@ -94,14 +94,14 @@ struct DocumentMethodTests {
   @Test(arguments: [
     "", "c/x", "projects/p/databases/d/documents", "projects/p/databases/d/documents/c",
   ])
-  func `what is no document's name is refused`(_ name: String) {
+  func `an invalid document name is refused`(_ name: String) {
     let error = #expect(throws: StatusError.self) {
       try service.getDocument(.with { $0.name = name }, context)
     }
     #expect(error?.code == .invalidArgument)
   }
 
-  @Test func `a document is read as it was`() throws {
+  @Test func `a document is read as of a read time`() throws {
     let before = try create("x", ["a": 1]).updateTime
     try firestore.set("c/x", ["a": 2])
     let old = try service.getDocument(
@@ -154,7 +154,7 @@ struct DocumentMethodTests {
     #expect(try Fields(missing[1].fields) == ["n": 1])
   }
 
-  @Test func `a list that makes no sense is refused`() throws {
+  @Test func `an invalid list request is refused`() throws {
     let requests: [(inout ProtoListDocumentsRequest) -> Void] = [
       { $0.pageSize = -1 }, { $0.pageToken = "elsewhere" }, { $0.orderBy = "a b" },
       { $0.orderBy = "a," }, { $0.collectionID = "c/x/d" },

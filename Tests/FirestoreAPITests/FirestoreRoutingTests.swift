@@ -26,13 +26,13 @@ struct FirestoreRoutingTests {
     #expect(door.method("/google.firestore.\(version).Firestore/\(method)") != nil)
   }
 
-  @Test func `gRPC finds no other`() {
+  @Test func `gRPC has no other method`() {
     #expect(door.method("/google.firestore.v1.Firestore/Frobnicate") == nil)
     #expect(door.method("/google.firestore.admin.v1.FirestoreAdmin/ListDatabases") != nil)
     #expect(door.method("/google.firestore.emulator.v1.FirestoreEmulator/ClearData") != nil)
   }
 
-  @Test func `a caller is told by the token`() throws {
+  @Test func `the token decides who the caller is`() throws {
     func caller(
       _ authorization: String?,
       project: String = "demo-p"
@@ -50,7 +50,7 @@ struct FirestoreRoutingTests {
     for bad in ["Bearer nonsense", "Bearer ", "Bearer a.b.c"] {
       #expect(throws: invalid("invalid jwt")) { try caller(bad) }
     }
-    // Nobody knows who made it: it is for its own project, and for none that is real.
+    // An unsigned token may be anybody's: it is valid in its own demo- project alone.
     let elsewhere = StatusError(.unauthenticated, #"the token is not for project "demo-q""#)
     #expect(throws: elsewhere) { try caller("Bearer \(token)", project: "demo-q") }
     let real = try UnsignedToken.encode(uid: "sarah", project: "p", now: 0)
@@ -82,7 +82,7 @@ struct FirestoreRoutingTests {
     }
   }
 
-  /// A token with a signature that is nobody's.
+  /// Returns a token with an invalid signature.
   private func signed(_ claims: JSONObject) throws -> String {
     let header = try JSON.encode(["alg": "RS256", "typ": "JWT"])
     let payload = try JSON.encode(JSONValue.object(claims))
@@ -101,7 +101,7 @@ struct FirestoreRoutingTests {
       ("POST", ":listCollectionIds", 10, false), ("OPTIONS", "c/d", 0, false),
     ] as [(String, String, Int, Bool)]
   )
-  func `what reads and writes a few documents is brief`(
+  func `requests that read or write few documents run on the event loop`(
     method: String,
     path: String,
     size: Int,
@@ -127,7 +127,7 @@ struct FirestoreRoutingTests {
   }
 
   @Test(arguments: ["f", nil])
-  func `a commit tells at whose address it came in`(function: String?) async throws {
+  func `a commit names the function whose address it was sent to`(function: String?) async throws {
     let log = RecordedCommits()
     let store = Store(observers: [log])
     let service = FirestoreService(project: "p", store: store, newID: { "id" }, function: function)
@@ -147,7 +147,7 @@ struct FirestoreRoutingTests {
   }
 }
 
-/// The commits of a store, in order.
+/// Records the commits of a store, in order.
 private final class RecordedCommits: CommitObserver {
   let commits = Mutex<[Commit]>([])
 

@@ -9,7 +9,7 @@ import SwiftProtobuf
 import Synchronization
 import TestKit
 
-/// A Firestore of its own for a test, through either door.
+/// A Firestore for one test, through gRPC's methods or REST.
 struct Firestore: Sendable {
   static let database = "projects/p/databases/(default)"
   static let documents = "\(database)/documents"
@@ -29,7 +29,7 @@ struct Firestore: Sendable {
 
   static func name(_ path: String) -> String { "\(documents)/\(path)" }
 
-  /// Writes a document as it stands.
+  /// Writes a whole document.
   func set(_ path: String, _ fields: Fields = [:]) throws {
     _ = try commit(.with { $0.update = .named(path, fields) })
   }
@@ -49,7 +49,7 @@ struct Firestore: Sendable {
     try service.getDocument(.with { $0.name = Self.name(path) }, context).now
   }
 
-  /// A request to the REST door, its answer as one text.
+  /// Sends a request to the REST service and returns its answer as one text.
   func http(
     _ method: String,
     _ target: String,
@@ -110,7 +110,7 @@ extension ProtoDocument {
 }
 
 extension ResponseStream {
-  /// All messages, in order.
+  /// Returns all messages, in order.
   func collected() async throws -> [Response] {
     let messages = Mutex<[Response]>([])
     try await forEach { portion in messages.withLock { $0 += portion } }

@@ -5,11 +5,11 @@ import FirestoreProtos
 import GRPC
 import SwiftProtobuf
 
-/// One client's Listen stream to a Firestore of a test.
+/// A client's Listen stream to a test's Firestore.
 struct Listening {
   let session: ListenSession
   private var responses: ListenResponses
-  /// What came and wasn't looked at yet.
+  /// The responses that have arrived but weren't read yet.
   private var waiting: [ProtoListenResponse] = []
 
   init(to firestore: Firestore) {
@@ -49,7 +49,7 @@ struct Listening {
     }
   }
 
-  /// The next response; nil at the end.
+  /// Returns the next response, or `nil` at the end.
   mutating func next() async throws -> ProtoListenResponse? {
     while waiting.isEmpty {
       guard let portion = try await responses.next() else { return nil }
@@ -58,14 +58,14 @@ struct Listening {
     return waiting.removeFirst()
   }
 
-  /// The next responses in short, so many.
+  /// Returns the next responses as short texts.
   mutating func next(_ count: Int) async throws -> [String] {
     var texts: [String] = []
     while texts.count < count, let response = try await next() { texts.append(response.text) }
     return texts
   }
 
-  /// The responses up to the next snapshot, in short.
+  /// Returns the responses up to the next snapshot, as short texts.
   mutating func snapshot() async throws -> [String] {
     var texts: [String] = []
     while let response = try await next() {
@@ -75,7 +75,7 @@ struct Listening {
     return texts
   }
 
-  /// The token of the next snapshot.
+  /// Returns the resume token of the next snapshot.
   mutating func token() async throws -> Data {
     while let response = try await next() {
       if response.isSnapshot { return response.targetChange.resumeToken }
@@ -85,14 +85,14 @@ struct Listening {
 }
 
 extension ProtoListenResponse {
-  /// Whether it says that all targets are as of one time.
+  /// A Boolean value that indicates whether the response makes all targets consistent at one time.
   var isSnapshot: Bool {
     guard case .targetChange(let change)? = responseType else { return false }
     return change.targetChangeType == .noChange && change.targetIds.isEmpty && change.hasReadTime
       && !change.resumeToken.isEmpty
   }
 
-  /// The response on one line: `ADD 2`, `+a 2`, `-a 2`, `<a 2`, `!a 2`, `SNAPSHOT`.
+  /// The response as a short text: `ADD 2`, `+a 2`, `-a 2`, `<a 2`, `!a 2`, `SNAPSHOT`.
   var text: String {
     func ids(_ ids: [Int32]) -> String { ids.map { " \($0)" }.joined() }
     func id(_ name: String) -> String { String(name.split(separator: "/").last ?? "") }

@@ -16,7 +16,7 @@ struct ListenTests {
     try firestore.commit(.with { $0.delete = Firestore.name(path) })
   }
 
-  @Test func `a target begins with its answer, and goes on with what changes`() async throws {
+  @Test func `a target begins with its documents and continues with the changes`() async throws {
     try firestore.set("c/a", ["v": 1])
     var stream = Listening(to: firestore)
     stream.add(2, collection: "c") { query in
@@ -34,7 +34,8 @@ struct ListenTests {
     #expect(try await stream.next() == nil)
   }
 
-  @Test func `a document that isn't there is deleted before its target is current`() async throws {
+  @Test func `a missing document is reported as deleted before its target is current`() async throws
+  {
     try firestore.set("c/a")
     var stream = Listening(to: firestore)
     stream.add(1, documents: "c/missing")
@@ -45,7 +46,9 @@ struct ListenTests {
     #expect(try await stream.snapshot() == ["+missing 1", "SNAPSHOT"])
   }
 
-  @Test func `a commit is one snapshot of all targets, a document one message`() async throws {
+  @Test func `a commit is one snapshot for all targets, with one message per document`()
+    async throws
+  {
     try firestore.set("c/a", ["v": 1])
     var stream = Listening(to: firestore)
     stream.add(2, collection: "c")
@@ -69,7 +72,7 @@ struct ListenTests {
     #expect(try await stream.snapshot() == ["!c 2 4", "+b 4", "SNAPSHOT"])
   }
 
-  @Test func `snapshots carry times that only go forward, and the commit's`() async throws {
+  @Test func `snapshot times only increase, and reach the commit's time`() async throws {
     var stream = Listening(to: firestore)
     stream.add(2, collection: "c")
     var last = Google_Protobuf_Timestamp()
@@ -88,7 +91,7 @@ struct ListenTests {
     }
   }
 
-  @Test func `nothing is said of what concerns nobody`() async throws {
+  @Test func `changes that affect no target are not sent`() async throws {
     try firestore.set("c/a", ["v": 1])
     var stream = Listening(to: firestore)
     stream.add(2, collection: "c")
@@ -99,7 +102,7 @@ struct ListenTests {
     #expect(try await stream.next() == nil)
   }
 
-  @Test func `a removed target is told so, and is no more`() async throws {
+  @Test func `a removed target is confirmed, and gets nothing more`() async throws {
     var stream = Listening(to: firestore)
     stream.add(2, collection: "c")
     _ = try await stream.snapshot()
@@ -113,7 +116,7 @@ struct ListenTests {
     )
   }
 
-  @Test func `who asks once is removed when all is said`() async throws {
+  @Test func `a once target is removed after its first snapshot`() async throws {
     try firestore.set("c/a")
     var stream = Listening(to: firestore)
     stream.add(2, collection: "c") { _ in
@@ -127,7 +130,7 @@ struct ListenTests {
     #expect(try await stream.snapshot() == ["ADD 2", "+a 2", "CURRENT 2", "SNAPSHOT"])
   }
 
-  @Test func `who asks once, removes that and asks again under its number gets both answers`()
+  @Test func `a once target that is removed and added again gets both answers`()
     async throws
   {
     try firestore.set("c/a")
@@ -144,7 +147,7 @@ struct ListenTests {
     #expect(try await stream.next(1) == ["REMOVE 2"])
   }
 
-  @Test func `of large documents few are encoded before they are read`() async throws {
+  @Test func `only a few large documents are encoded before they are read`() async throws {
     let text = Value.string(String(repeating: "x", count: 100_000))
     for number in 0..<20 { try firestore.set("c/\(number)", ["v": text]) }
     let session = ListenSession(firestore.service)
@@ -181,7 +184,7 @@ struct ListenTests {
 
   // MARK: Resuming
 
-  @Test func `who resumes hears what is new, and no more`() async throws {
+  @Test func `a resumed target gets only the changes since its token`() async throws {
     try firestore.set("c/a")
     try firestore.set("c/b")
     var stream = Listening(to: firestore)
@@ -200,7 +203,7 @@ struct ListenTests {
   }
 
   @Test(arguments: [Data("garbage".utf8), Data(repeating: 0, count: 16), Data(count: 70_000)])
-  func `a foreign token counts for nothing`(token: Data) async throws {
+  func `an invalid token is ignored`(token: Data) async throws {
     try firestore.set("c/a")
     for expectedCount in [nil, 1 as Int32] {
       var stream = Listening(to: firestore)
@@ -215,13 +218,15 @@ struct ListenTests {
     }
   }
 
-  @Test func `who comes too late and counts gets a filter with all the names`() async throws {
+  @Test func `a resumed target with an expired token and a count gets a filter of all names`()
+    async throws
+  {
     try firestore.set("c/a")
     try firestore.set("c/b")
     var stream = Listening(to: firestore)
     stream.add(2, collection: "c")
     let token = try await stream.token()
-    // With the data their past is gone.
+    // Clearing also removes the history.
     firestore.service.clear()
     try firestore.set("c/a")
     try firestore.set("c/c")
@@ -243,9 +248,9 @@ struct ListenTests {
     #expect(!names.mayContain(Firestore.name("c/b")))
   }
 
-  // MARK: Mistakes
+  // MARK: Errors
 
-  @Test func `a target that is refused leaves the stream alive`() async throws {
+  @Test func `a refused target leaves the stream open`() async throws {
     var stream = Listening(to: firestore)
     stream.add(2, collection: "c") { $0.limit.value = -1 }
     #expect(try await stream.next(2) == ["ADD 2", "REMOVE 2 (3 limit is negative)"])
@@ -274,7 +279,7 @@ struct ListenTests {
     #expect(try await stream.snapshot() == ["ADD 2", "CURRENT 2", "SNAPSHOT"])
   }
 
-  /// The stream's end, after what it had to say.
+  /// Returns the stream's remaining responses and its error.
   private func end(
     of stream: Listening
   ) async throws -> (said: [String], error: StatusError?) {
@@ -287,7 +292,7 @@ struct ListenTests {
     }
   }
 
-  @Test func `a target that is there can't be added again`() async throws {
+  @Test func `a target number in use can't be added again`() async throws {
     let stream = Listening(to: firestore)
     stream.add(2, collection: "c")
     stream.add(2, collection: "d")
@@ -297,13 +302,13 @@ struct ListenTests {
     #expect(error == invalid("There is a target 2 already."))
   }
 
-  @Test func `a target's number isn't negative`() async throws {
+  @Test func `a negative target number is refused`() async throws {
     let stream = Listening(to: firestore)
     stream.add(-1, collection: "c")
     #expect(try await end(of: stream).error == invalid("target_id must not be negative."))
   }
 
-  @Test func `a target without a number gets the next one, while there is one`() async throws {
+  @Test func `a target without a number gets the next free one`() async throws {
     var stream = Listening(to: firestore)
     for number in [0, 7, 0] as [Int32] { stream.add(number, collection: "c") }
     for number in [1, 7, 8] {
@@ -314,7 +319,7 @@ struct ListenTests {
     #expect(try await end(of: stream).error == invalid("There are no more numbers for targets."))
   }
 
-  @Test func `a stream is about one database`() async throws {
+  @Test func `a stream is for one database`() async throws {
     let nameless = Listening(to: firestore)
     nameless.session.receive(.with { $0.removeTarget = 1 })
     #expect(try await end(of: nameless).error?.code == .invalidArgument)
@@ -338,9 +343,9 @@ struct ListenTests {
     )
   }
 
-  // MARK: The whole stream
+  // MARK: Heartbeats
 
-  @Test func `silence is broken now and then, with a new time`() async throws {
+  @Test func `an idle stream gets snapshots with new times`() async throws {
     let service = FirestoreService(
       project: "p",
       store: Store(),
@@ -377,7 +382,7 @@ struct ListenTests {
   }
 }
 
-/// Requests that end and don't fail.
+/// A sequence of requests that ends and never fails.
 private struct FailingNever: AsyncSequence {
   typealias Failure = StatusError
 
@@ -406,7 +411,7 @@ extension FirestoreService {
 }
 
 extension ProtoBloomFilter {
-  /// As clients ask: MD5's halves are taken as numbers with the lowest byte first.
+  /// Tests a name as clients do: each half of its MD5 digest is a little-endian number.
   func mayContain(_ name: String) -> Bool {
     let digest = MD5.digest(name.utf8)
     let halves = [digest.prefix(8), digest.suffix(8)].map { half in

@@ -6,7 +6,7 @@ import SwiftProtobuf
 import Testing
 
 struct QueryMessageTests {
-  @Test func `everything a query says arrives`() throws {
+  @Test func `every part of a query is decoded`() throws {
     let query = try StructuredQuery(
       .with { proto in
         proto.select.fields = [.with { $0.fieldPath = "a.b" }]
@@ -55,18 +55,18 @@ struct QueryMessageTests {
     #expect(query.offset == 3 && query.limit == 0)
   }
 
-  @Test func `an empty query asks for everything`() throws {
+  @Test func `an empty query matches everything`() throws {
     let query = try StructuredQuery(ProtoStructuredQuery())
     #expect(query.from.isEmpty && query.limit == nil && query.select == nil)
     #expect(query.startAt == nil && query.filter == nil && query.findNearest == nil)
   }
 
-  @Test func `a cursor without values cuts nothing off`() throws {
+  @Test func `a cursor without values limits nothing`() throws {
     let query = try StructuredQuery(.with { $0.startAt.before = true })
     #expect(query.startAt == nil)
   }
 
-  @Test func `a search by distance arrives`() throws {
+  @Test func `a vector search is decoded`() throws {
     let nearest = try StructuredQuery(
       .with { proto in
         proto.findNearest.vectorField.fieldPath = "v"
@@ -142,7 +142,7 @@ struct QueryMessageTests {
   ]
 
   @Test(arguments: badQueries)
-  func `a query that can't be read is refused`(_ bad: BadQuery) {
+  func `an invalid query is refused`(_ bad: BadQuery) {
     let error = #expect(throws: StatusError.self) { try StructuredQuery(bad.query) }
     #expect(error?.code == .invalidArgument)
     #expect(error?.message.contains(bad.message) == true, "\(error?.message ?? "")")

@@ -5,7 +5,7 @@ import FirestoreProtos
 import HTTPService
 import Testing
 
-/// What REST adds to the methods: JSON, and messages that are spread over a URL.
+/// The REST layer above the methods: JSON, and messages spread over a URL.
 struct RESTTests {
   private let firestore = Firestore()
 
@@ -22,7 +22,7 @@ struct RESTTests {
   }
 
   @Test(arguments: [0, 1, 31, 32, 33, 63, 64, 65, 96, 97])
-  func `a query's answer is all that it finds, however many portions that is`(
+  func `a query's answer contains all results, in any number of portions`(
     count: Int
   ) async throws {
     let names = (0..<count).map { "d\(1_000 + $0)" }
@@ -66,7 +66,7 @@ struct RESTTests {
       (#"{"stringValue":"\ud83d\udc4d\u0000"}"#, "👍\u{0}"),
     ]
   )
-  func `every way to write a value is read`(_ json: String, _ value: Value) async throws {
+  func `every JSON form of a value is read`(_ json: String, _ value: Value) async throws {
     let answer = try await patch(json)
     #expect(answer.status == 200, "\(answer.text)")
     let stored = try Fields(firestore.get("c/x").fields)["v"]
@@ -120,14 +120,14 @@ struct RESTTests {
       (String(repeating: #"{"a":"#, count: 100_000), "the request's body"),
     ]
   )
-  func `a body that can't be read is bad`(_ body: String, _ message: String) async throws {
+  func `a body that isn't JSON is refused`(_ body: String, _ message: String) async throws {
     let answer = try await post(":commit", body)
     #expect(answer.status == 400)
     #expect(answer.json["error"]?["status"] == .string("INVALID_ARGUMENT"))
     #expect(answer.message.contains(message), "\(answer.message)")
   }
 
-  @Test func `a body that isn't UTF-8 is bad`() async throws {
+  @Test func `a body that isn't UTF-8 is refused`() async throws {
     var request = try ServiceRequest(
       method: "POST",
       target: firestore.documents(":commit"),
@@ -141,7 +141,7 @@ struct RESTTests {
     #expect(error?.code == .invalidArgument)
   }
 
-  @Test func `a value is nested as deep as a document may be`() async throws {
+  @Test func `a value may be nested as deeply as a document`() async throws {
     func nested(_ depth: Int) -> String {
       String(repeating: #"{"mapValue":{"fields":{"a":"#, count: depth) + #"{"nullValue":null}"#
         + String(repeating: "}}}", count: depth)
@@ -152,7 +152,7 @@ struct RESTTests {
     #expect(try await patch(nested(500)).status == 400)
   }
 
-  @Test func `numbers in wrappers are read as old web clients write them`() async throws {
+  @Test func `wrapped numbers are read in the form of old web clients`() async throws {
     for id in ["x", "y", "z"] { try firestore.set("c/\(id)") }
     for limit in [#"{"value":2}"#, "2", #""2""#] {
       let answer = try await post(
@@ -195,7 +195,7 @@ struct RESTTests {
     #expect(deleted.text == "{}")
   }
 
-  @Test func `a transaction's id travels in a URL`() async throws {
+  @Test func `a transaction's id can be sent in a URL`() async throws {
     try firestore.set("c/x")
     let begun = try await post(":beginTransaction", "")
     let id = try #require(begun.json["transaction"]?.string)
@@ -217,14 +217,14 @@ struct RESTTests {
       "/c/x?mask.fieldPaths=a..b",
     ]
   )
-  func `a parameter that can't be read is bad`(_ suffix: String) async throws {
+  func `an invalid parameter is refused`(_ suffix: String) async throws {
     let answer = try await firestore.http("GET", firestore.documents(suffix))
     #expect(answer.json["error"]?["status"] == .string("INVALID_ARGUMENT"), "\(answer.text)")
   }
 
   // MARK: Streams
 
-  @Test func `a stream is one array, and an error comes alone`() async throws {
+  @Test func `a stream is one array, and an error is sent alone`() async throws {
     for index in 0..<250 { try firestore.set("c/\(index)") }
     let all = try await post(":runQuery", #"{"structuredQuery":{"from":[{"collectionId":"c"}]}}"#)
     #expect(all.json.array?.count == 250)
@@ -245,9 +245,9 @@ struct RESTTests {
     #expect(error.status == 400 && error.message == "offset is negative")
   }
 
-  // MARK: The emulator's own
+  // MARK: The emulator's own routes
 
-  @Test func `the emulator's own routes are there or refused by name`() async throws {
+  @Test func `the emulator's own routes exist or are refused by name`() async throws {
     #expect(try await firestore.http("GET", "/").text == "Ok\n")
     try firestore.set("c/x")
     let cleared = try await firestore.http(
@@ -269,7 +269,7 @@ struct RESTTests {
     #expect(try await firestore.http("POST", "/shutdown").status == 200)
   }
 
-  @Test func `a token that can't be read is told`() async throws {
+  @Test func `an invalid token is reported`() async throws {
     let answer = try await firestore.http(
       "GET",
       firestore.documents("/c/x"),

@@ -51,7 +51,7 @@ struct ReadMethodTests {
 
   // MARK: BatchGet
 
-  @Test func `each distinct document is told of once, those that exist first`() async throws {
+  @Test func `each distinct document is returned once, existing ones first`() async throws {
     try firestore.set("c/x", ["a": 1, "b": 2])
     let answers = try await batchGet(["c/missing", "c/x", "c/missing", "c/x"]) {
       $0.mask.fieldPaths = ["a"]
@@ -62,7 +62,7 @@ struct ReadMethodTests {
     #expect(answers[0].readTime == answers[1].readTime && answers[0].hasReadTime)
   }
 
-  @Test func `a batch of many documents comes whole and in order`() async throws {
+  @Test func `a batch of many documents is returned completely and in order`() async throws {
     let paths = (0..<250).map { "c/\($0)" }
     for path in paths { try firestore.set(path) }
     let answers = try await batchGet(paths + ["c/missing"])
@@ -70,7 +70,7 @@ struct ReadMethodTests {
     #expect(answers.count == 251)
   }
 
-  @Test func `a batch of nothing is an empty answer, but for a transaction`() async throws {
+  @Test func `an empty batch has an empty answer unless it begins a transaction`() async throws {
     #expect(try await batchGet([]).isEmpty)
     let answers = try await batchGet([]) { $0.newTransaction = .init() }
     #expect(answers.count == 1 && !answers[0].transaction.isEmpty && !answers[0].hasReadTime)
@@ -87,12 +87,12 @@ struct ReadMethodTests {
 
   // MARK: Queries
 
-  @Test func `a query without results tells its time`() async throws {
+  @Test func `a query without results returns its time`() async throws {
     let answers = try await runQuery()
     #expect(answers.count == 1 && answers[0].hasReadTime && !answers[0].hasDocument)
   }
 
-  @Test func `a query answers a message for each document`() async throws {
+  @Test func `a query returns a message for each document`() async throws {
     for index in 0..<250 { try firestore.set("c/\(index)", ["n": .integer(Int64(index))]) }
     let answers = try await runQuery { request in
       request.structuredQuery.orderBy = [.with { $0.field.fieldPath = "n" }]
@@ -104,7 +104,7 @@ struct ReadMethodTests {
     #expect(none.count == 1 && !none[0].hasDocument)
   }
 
-  @Test func `a transaction begun by a read is told of before anything else`() async throws {
+  @Test func `a transaction begun by a read is returned before anything else`() async throws {
     try firestore.set("c/x")
     let queried = try await runQuery { $0.newTransaction.readOnly = .init() }
     #expect(queried.count == 2 && !queried[0].transaction.isEmpty && !queried[0].hasReadTime)
@@ -139,7 +139,9 @@ struct ReadMethodTests {
     )
   }
 
-  @Test func `aggregations answer in one message, explained if asked`() async throws {
+  @Test func `aggregations are returned in one message, with an explanation on request`()
+    async throws
+  {
     for id in ["x", "y"] { try firestore.set("c/\(id)", ["n": 2]) }
     let answers = try await aggregate { $0.explainOptions.analyze = true }
     #expect(answers.count == 1 && answers[0].hasReadTime)
@@ -152,7 +154,7 @@ struct ReadMethodTests {
     #expect(index["properties"]?.stringValue == "(n ASC, __name__ ASC)")
   }
 
-  @Test func `what isn't a query is refused`() async {
+  @Test func `a request without a query is refused`() async {
     let missing = invalid("only structured queries are supported")
     await #expect(throws: missing) { try await runQuery { $0.queryType = nil } }
     await #expect(throws: missing) { try await aggregate { $0.queryType = nil } }
@@ -190,7 +192,7 @@ struct ReadMethodTests {
     #expect(throws: StatusError.self) { try list(2, "elsewhere!") }
   }
 
-  @Test func `a collection group is cut into parts`() throws {
+  @Test func `a collection group is split into partitions`() throws {
     let writes = (0..<600).map { index in
       ProtoWrite.with { $0.update = .named("c/\(1000 + index)") }
     }

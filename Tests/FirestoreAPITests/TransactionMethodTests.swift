@@ -55,7 +55,7 @@ struct TransactionMethodTests {
     try rollback(id)
   }
 
-  @Test func `an attempt tells which it repeats, and how it locks`() throws {
+  @Test func `a transaction names the attempt that it repeats, and its concurrency mode`() throws {
     let first = try begin { $0.readWrite.concurrencyMode = .optimistic }
     try rollback(first)
     let second = try begin { $0.readWrite.retryTransaction = first }
@@ -66,7 +66,7 @@ struct TransactionMethodTests {
     #expect(error == invalid("Unknown concurrency mode 9."))
   }
 
-  @Test func `a read-only transaction writes nothing`() throws {
+  @Test func `a read-only transaction can't write`() throws {
     let id = try begin { $0.readOnly = .init() }
     let error = #expect(throws: StatusError.self) {
       try commit(id, .with { $0.update = .named("c/x") })
@@ -74,7 +74,7 @@ struct TransactionMethodTests {
     #expect(error == invalid("Cannot modify entities in a read-only transaction."))
   }
 
-  @Test func `an id from elsewhere is refused`() async throws {
+  @Test func `an unknown transaction id is refused`() async throws {
     let foreign = Data("elsewhere".utf8)
     #expect(throws: StatusError.self) { try commit(foreign) }
     let got = #expect(throws: StatusError.self) {
@@ -90,7 +90,7 @@ struct TransactionMethodTests {
     #expect(throws: invalid("Invalid transaction.")) { try rollback(Data()) }
   }
 
-  @Test func `a transaction begun for a read that fails ends with it`() async throws {
+  @Test func `a transaction begun by a failed read is rolled back`() async throws {
     try firestore.set("c/x")
     let error = await #expect(throws: StatusError.self) {
       try await service.runQuery(
@@ -104,7 +104,7 @@ struct TransactionMethodTests {
       )
     }
     #expect(error == invalid("offset is negative"))
-    // Nobody is in its way.
+    // No lock blocks this write.
     try firestore.set("c/x", ["a": 1])
   }
 
@@ -120,7 +120,7 @@ struct TransactionMethodTests {
     ).now
   }
 
-  @Test func `of several writes each fails by itself`() throws {
+  @Test func `each write of a batch fails on its own`() throws {
     let response = try batchWrite(
       .with { $0.update = .named("c/x", ["a": 1]) },
       .with { write in
@@ -135,7 +135,7 @@ struct TransactionMethodTests {
     #expect(try Fields(firestore.get("c/x").fields) == ["a": 1])
   }
 
-  @Test func `a document is written once in a batch`() throws {
+  @Test func `a batch writes a document only once`() throws {
     let once = invalid(
       "the same document cannot be written more than once in a single request"
     )
@@ -148,7 +148,9 @@ struct TransactionMethodTests {
     #expect(throws: StatusError.self) { try firestore.get("c/x") }
   }
 
-  @Test func `a write that waits for a transaction holds up no other`() async throws {
+  @Test func `a write that waits for a transaction delays no other write of its batch`()
+    async throws
+  {
     try firestore.set("c/x")
     let id = try begin()
     var request = ProtoBatchGetDocumentsRequest()
@@ -174,7 +176,7 @@ struct TransactionMethodTests {
     #expect(try Fields(firestore.get("c/x").fields) == ["n": 1])
   }
 
-  @Test func `a bound on the writes of a request binds commits and batches alike`() throws {
+  @Test func `the maximum number of writes applies to commits and batches alike`() throws {
     var limits = Store.Limits()
     limits.writesPerCommit = 2
     let service = FirestoreService(project: "p", store: Store(limits: limits), newID: { "unused" })

@@ -18,12 +18,12 @@ struct ValueMessageTests {
   ]
 
   @Test(arguments: values)
-  func `a value is the same after a journey through a message's bytes`(_ value: Value) throws {
+  func `a value is the same after encoding and decoding`(_ value: Value) throws {
     let bytes: [UInt8] = try value.proto.serializedBytes()
     #expect(try Value(ProtoValue(serializedBytes: bytes)) == value)
   }
 
-  @Test func `NaN and the zero below zero keep what they are`() throws {
+  @Test func `NaN and minus zero keep their bits`() throws {
     for double in [Double.nan, -0.0] {
       let value = try Value(Value.double(double).proto)
       guard case .double(let result) = value else { throw StatusError(.internal, "no double") }
@@ -31,7 +31,7 @@ struct ValueMessageTests {
     }
   }
 
-  @Test func `a value that is its type's zero is still a value on the wire`() throws {
+  @Test func `a type's default value is still encoded`() throws {
     for value: Value in [.null, .boolean(false), .integer(0), .double(0), .string("")] {
       let bytes: [UInt8] = try value.proto.serializedBytes()
       #expect(!bytes.isEmpty)
@@ -49,7 +49,7 @@ struct ValueMessageTests {
     }
   }
 
-  @Test func `what only pipelines know is refused by name`() throws {
+  @Test func `a value that only pipelines know is refused by name`() throws {
     let protos: [(ProtoValue, String)] = [
       (.with { $0.functionValue.name = "add" }, "FUNCTION_VALUE"),
       (.with { $0.pipelineValue = ProtoPipeline() }, "PIPELINE_VALUE"),
@@ -62,7 +62,7 @@ struct ValueMessageTests {
   }
 
   @Test(arguments: [(0, -1), (0, 1_000_000_000), (-62_135_596_801, 0), (253_402_300_800, 0)])
-  func `a time outside of its ranges is refused`(_ seconds: Int64, _ nanos: Int32) {
+  func `a time outside of its range is refused`(_ seconds: Int64, _ nanos: Int32) {
     let error = #expect(throws: StatusError.self) {
       try Timestamp(Google_Protobuf_Timestamp(seconds: seconds, nanos: nanos))
     }

@@ -18,7 +18,7 @@ struct WriteMessageTests {
       write = .with { fill(&$0) }
     }
 
-    /// One transform of a field.
+    /// Returns a transform of a field.
     static func transform(
       _ message: String,
       _ fill: (inout ProtoDocumentTransform.FieldTransform) -> Void
@@ -77,21 +77,21 @@ struct WriteMessageTests {
   ]
 
   @Test(arguments: badWrites)
-  func `a write that says nothing sensible is refused`(_ bad: BadWrite) throws {
+  func `an invalid write is refused`(_ bad: BadWrite) throws {
     let error = #expect(throws: StatusError.self) { try firestore.commit(bad.write) }
     #expect(error?.code == .invalidArgument)
     #expect(error?.message.contains(bad.message) == true, "\(error?.message ?? "")")
   }
 
   @Test(arguments: ["", "projects/p", "projects/p/databases/", "projects/p/databases/d/documents"])
-  func `a database has a name of four parts`(_ name: String) throws {
+  func `a database name has four parts`(_ name: String) throws {
     let error = #expect(throws: StatusError.self) {
       try firestore.service.commit(.with { $0.database = name }, firestore.context)
     }
     #expect(error?.code == .invalidArgument)
   }
 
-  @Test func `every operation and transform arrives`() throws {
+  @Test func `every operation and transform is decoded`() throws {
     try firestore.set("c/gone")
     let response = try firestore.commit(
       .with { write in

@@ -8,7 +8,7 @@ import Testing
 struct WriteStreamTests {
   private let firestore = Firestore()
 
-  /// A stream after its handshake, with its token.
+  /// Returns a stream after its handshake, with its token.
   private func begun() async throws -> (session: WriteSession, token: Data) {
     var session = WriteSession(firestore.service, firestore.context)
     let response = try await session.respond(to: .with { $0.database = Firestore.database })
@@ -62,7 +62,7 @@ struct WriteStreamTests {
     #expect(error?.code == .alreadyExists)
   }
 
-  @Test func `what isn't a handshake begins no stream`() async throws {
+  @Test func `an invalid handshake begins no stream`() async throws {
     var session = WriteSession(firestore.service, firestore.context)
     await #expect(throws: invalid("'writes' must not be set on an initial write request.")) {
       try await session.respond(
@@ -86,7 +86,7 @@ struct WriteStreamTests {
     #expect(error?.code == .invalidArgument)
   }
 
-  @Test func `a stream keeps to its token and its database`() async throws {
+  @Test func `a stream accepts only its own token and database`() async throws {
     var (session, token) = try await begun()
     await #expect(throws: invalid("A write request must have the stream's token.")) {
       try await session.respond(to: .init())

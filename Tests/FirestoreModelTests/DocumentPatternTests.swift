@@ -43,7 +43,7 @@ struct DocumentPatternTests {
       ("users/{id}", "users/{id}", ["id": "{id}"]),
     ] as [(String, String, [String: String]?)]
   )
-  func `a pattern matches a path and says what its names stand for`(
+  func `a pattern matches a path and captures its variables`(
     pattern: String,
     path: String,
     captures: [String: String]?
@@ -55,11 +55,11 @@ struct DocumentPatternTests {
     arguments: ["", "users", "users/{id}/notes", "users//x", "/users/x", "users/x/", "*"]
       as [String]
   )
-  func `a pattern no document can match is refused`(pattern: String) {
+  func `a pattern that no document can match is refused`(pattern: String) {
     #expect(statusError { try DocumentPattern(pattern) }?.code == .invalidArgument)
   }
 
-  @Test func `a pattern lists its names in order`() throws {
+  @Test func `a pattern lists its variables in order`() throws {
     let pattern = try DocumentPattern("a/{b}/c/*/{d=**}/e/{f=*}")
     #expect(pattern.names == ["b", "d", "f"])
     #expect(pattern.description == "a/{b}/c/*/{d=**}/e/{f=*}")

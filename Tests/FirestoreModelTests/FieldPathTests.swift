@@ -22,7 +22,7 @@ struct FieldPathTests {
       "`a``b`", #"`a\`"#, #"`\"#, "a.`b", "`a`.", "*",
     ] as [String]
   )
-  func `a path that breaks the grammar is refused in Firestore's words`(text: String) {
+  func `an invalid path is refused with Firestore's message`(text: String) {
     let error = statusError { try FieldPath(parsing: text) }
     #expect(error?.code == .invalidArgument)
     #expect(
@@ -32,7 +32,7 @@ struct FieldPathTests {
     )
   }
 
-  @Test func `an empty path has words of its own`() {
+  @Test func `an empty path has a message of its own`() {
     let expected = StatusError(.invalidArgument, "Invalid empty property path string.")
     #expect(statusError { try FieldPath(parsing: "") } == expected)
     #expect(statusError { try FieldPath(segments: []) } == expected)
@@ -46,7 +46,7 @@ struct FieldPathTests {
       (["`\u{301}"], "`\\`\u{301}`"), (["\\\u{301}"], "`\\\\\u{301}`"),
     ] as [([ByteKey], String)]
   )
-  func `a path is written so that it can be read`(segments: [ByteKey], text: String) throws {
+  func `a path is written so that it can be read back`(segments: [ByteKey], text: String) throws {
     let path = try FieldPath(segments: segments)
     #expect(path.description.unicodeScalars.elementsEqual(text.unicodeScalars))
     #expect(try FieldPath(parsing: path.description) == path)

@@ -121,7 +121,7 @@ struct MessageTests {
     #expect(try decode(Document.self, json).fields == [:])
   }
 
-  @Test func `a mask keeps what it names and its nesting`() throws {
+  @Test func `a mask keeps the named fields and their nesting`() throws {
     let document = Document(
       name: try DocumentName(Self.name),
       fields: ["a": ["b": 1, "c": 2], "d": 3]

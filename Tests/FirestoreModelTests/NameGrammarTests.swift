@@ -3,7 +3,7 @@ import FirestoreModel
 import Testing
 
 struct NameGrammarTests {
-  /// What Google's emulator says of each.
+  /// The messages of Google's emulator.
   @Test(
     arguments: [
       ("", #"lacks "projects" at index 0."#), ("projects", #"lacks "/" at index 8."#),
@@ -30,7 +30,8 @@ struct NameGrammarTests {
       ("projects/p/databases/d/documents/é/x/d", #"lacks "/" at index 38."#),
     ]
   )
-  func `a document's name tells where it goes wrong`(_ name: String, _ problem: String) {
+  func `a document's name is refused with the place of the error`(_ name: String, _ problem: String)
+  {
     let error = #expect(throws: (any Error).self) { try DocumentName(name) }
     #expect(
       "\(error.map { "\($0)" } ?? "")" == "INVALID_ARGUMENT: Document name \"\(name)\" \(problem)"
@@ -44,14 +45,15 @@ struct NameGrammarTests {
       ("projects/p/databases/d/documents", "has extra characters at index 22."),
     ]
   )
-  func `a database's name tells where it goes wrong`(_ name: String, _ problem: String) {
+  func `a database's name is refused with the place of the error`(_ name: String, _ problem: String)
+  {
     let error = #expect(throws: (any Error).self) { try DatabaseName(name) }
     #expect(
       "\(error.map { "\($0)" } ?? "")" == "INVALID_ARGUMENT: Database name \"\(name)\" \(problem)"
     )
   }
 
-  @Test func `a name of megabytes is not repeated whole`() {
+  @Test func `a name of megabytes is not repeated in full`() {
     let fault = NameGrammar.fault(in: String(repeating: "x", count: 2_000_000), as: .document)
     #expect((fault?.message.utf8.count ?? .max) < 2_000)
   }

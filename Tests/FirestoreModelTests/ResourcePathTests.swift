@@ -10,7 +10,7 @@ struct ResourcePathTests {
       "c/...", "c/__a", "c/a__", "c/___", "é/😀", "c/" + String(repeating: "x", count: 1_500),
     ] as [String]
   )
-  func `ids that Firestore takes make a path`(text: String) throws {
+  func `ids that Firestore accepts make a path`(text: String) throws {
     #expect(try ResourcePath(text).description == text)
   }
 
@@ -35,7 +35,7 @@ struct ResourcePathTests {
       ),
     ] as [(String, String)]
   )
-  func `ids that Firestore refuses are refused in its words`(text: String, message: String) {
+  func `ids that Firestore refuses are refused with its message`(text: String, message: String) {
     #expect(statusError { try ResourcePath(text) } == StatusError(.invalidArgument, message))
   }
 
@@ -50,7 +50,7 @@ struct ResourcePathTests {
     #expect(try ResourcePath("c/\u{301}d/e").segments == ["c", "\u{301}d", "e"])
   }
 
-  @Test func `ids are what their bytes are`() throws {
+  @Test func `ids are compared by their bytes`() throws {
     let composed = try ResourcePath("c/\u{E9}")
     let decomposed = try ResourcePath("c/e\u{301}")
     #expect(composed != decomposed)
@@ -96,7 +96,7 @@ struct ResourcePathTests {
       "projects/p/databases/d/documents/c/x/",
     ] as [String]
   )
-  func `what isn't a document's name is refused`(text: String) {
+  func `an invalid document name is refused`(text: String) {
     #expect(statusError { try DocumentName(text) }?.code == .invalidArgument)
   }
 }

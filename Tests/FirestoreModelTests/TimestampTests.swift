@@ -42,7 +42,7 @@ struct TimestampTests {
       "9999-12-31T23:59:59-00:01", "२०२६-01-01T00:00:00Z",
     ] as [String]
   )
-  func `anything else is refused without repeating it`(text: String) {
+  func `an invalid time is refused without repeating it`(text: String) {
     let error = statusError { try Timestamp(text) }
     #expect(error == StatusError(.invalidArgument, "not an RFC 3339 timestamp"))
   }
@@ -78,7 +78,7 @@ struct TimestampTests {
     arguments: [0, 1, -1, 999_999, -999_999, 1_000_000, -1_000_000, 1_795_248_258_298_821]
       as [Int64]
   )
-  func `microseconds make a time and come back`(microseconds: Int64) {
+  func `microseconds are converted to a time and back`(microseconds: Int64) {
     let time = Timestamp(microseconds: microseconds)
     #expect(time.microseconds == microseconds)
     #expect((0..<1_000_000_000).contains(time.nanoseconds))
@@ -90,7 +90,7 @@ struct TimestampTests {
       (.milliseconds(-600), 9, 900_000_000), (.seconds(-20), -10, 500_000_000),
     ] as [(Duration, Int64, Int32)]
   )
-  func `a duration added can be measured again`(
+  func `an added duration can be measured again`(
     duration: Duration,
     seconds: Int64,
     nanoseconds: Int32

@@ -17,7 +17,11 @@ struct ValueEqualityTests {
       (.string("a"), .reference("a"), false),
     ] as [(Value, Value, Bool)]
   )
-  func `a write is a change if type or bytes differ`(left: Value, right: Value, isEqual: Bool) {
+  func `a write changes a value if its type or bytes differ`(
+    left: Value,
+    right: Value,
+    isEqual: Bool
+  ) {
     #expect((left == right) == isEqual)
     #expect(!isEqual || left.hashValue == right.hashValue)
   }
@@ -29,7 +33,7 @@ struct ValueEqualityTests {
       (["a": 1], ["a": .double(1)], true), (.integer(1), true, false),
     ] as [(Value, Value, Bool)]
   )
-  func `a query takes numbers of equal value for the same`(
+  func `a query treats numbers of equal value as equal`(
     left: Value,
     right: Value,
     isEquivalent: Bool

@@ -83,7 +83,7 @@ struct ValueJSONTests {
       "[]", "7",
     ] as [String]
   )
-  func `a value of no or two types, or of a wrong type, is refused`(json: String) {
+  func `a value with no type, two types or a wrong one is refused`(json: String) {
     #expect(statusError { try decode(Value.self, json) }?.code == .invalidArgument)
   }
 }

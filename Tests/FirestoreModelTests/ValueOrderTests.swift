@@ -11,7 +11,7 @@ struct ValueOrderTests {
     ["__type__": "__vector__", "value": .array(elements.map(Value.double))]
   }
 
-  /// From low to high; the values of one line are equivalent.
+  /// Values in ascending order; the values of one line are equivalent.
   private static let ascending: [[Value]] = [
     [.null],
     [false],
@@ -80,7 +80,7 @@ struct ValueOrderTests {
     [["b": 0]],
   ]
 
-  @Test func `values of all types stand in one order`() {
+  @Test func `values of all types have one order`() {
     for (left, lower) in Self.ascending.enumerated() {
       for (right, higher) in Self.ascending.enumerated() {
         let expected = order(left, right)

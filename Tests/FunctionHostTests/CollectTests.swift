@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CollectTests {
-  @Test func `all bytes come back as they were`() async throws {
+  @Test func `all bytes are returned unchanged`() async throws {
     let child = try spawn(Command(executable: "cat", environment: searchPath))
     let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
     async let written: Void = child.write(bytes)
@@ -24,7 +24,7 @@ struct CollectTests {
     #expect(await child.terminateGroup(grace: .zero) == .signalled(SIGKILL))
   }
 
-  @Test func `a reader that waits can be cancelled and another goes on`() async throws {
+  @Test func `a waiting reader can be cancelled, and another one continues`() async throws {
     let child = try spawn(Command(executable: "cat", environment: searchPath))
     let reading = Task {
       await codeThrown { () throws(StatusError) in

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct EndTests {
   @Test(arguments: [0, 1, 75, 78, 255])
-  func `an exit code arrives`(code: Int32) async throws {
+  func `an exit code is returned`(code: Int32) async throws {
     let child = try spawn(shell("exit $1", "\(code)"))
     let status = await child.exitStatus()
     #expect(status == .exited(code))
@@ -13,14 +13,14 @@ struct EndTests {
   }
 
   @Test(arguments: [SIGTERM, SIGKILL, SIGSEGV, SIGPIPE, SIGHUP])
-  func `a signal that ends a child arrives`(signal: Int32) async throws {
+  func `a signal that ends a child is returned`(signal: Int32) async throws {
     let child = try spawn(shell("kill -$1 $$", "\(signal)"))
     let status = await child.exitStatus()
     #expect(status == .signalled(signal))
     #expect(status.code == 128 + signal)
   }
 
-  @Test func `everybody who waits learns the end, before and after`() async throws {
+  @Test func `every waiter gets the exit status, before and after the end`() async throws {
     let child = try spawn(shell("read line; exit 7"))
     let early = (0..<10).map { _ in Task { await child.exitStatus() } }
     child.closeInput()
@@ -37,7 +37,7 @@ struct EndTests {
     #expect(try await child.nextLine() == "cleaned")
   }
 
-  @Test func `a cancelled task gives the whole grace`() async throws {
+  @Test func `a cancelled task keeps the full grace period`() async throws {
     let child = try spawn(
       shell("trap 'echo cleaned; exit 3' TERM; echo ready; while :; do sleep 0.01; done")
     )
@@ -50,7 +50,7 @@ struct EndTests {
     #expect(await ending.value == .exited(3))
   }
 
-  @Test func `a child that ignores SIGTERM is killed after the grace`() async throws {
+  @Test func `a child that ignores SIGTERM is killed after the grace period`() async throws {
     let child = try spawn(
       shell("trap '' TERM; echo ready; while :; do sleep 1000; done")
     )
@@ -60,7 +60,7 @@ struct EndTests {
   }
 
   @Test(arguments: [Duration.zero, .milliseconds(50), .seconds(30)])
-  func `what a child left running is ended with its group`(grace: Duration) async throws {
+  func `processes that a child left running end with its group`(grace: Duration) async throws {
     let child = try spawn(shell("sleep 1000 & echo $!; exit 4"))
     let grandchild = try #require(Int32(try await child.nextLine() ?? ""))
     #expect(await child.exitStatus() == .exited(4))
@@ -70,7 +70,7 @@ struct EndTests {
     #expect(try await child.errorOutput.collect(limit: 0) == [])
   }
 
-  @Test func `what a child left running gets time to end by itself`() async throws {
+  @Test func `processes that a child left running get time to end`() async throws {
     let child = try spawn(
       shell(
         """
@@ -86,7 +86,7 @@ struct EndTests {
     #expect(try await child.nextLine() == nil)
   }
 
-  @Test func `a stubborn process that a child left running is killed after the grace`()
+  @Test func `a left process that ignores SIGTERM is killed after the grace period`()
     async throws
   {
     let child = try spawn(

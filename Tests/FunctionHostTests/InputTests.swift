@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct InputTests {
-  @Test func `a child that closes its input fails a long write`() async throws {
+  @Test func `a long write fails when the child closes its stdin`() async throws {
     let child = try spawn(shell("head -c 100000 >/dev/null; exec <&-; echo closed; sleep 1000"))
     let code = await codeThrown { () throws(StatusError) in
       try await child.write([UInt8](repeating: 0, count: 10 << 20))
@@ -14,14 +14,14 @@ struct InputTests {
     #expect(await child.terminateGroup(grace: .zero) == .signalled(SIGKILL))
   }
 
-  @Test func `a child that ended fails a write`() async throws {
+  @Test func `a write to a child that has ended fails`() async throws {
     let child = try spawn(shell("exit 0"))
     #expect(await child.exitStatus() == .exited(0))
     let code = await codeThrown { () throws(StatusError) in try await child.write("x".utf8) }
     #expect(code == .unavailable)
   }
 
-  @Test func `a write to a child that doesn't read ends when the task is cancelled`() async throws {
+  @Test func `a blocked write ends when the task is cancelled`() async throws {
     let child = try spawn(shell("exec sleep 1000"))
     let writing = Task {
       await codeThrown { () throws(StatusError) in
@@ -35,7 +35,7 @@ struct InputTests {
     await child.terminateGroup(grace: .zero)
   }
 
-  @Test func `a write to a child that doesn't read ends with the child`() async throws {
+  @Test func `a blocked write ends with the child`() async throws {
     let child = try spawn(shell("echo ready; exec sleep 1000"))
     #expect(try await child.nextLine() == "ready")
     async let code = codeThrown { () throws(StatusError) in
@@ -45,7 +45,7 @@ struct InputTests {
     #expect(await code == .unavailable)
   }
 
-  @Test func `what is written at the same time stays together`() async throws {
+  @Test func `concurrent writes aren't mixed`() async throws {
     let child = try spawn(Command(executable: "cat", environment: searchPath))
     let lines = (0..<8).map { String(repeating: "\($0)", count: 200_000) }
     async let written: Void = withThrowingTaskGroup(of: Void.self) { group in
@@ -62,7 +62,7 @@ struct InputTests {
     #expect(await child.exitStatus() == .exited(0))
   }
 
-  @Test func `closing the input after a write delivers it all`() async throws {
+  @Test func `closing stdin after a write delivers all of it`() async throws {
     let child = try spawn(shell("wc -c"))
     try await child.write([UInt8](repeating: 0, count: 1_000_000))
     child.closeInput()

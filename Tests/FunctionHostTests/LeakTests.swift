@@ -2,7 +2,7 @@ import Core
 import FunctionHost
 import Testing
 
-/// Each in a process of its own, where nobody else opens files or starts children.
+/// Leak tests, each in a process of its own in which no other test opens files or starts children.
 @Suite(.timeLimit(.minutes(10)))
 struct LeakTests {
   @Test func `two hundred children at once leave no pipe and no zombie`() async {
@@ -36,7 +36,7 @@ struct LeakTests {
     }
   }
 
-  @Test func `too many open files refuse a start and leave no pipe`() async {
+  @Test func `too many open files prevent a start and leave no pipe`() async {
     await #expect(processExitsWith: .success) {
       try await warmUp()
       let before = openPipes()
@@ -47,20 +47,20 @@ struct LeakTests {
     }
   }
 
-  @Test func `letting go of a running child closes its pipes and it is reaped at its end`() async {
+  @Test func `releasing a running child closes its pipes, and it is reaped at its end`() async {
     await #expect(processExitsWith: .success) {
       try await warmUp()
       let before = openPipes()
       let process = try spawn(Command(executable: "cat", environment: searchPath))
         .processIdentifier
       #expect(openPipes() == before)
-      // cat ends with its input; the wait is for the thread that reaps it.
+      // cat ends with its stdin. The loop waits for the thread that reaps it.
       while kill(process, 0) == 0 { await Task.yield() }
       #expect(waitpid(-1, nil, WNOHANG) == -1)
     }
   }
 
-  @Test func `a process without standard streams gives its children pipes all the same`() async {
+  @Test func `a process without standard streams gives its children pipes nevertheless`() async {
     await #expect(processExitsWith: .success) {
       for descriptor: Int32 in 0..<3 { close(descriptor) }
       let onlyErrors = try await printedOnErrorsOnly()
@@ -70,7 +70,7 @@ struct LeakTests {
     }
   }
 
-  @Test func `a broken pipe is an error once broken pipes are ignored`() async {
+  @Test func `a broken pipe is an error once SIGPIPE is ignored`() async {
     await #expect(processExitsWith: .success) {
       ignoreBrokenPipes()
       let child = try ChildProcess.spawn(shell("exit 0"))
@@ -99,7 +99,7 @@ struct LeakTests {
   }
 }
 
-/// Sends a line through a cat of its own.
+/// Sends a line through a new cat.
 private func echo(_ number: Int) async throws {
   let child = try spawn(Command(executable: "cat", environment: searchPath))
   try await child.write("\(number)\n".utf8)
@@ -110,7 +110,7 @@ private func echo(_ number: Int) async throws {
   #expect(try await child.errorOutput.collect(limit: 0) == [])
 }
 
-/// What a child prints on both streams after reading a line.
+/// Returns a child's output on both streams after it has read a line.
 private func printedOnBoth() async throws -> [String?] {
   let child = try spawn(shell("read line; echo out $line; echo err $line >&2"))
   try await child.write("hello\n".utf8)
@@ -119,7 +119,8 @@ private func printedOnBoth() async throws -> [String?] {
   return [output, error.map { String(decoding: $0, as: UTF8.self) }]
 }
 
-/// What a child prints to its only pipe, which would be 0 and 1 if nothing moved it.
+/// Returns a child's output to its only pipe, which would have the descriptors 0 and 1 if they
+/// weren't moved.
 private func printedOnErrorsOnly() async throws -> [UInt8] {
   let child = try ChildProcess.spawn(
     shell("echo out; echo err >&2"),
@@ -129,7 +130,7 @@ private func printedOnErrorsOnly() async throws -> [UInt8] {
   return try await child.errorOutput.collect(limit: 100)
 }
 
-/// Waits for a child once: that opens what stays open, the pipe that wakes the polling thread.
+/// Waits for a child once, which opens the pipe that stays open to wake the polling thread.
 private func warmUp() async throws {
   let child = try spawn(Command(executable: "cat", environment: searchPath))
   let reading = Task { try await child.nextLine() }
@@ -139,7 +140,7 @@ private func warmUp() async throws {
   #expect(await child.exitStatus() == .exited(0))
 }
 
-/// How a start fails while this process can open only so many files more.
+/// Returns the error code of a start while this process can open only a few more files.
 private func codeOfSpawn(withFreeDescriptors free: Int) async -> StatusCode? {
   let usual = setDescriptorLimit(64)
   defer { setDescriptorLimit(usual) }
@@ -160,7 +161,7 @@ private func codeOfSpawn(withFreeDescriptors free: Int) async -> StatusCode? {
   private let limitOnDescriptors = Int32(RLIMIT_NOFILE.rawValue)
 #endif
 
-/// Sets how many files this process may have open, and returns how many it might.
+/// Sets the limit of this process's open files, and returns the maximum.
 @discardableResult
 private func setDescriptorLimit(_ count: rlim_t) -> rlim_t {
   var limit = rlimit()

@@ -15,7 +15,7 @@ struct LineTests {
     #expect(await worker.exitStatus() == .exited(0))
   }
 
-  @Test func `a line of a megabyte comes back whole`() async throws {
+  @Test func `a line of a megabyte is returned whole`() async throws {
     let worker = try spawn(Command(executable: "cat", environment: searchPath))
     let line = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
     async let written: Void = worker.write(line + [UInt8(ascii: "\n")])
@@ -24,7 +24,7 @@ struct LineTests {
     #expect(await worker.terminateGroup(grace: .zero) == .signalled(SIGKILL))
   }
 
-  @Test func `several lines of one read come one at a time and an unterminated one counts`()
+  @Test func `several lines in one read are returned one by one, and an unterminated one counts`()
     async throws
   {
     let child = try spawn(shell("printf 'one\\n\\nthree'"))
@@ -35,7 +35,7 @@ struct LineTests {
     #expect(try await child.nextLine() == nil)
   }
 
-  @Test func `a little is read at first, then all that is there`() async throws {
+  @Test func `the first read is small, and later ones read everything available`() async throws {
     let child = try spawn(shell("printf 'a\\n%2000s\\n%5000s' '' ''"))
     #expect(await child.exitStatus() == .exited(0))
     #expect(try await child.nextLine() == "a")
@@ -46,7 +46,7 @@ struct LineTests {
   }
 
   @Test(arguments: [6, 100_000, 200_000])
-  func `a line too long is refused and the next one read`(length: Int) async throws {
+  func `a line over the limit is refused, and the next one is read`(length: Int) async throws {
     let child = try spawn(
       shell("head -c $1 /dev/zero | tr '\\0' x; printf '\\nshort\\n'", "\(length)")
     )
@@ -58,13 +58,13 @@ struct LineTests {
     #expect(try await child.output.nextLine(maximumLength: 5) == nil)
   }
 
-  @Test func `a line as long as allowed passes`() async throws {
+  @Test func `a line of exactly the limit passes`() async throws {
     let child = try spawn(shell("printf '12345\\n12345'"))
     #expect(try await child.output.nextLine(maximumLength: 5) == Array("12345".utf8))
     #expect(try await child.output.nextLine(maximumLength: 5) == Array("12345".utf8))
   }
 
-  @Test func `a line too long without end is refused at once and the wait can be cancelled`()
+  @Test func `an endless line is refused at once, and the wait can be cancelled`()
     async throws
   {
     let child = try spawn(shell("while :; do printf xxxxxxxxxxxxxxxx; done"))
@@ -82,13 +82,13 @@ struct LineTests {
     await child.terminateGroup(grace: .zero)
   }
 
-  @Test func `output and errors are separate`() async throws {
+  @Test func `stdout and stderr are separate`() async throws {
     let child = try spawn(shell("echo out; echo log >&2"))
     #expect(try await child.nextLine() == "out")
     #expect(try await child.errorOutput.nextLine(maximumLength: 10) == Array("log".utf8))
   }
 
-  @Test func `several readers share the lines without tearing one`() async throws {
+  @Test func `several readers share the lines without splitting one`() async throws {
     let child = try spawn(shell("seq -f '%06g' 1 20000"))
     let lines = try await withThrowingTaskGroup(of: [String].self) { group in
       for _ in 0..<4 {

@@ -2,7 +2,7 @@ import FunctionHost
 import Testing
 
 struct PrometheusTextTests {
-  @Test func `a page has each metric's head, its labels in order and its histograms`() {
+  @Test func `a page has each metric's header, its labels in order and its histograms`() {
     var histogram = Histogram(bounds: [0.5, 2])
     for seconds in [0.25, 0.5, 4] { histogram.add(.seconds(seconds)) }
     var page = PrometheusText()

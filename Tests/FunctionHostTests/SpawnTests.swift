@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct SpawnTests {
-  @Test func `a child sees the variables it is given and no others`() async throws {
+  @Test func `a child has only the variables it is given`() async throws {
     let command = Command(
       executable: "/usr/bin/env",
       environment: ["ONE": "1", "TEXT": "grüße = \n two"]
@@ -14,7 +14,7 @@ struct SpawnTests {
     #expect(lines == [" two", "ONE=1", "SWIFT_BACKTRACE=enable=no", "TEXT=grüße = "])
   }
 
-  @Test func `a given setting for backtraces stays`() async throws {
+  @Test func `a given setting for backtraces is kept`() async throws {
     let command = Command(
       executable: "/usr/bin/env",
       environment: ["SWIFT_BACKTRACE": "enable=yes"]
@@ -22,7 +22,7 @@ struct SpawnTests {
     #expect(try await printed(by: command) == "SWIFT_BACKTRACE=enable=yes\n")
   }
 
-  @Test func `arguments arrive as they are`() async throws {
+  @Test func `arguments are passed unchanged`() async throws {
     let arguments = ["", "two words", "$HOME", "grüße", "a\nb"]
     let command = Command(
       executable: "printf",
@@ -33,7 +33,7 @@ struct SpawnTests {
   }
 
   @Test func `a child has no open file but its standard streams`() async throws {
-    // Whoever opens files without thinking of children must not hand them out either.
+    // A file opened without O_CLOEXEC must not be inherited either.
     let careless = open("/dev/null", O_RDONLY)
     defer { close(careless) }
     let last = max(250, careless)
@@ -42,7 +42,7 @@ struct SpawnTests {
     #expect(try await printed(by: shell(script)) == "0\n1\n2\n")
   }
 
-  @Test func `a bare name is looked up in the given PATH`() async throws {
+  @Test func `a bare name is searched in the given PATH`() async throws {
     try await withTemporaryFolder { directory in
       try await makeFile("\(directory)/first/tool", "#!/bin/sh\necho first")
       try makeFolder("\(directory)/first/other")
@@ -118,12 +118,12 @@ struct SpawnTests {
       environment: [:]
     ),
   ])
-  func `what no program can be given is refused`(command: Command) {
+  func `arguments that no program can get are refused`(command: Command) {
     #expect(refusal(of: command)?.code == .invalidArgument)
   }
 }
 
-/// The error of starting a command that must not start.
+/// Returns the error of a command that must not start.
 private func refusal(of command: Command) -> StatusError? {
   do throws(StatusError) {
     _ = try spawn(command)

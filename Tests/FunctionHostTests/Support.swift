@@ -2,10 +2,10 @@ import Core
 import FunctionHost
 import Testing
 
-/// What the tests give to children: enough to find the usual tools, and nothing else.
+/// The variables of the tests' children: enough to find the usual tools, and nothing else.
 let searchPath = ["PATH": "/usr/bin:/bin"]
 
-/// A shell that runs `script`, with `arguments` as $1 and so on.
+/// Returns a shell command that runs `script`, with `arguments` as $1 and so on.
 func shell(_ script: String, _ arguments: String...) -> Command {
   Command(
     executable: "/bin/sh",
@@ -20,7 +20,7 @@ func spawn(_ command: Command) throws(StatusError) -> ChildProcess {
   return try ChildProcess.spawn(command)
 }
 
-/// All a command prints; its input is closed at once.
+/// Returns the output of a command whose stdin is closed at once.
 func printed(by command: Command) async throws -> String {
   let child = try spawn(command)
   child.closeInput()
@@ -32,13 +32,13 @@ func printed(by command: Command) async throws -> String {
 }
 
 extension ChildProcess {
-  /// The next line as text; nil at the end.
+  /// Returns the next line as text, or `nil` at the end.
   func nextLine() async throws -> String? {
     try await output.nextLine(maximumLength: 4_000_000).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 
-/// The ends of pipes open in this process. Other files come and go with the test library.
+/// Returns the open pipe ends of this process. The test library opens and closes other files.
 func openPipes() -> Set<Int32> {
   Set(
     (0..<4096).filter { descriptor in
@@ -48,7 +48,7 @@ func openPipes() -> Set<Int32> {
   )
 }
 
-/// The code of the error `body` throws; nil if none.
+/// Returns the code of the error that `body` throws, or `nil` if it succeeds.
 func codeThrown(by body: () async throws(StatusError) -> Void) async -> StatusCode? {
   do throws(StatusError) {
     try await body()

@@ -3,7 +3,7 @@ import FunctionRuntime
 import Testing
 
 struct ExitCodeTests {
-  /// The contract's table; a code that is missing here fails the test.
+  /// The contract's table. A code that is missing here fails the test.
   static let table: [StatusCode: Int32] = [
     .ok: 0, .invalidArgument: 65, .notFound: 65, .outOfRange: 65, .alreadyExists: 65,
     .failedPrecondition: 65, .unauthenticated: 77, .permissionDenied: 77, .unavailable: 75,
@@ -20,7 +20,7 @@ struct ExitCodeTests {
   }
 
   @Test(arguments: StatusCode.allCases)
-  func `a fault of our configuration is 78 and not worth a retry`(code: StatusCode) {
+  func `a configuration error ends with 78 and isn't retried`(code: StatusCode) {
     let error = StatusError.configuration(code, "KEY is not set")
     #expect(ExitCode(error) == .configuration)
     #expect(ExitCode(error).rawValue == 78)

@@ -35,7 +35,8 @@ struct FunctionManifestTests {
     )
   }
 
-  @Test func `a trigger takes its kind of change at its path and tells the captures`() throws {
+  @Test func `a trigger matches its kind of change at its path and captures the variables`() throws
+  {
     let match = try Self.manifest.match(
       event(.created, at: "conversations/c1/messages/m1", value: [:])
     )
@@ -49,7 +50,7 @@ struct FunctionManifestTests {
   }
 
   @Test(arguments: [EventType.Kind.created, .updated, .deleted, .written])
-  func `a trigger on written takes every change`(kind: EventType.Kind) throws {
+  func `a trigger on written matches every change`(kind: EventType.Kind) throws {
     let deleted = kind == .deleted
     let event = try event(
       kind,
@@ -68,13 +69,13 @@ struct FunctionManifestTests {
     ("conversations/c1/messages/m1/parts/p1", "the document is not at users/{uid}"),
     ("chats/c1/messages/m1", "the document is not at users/{uid}"),
   ])
-  func `another path is refused by the pattern`(path: String, reason: String) throws {
+  func `another path is refused with the pattern`(path: String, reason: String) throws {
     #expect(
       try Self.manifest.match(event(.created, at: path, value: [:])) == .refused(reason: reason)
     )
   }
 
-  @Test func `a kind of change that no trigger has is refused by its name`() throws {
+  @Test func `a kind of change without a trigger is refused by name`() throws {
     let manifest = FunctionManifest(
       name: "greet",
       triggers: [.init(eventType: EventType(.created), document: Self.messages)]
@@ -110,7 +111,7 @@ struct FunctionManifestTests {
     Update(old: ["text": "a"], new: [:], isTaken: true),
     Update(old: ["text": "a"], new: ["text": 1], isTaken: true),
     Update(old: ["text": "a"], new: ["text": "a", "readBy": ["u"]], isTaken: false),
-    // The documents are asked before the mask, which Google's emulator leaves empty.
+    // The documents are compared before the mask, which Google's emulator leaves empty.
     Update(
       old: ["text": "a"],
       new: ["text": "a", "status": "read"],
@@ -118,13 +119,13 @@ struct FunctionManifestTests {
       isTaken: false
     ),
     Update(old: ["text": "a"], new: ["text": "b"], mask: [FieldPath("status")], isTaken: true),
-    // Without the old document only the mask can tell.
+    // Without the old document only the mask shows the change.
     Update(old: nil, new: ["text": "b"], mask: [FieldPath("text")], isTaken: true),
     Update(old: nil, new: ["text": "b"], mask: [FieldPath("text", "x")], isTaken: true),
     Update(old: nil, new: ["text": "b"], mask: [FieldPath("status")], isTaken: false),
     Update(old: nil, new: ["text": "b"], mask: [], isTaken: true),
   ])
-  func `an update is taken if one of the trigger's fields changed`(update: Update) throws {
+  func `an update matches if one of the trigger's fields changed`(update: Update) throws {
     let match = try Self.manifest.match(
       event(
         .updated,
@@ -145,7 +146,7 @@ struct FunctionManifestTests {
     }
   }
 
-  @Test func `an update that left the fields alone says which`() throws {
+  @Test func `an update that changed none of the fields names them`() throws {
     var manifest = Self.manifest
     manifest.triggers.removeLast()
     manifest.triggers[1].fields = [FieldPath("text"), FieldPath("a", "b-c")]
@@ -161,7 +162,7 @@ struct FunctionManifestTests {
     )
   }
 
-  @Test func `a trigger is of one database, the default one unless it names another`() throws {
+  @Test func `a trigger is for one database, the default one unless it names another`() throws {
     let manifest = try decode(
       FunctionManifest.self,
       """
@@ -181,7 +182,7 @@ struct FunctionManifestTests {
     #expect(bound("p", "third") == [])
   }
 
-  @Test func `a trigger that was asked for by a project is of that project`() throws {
+  @Test func `a trigger registered for a project is for that project alone`() throws {
     let trigger = FunctionManifest.Trigger(
       eventType: EventType(.created),
       document: "a/{b}",
@@ -191,7 +192,7 @@ struct FunctionManifestTests {
     #expect(!trigger.isBound(to: DatabaseName(project: "q")))
   }
 
-  @Test func `a script's manifest needs no more than contract and name`() throws {
+  @Test func `a script's manifest needs only contract and name`() throws {
     let manifest = try decode(FunctionManifest.self, #"{"contract":1,"name":"greet","new":{}}"#)
     var expected = FunctionManifest(name: "greet")
     expected.worker = false
@@ -201,11 +202,11 @@ struct FunctionManifestTests {
   @Test(arguments: [
     #"{"name":"greet"}"#, #"{"contract":1}"#, "[]", #"{"contract":"1","name":"g"}"#,
   ])
-  func `a manifest without contract or name is none`(body: String) {
+  func `a manifest without contract or name is refused`(body: String) {
     #expect(statusError { try decode(FunctionManifest.self, body) }?.code == .invalidArgument)
   }
 
-  @Test func `a manifest that was encoded is read as it was`() throws {
+  @Test func `an encoded manifest is read back as it was`() throws {
     var manifest = Self.manifest
     manifest.environment = [.init("KEY", required: true)]
     #expect(try decode(FunctionManifest.self, text(manifest)) == manifest)

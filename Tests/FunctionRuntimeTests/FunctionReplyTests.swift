@@ -43,7 +43,7 @@ struct FunctionReplyTests {
     #expect(line(full).contains(#""reason":"no","result":[1,2],"status":"skipped""#))
   }
 
-  @Test func `a failure has code, message, and whether and when to try again`() {
+  @Test func `a failure has code and message, and whether and when to retry`() {
     let reply = FunctionReply(
       function: "greet",
       eventID: "e1",
@@ -81,7 +81,9 @@ struct FunctionReplyTests {
     #expect(!line.contains("translationsServed"))
   }
 
-  @Test func `a result that JSON can't write is a bug of ours, on the line and as exit code`() {
+  @Test
+  func `a result that JSON can't represent is an internal error on the line and in the exit code`()
+  {
     var reply = FunctionReply(function: "greet", eventID: "e1", outcome: .done([Double.nan]))
     reply.invocationID = "i1"
     reply.usage.providerCalls = 1

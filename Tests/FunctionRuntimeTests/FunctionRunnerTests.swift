@@ -58,7 +58,7 @@ struct FunctionRunnerTests {
   ]
 
   @Test(arguments: badInputs)
-  func `bad input is answered with what is wrong and 65`(input: BadInput) async throws {
+  func `bad input is answered with the reason and 65`(input: BadInput) async throws {
     let runner = try FunctionRunner<Greet>.forTests()
     let reply = await runner.reply(to: input.bytes, invocation: Invocation(id: "i1"))
     #expect(reply.error?.code == .invalidArgument)
@@ -69,7 +69,7 @@ struct FunctionRunnerTests {
     #expect(!String(decoding: reply.line, as: UTF8.self).contains(Greet.marker))
   }
 
-  @Test func `an event of 10 MiB is taken`() async throws {
+  @Test func `an event of 10 MiB is accepted`() async throws {
     let runner = try FunctionRunner<Greet>.forTests()
     let frame = #"{"name":"skip","padding":""}"#
     let padding = String(
@@ -85,7 +85,7 @@ struct FunctionRunnerTests {
     ("Ann", "Ann"), (#"\u0000"#, #"\u0000"#), (#"\u202eAnn"#, "\u{202E}Ann"),
     ("👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦"), (#"a\nb\"c"#, #"a\nb\"c"#), ("\u{2066}", "\u{2066}"),
   ])
-  func `text of any characters goes through a call unchanged`(name: String, result: String)
+  func `a call transfers text of any characters unchanged`(name: String, result: String)
     async throws
   {
     let runner = try FunctionRunner<Greet>.forTests()
@@ -96,7 +96,7 @@ struct FunctionRunnerTests {
     #expect(reply.resultText == #"{"caller":"u1","greeting":"Hello \#(result)"}"#)
   }
 
-  @Test func `an event of a trigger comes with what its pattern captured`() async throws {
+  @Test func `a trigger's event has the values that its pattern captured`() async throws {
     let runner = try FunctionRunner<Greet>.forTests()
     let name = "projects/p/databases/(default)/documents/a/1"
     let data = #"{"value":\#(EventFixtures.document(name))}"#
@@ -120,7 +120,7 @@ struct FunctionRunnerTests {
       #"greet does not handle events of type "com.example.x""#
     ),
   ])
-  func `an event the function has no trigger for is skipped with the reason`(
+  func `an event that matches no trigger is skipped with the reason`(
     event: String,
     reason: String
   ) async throws {
@@ -138,13 +138,13 @@ struct FunctionRunnerTests {
   // MARK: Failures
 
   @Test(arguments: StatusCode.allCases)
-  func `a failure of the function is the reply's`(code: StatusCode) async throws {
+  func `the reply contains the function's error`(code: StatusCode) async throws {
     let reply = try await FunctionRunner<Greet>.forTests().call(code.rawValue)
     #expect(reply.error == .init(StatusError(code, "as asked")))
     #expect(reply.exitCode == ExitCode(StatusError(code, "")))
   }
 
-  @Test func `what another service says of a failure is no caller's to read`() async throws {
+  @Test func `another service's error message is not returned to the caller`() async throws {
     let reply = try await FunctionRunner<Greet>.forTests().call("refused")
     #expect(reply.error?.code == .failedPrecondition)
     #expect(reply.exitCode == .badEvent)
@@ -153,7 +153,7 @@ struct FunctionRunnerTests {
   }
 
   @Test(arguments: [("unexpected", "Unexpected"), ("cancelled", "CancellationError")])
-  func `an unexpected error is a bug of ours, told by its type alone`(
+  func `an unexpected error exits as a bug and shows only its type`(
     name: String,
     type: String
   ) async throws {
@@ -163,7 +163,7 @@ struct FunctionRunnerTests {
     #expect(reply.error?.message == type)
   }
 
-  @Test func `what was done before a failure is reported with it`() async throws {
+  @Test func `a failed invocation still reports its writes and usage`() async throws {
     let reply = try await FunctionRunner<Greet>.forTests().call("partial")
     #expect(reply.exitCode == .tryAgain)
     #expect(reply.error?.retryAfterMs == 2_000)
@@ -171,7 +171,7 @@ struct FunctionRunnerTests {
     #expect(reply.usage.providerCalls == 1)
   }
 
-  @Test func `a deadline that has passed is 75 and starts nothing`() async throws {
+  @Test func `a deadline in the past exits with 75 and runs nothing`() async throws {
     let reply = try await FunctionRunner<Greet>.forTests().call(
       "unexpected",
       Invocation(deadline: Timestamp(seconds: 1_700_000_000))
@@ -190,7 +190,7 @@ struct FunctionRunnerTests {
   // MARK: Configuration
 
   @Test(arguments: [[:], ["GREET_KEY": ""]])
-  func `a missing variable is named, for every event, and 78`(
+  func `every event reports a missing variable and exits with 78`(
     environment: [String: String]
   ) async throws {
     let runner = try FunctionRunner<Greet>.forTests(environment)
@@ -206,7 +206,7 @@ struct FunctionRunnerTests {
     #expect(skipped.status == .skipped)
   }
 
-  @Test func `a log level that is none is named, for every event, and 78`() async throws {
+  @Test func `every event reports an invalid log level and exits with 78`() async throws {
     let environment = ["GREET_KEY": "k", "LOG_LEVEL": "loud"]
     let runner = try FunctionRunner<Greet>.forTests(environment)
     let message =
@@ -217,7 +217,7 @@ struct FunctionRunnerTests {
     #expect(reply.error?.message == message)
   }
 
-  @Test func `another failure of the function's making is 78 too`() async throws {
+  @Test func `any other failure to create the function exits with 78`() async throws {
     let runner = try FunctionRunner<Greet>.forTests(["GREET_KEY": "broken"])
     #expect(await runner.call("Ann").exitCode == .configuration)
   }
@@ -227,7 +227,7 @@ struct FunctionRunnerTests {
   private static let trace = "0af7651916cd43dd8448eb211c80319c"
   private static let newTrace = "00000000000000010000000000000002"
 
-  @Test func `clock and chance come from outside, so that a replay gives the same bytes`()
+  @Test func `injected clock and random numbers make a replay identical byte for byte`()
     async throws
   {
     var lines: [Data] = []
@@ -239,7 +239,7 @@ struct FunctionRunnerTests {
     #expect(Set(lines).count == 1)
     let line = String(decoding: lines[0], as: UTF8.self)
     #expect(line.contains(#""now":"2023-11-14T22:13:20.000005Z""#))
-    // The invocation's id takes two numbers, the trace two, its span one.
+    // The invocation id uses two random numbers, the trace id two, its span id one.
     #expect(line.contains(#""eventId":"BAAAAAAAAACAAAAAAAAA""#))
     #expect(line.contains(#""invocationID":"BAAAAAAAAACAAAAAAAAA""#))
     #expect(
@@ -248,7 +248,7 @@ struct FunctionRunnerTests {
     #expect(line.contains(#""attempt":"1""#))
   }
 
-  @Test func `an invocation says who, how often and how long`() async throws {
+  @Test func `an invocation has an id, an attempt and a trace context`() async throws {
     let traceparent = "00-\(Self.trace)-b7ad6b7169203331-00"
     let reply = try await FunctionRunner<Greet>.forTests().call(
       "context",
@@ -264,7 +264,7 @@ struct FunctionRunnerTests {
     (nil, 7.0), (Timestamp(seconds: 1_700_000_100), 100.0),
     (Timestamp(seconds: 253_402_300_799), 251_702_300_799.0),
   ])
-  func `the time left is the dispatcher's, else the manifest's`(
+  func `the time left comes from the dispatcher, or else from the manifest`(
     deadline: Timestamp?,
     seconds: Double
   ) async throws {
@@ -288,7 +288,8 @@ struct FunctionRunnerTests {
   ]
 
   @Test(arguments: malformed)
-  func `a trace context that is none is replaced, wherever it came from`(text: String) async throws
+  func `an invalid trace context is replaced in an invocation and in an event`(text: String)
+    async throws
   {
     let name = "projects/p/databases/(default)/documents/a/1"
     let line = #"{"event":{"name":"context"},"invocation":{"id":"i","traceparent":"\#(text)"}}"#
@@ -309,7 +310,7 @@ struct FunctionRunnerTests {
     #expect(ofEvent.status == .ok)
   }
 
-  @Test func `a new span belongs to the event's trace`() {
+  @Test func `a new span keeps the event's trace id`() {
     let sources = FunctionContext.Sources(now: { Timestamp(seconds: 0) }, random: { 255 })
     #expect(
       sources.newTraceparent(in: "00-\(Self.trace)-b7ad6b7169203331-00")
@@ -321,7 +322,7 @@ struct FunctionRunnerTests {
     )
   }
 
-  @Test func `a change says how long it took to be answered, a call and one from the future don't`()
+  @Test func `only a change in the past has a latency`()
     async throws
   {
     let runner = try FunctionRunner<Greet>.forTests()
@@ -339,7 +340,7 @@ struct FunctionRunnerTests {
 
   // MARK: Replays
 
-  @Test func `with a time of its own an invocation is the same each time`() async throws {
+  @Test func `invocations with the same id and time are identical`() async throws {
     let runner = try FunctionRunner<Greet>.forTests()
     let time = Timestamp(seconds: 1_500_000_000)
     let invocation = Invocation(id: "i1", traceparent: "", time: time)
@@ -350,7 +351,7 @@ struct FunctionRunnerTests {
     #expect(other != first)
   }
 
-  @Test func `a replay's deadline is seen from its own time`() async throws {
+  @Test func `a replay's deadline is relative to its own time`() async throws {
     let time = Timestamp(seconds: 1_500_000_000)
     let reply = await (try FunctionRunner<Greet>.forTests()).call(
       "deadline",
@@ -360,7 +361,7 @@ struct FunctionRunnerTests {
     #expect(seconds <= 30 && seconds > 0)
   }
 
-  @Test func `numbers of a replay follow from its id alone`() {
+  @Test func `random numbers of a replay depend on its id alone`() {
     let time = Timestamp(seconds: 0)
     let (one, same) = (
       FunctionContext.Sources.fixed(at: time, seed: "a"),
@@ -403,7 +404,7 @@ struct FunctionRunnerTests {
     ("INVOCATION_DEADLINE", "1700000000"), ("INVOCATION_DEADLINE", "2026-02-30T00:00:00Z"),
     ("INVOCATION_DEADLINE", "2026-01-01T00:00:00"), ("INVOCATION_TIME", "now"),
   ])
-  func `a variable that can't be read is named, and 78`(name: String, value: String) {
+  func `an invalid variable is named, and exits with 78`(name: String, value: String) {
     let error = #expect(throws: StatusError.self) {
       try Invocation(Configuration(environment: [name: value]))
     }

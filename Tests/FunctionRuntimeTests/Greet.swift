@@ -4,12 +4,12 @@ import FunctionRuntime
 import Logging
 import Synchronization
 
-/// What a test's call carries.
+/// The data of a test's call.
 struct Greeting: Decodable, Sendable {
   var name: String
 }
 
-/// A function that does what the call's name says.
+/// A function whose behavior the call's name chooses.
 struct Greet: Function {
   struct Unexpected: Error, CustomStringConvertible {
     var description: String { Greet.marker }
@@ -70,7 +70,7 @@ struct Greet: Function {
 }
 
 extension FunctionRunner<Greet> {
-  /// A runner whose clock stands still and whose chance counts.
+  /// Returns a runner with a fixed clock and with counted random numbers.
   static func forTests(_ environment: [String: String] = ["GREET_KEY": "k"]) throws -> Self {
     let counter = Counter()
     return try FunctionRunner(

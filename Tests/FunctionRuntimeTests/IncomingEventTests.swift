@@ -16,13 +16,13 @@ struct IncomingEventTests {
     ("written", EventFixtures.created, .created),
     ("written", EventFixtures.newText, .updated),
     ("written", EventFixtures.deleted, .deleted),
-    // A sender may leave out the old document or write an empty one.
+    // A sender may leave out the old document or send an empty one.
     ("updated", EventFixtures.created, .updated),
     ("updated", #"{"value":\#(EventFixtures.document()),"oldValue":{}}"#, .updated),
     ("created", #"{"value":\#(EventFixtures.document()),"oldValue":{},"updateMask":{}}"#, .created),
     ("deleted", #"{"value":{},"oldValue":\#(EventFixtures.document())}"#, .deleted),
   ])
-  func `a CloudEvent says what happened to a document`(
+  func `a CloudEvent's type and documents give the kind of change`(
     type: String,
     data: String,
     change: EventType.Kind
@@ -42,7 +42,7 @@ struct IncomingEventTests {
     }
   }
 
-  @Test func `a CloudEvent brings its author, its mask and its trace`() throws {
+  @Test func `a CloudEvent has its author, its mask and its trace`() throws {
     let event = try decode(
       Event.self,
       EventFixtures.cloudEvent(
@@ -61,7 +61,7 @@ struct IncomingEventTests {
   }
 
   @Test(arguments: ["created", "updated", "deleted", "written"])
-  func `an event that was encoded is read as it was`(type: String) throws {
+  func `an encoded event is read back as it was`(type: String) throws {
     let original = try decode(
       Event.self,
       EventFixtures.cloudEvent(
@@ -82,7 +82,7 @@ struct IncomingEventTests {
     "google.cloud.firestore.document.v1.", "google.cloud.firestore.document.v1.created.x",
     "com.example.\u{202E}thing", "google.cloud.firestore.document.v1.CREATED",
   ])
-  func `a CloudEvent of another type is named and its payload left unread`(type: String) throws {
+  func `a CloudEvent of another type is named, and its payload isn't read`(type: String) throws {
     for payload in [#""data":"text""#, #""data_base64":"AAE=""#, #""data":{"value":1}"#] {
       let event = try decode(
         Event.self,
@@ -245,7 +245,7 @@ struct IncomingEventTests {
   ]
 
   @Test(arguments: refusals)
-  func `what is no event is refused, naming the place`(body: String, reason: String) {
+  func `an invalid event is refused with the place of the error`(body: String, reason: String) {
     let error = statusError { try decode(Event.self, body) }
     #expect(error == StatusError(.invalidArgument, "the input \(reason)"))
   }

@@ -40,7 +40,7 @@ struct JSONLogHandlerTests {
     )
   }
 
-  @Test func `metadata can't stand in for message, severity or time`() {
+  @Test func `metadata can't replace message, severity or time`() {
     #expect(
       line(handler(), .info, "m", ["message": "x", "severity": "x", "time": "x"])
         == #"{"function":"greet","message":"m","severity":"INFO","time":"1970-01-01T00:00:00Z"}"#
@@ -57,7 +57,7 @@ struct JSONLogHandlerTests {
   @Test(arguments: [
     (nil, Logger.Level.info), ("debug", .debug), ("ERROR", .error), ("", .info), ("loud", .info),
   ])
-  func `LOG_LEVEL says what is written`(value: String?, level: Logger.Level) {
+  func `LOG_LEVEL sets the lowest level written`(value: String?, level: Logger.Level) {
     let environment = value.map { ["LOG_LEVEL": $0] } ?? [:]
     #expect(handler(environment).logLevel == level)
   }

@@ -25,7 +25,7 @@ struct WorkerLineTests {
     (#""streaming":true"#, [#"{"so":"far"}"#, #"{"so":"good"}"#]), (#""streaming":false"#, []),
     (#""attempt":1"#, []),
   ])
-  func `partial results are told to who asks for them`(
+  func `partial results are printed only on request`(
     member: String,
     partials: [String]
   ) async throws {
@@ -41,10 +41,10 @@ struct WorkerLineTests {
   @Test(arguments: [
     #"{"event":{"name":"Ann"}}"#, #"{"event":{"name":"Ann"},"invocation":null}"#,
     #"{"name":"Ann"}"#, #"{"data":{"name":"Ann"}}"#,
-    // An event's own member may be called event.
+    // A member of the event may be named event, too.
     #"{"name":"Ann","event":{}}"#,
   ])
-  func `an event may come without an invocation`(line: String) async throws {
+  func `an event may be sent without an invocation`(line: String) async throws {
     let reply = try await reply(line)
     #expect(reply.status == .ok)
     #expect(reply.invocationID == nil)
@@ -59,7 +59,7 @@ struct WorkerLineTests {
     (#"{"event":{"name":"Ann"},"invocation":{"id":7}}"#, nil),
     (#"{"event":{"name":"Ann"},"invocation":7}"#, nil),
   ])
-  func `a line that can't be read has an answer, with its invocation if that can be told`(
+  func `an invalid line gets an answer, with its invocation if that is readable`(
     line: String,
     id: String?
   ) async throws {
@@ -69,7 +69,7 @@ struct WorkerLineTests {
     #expect(reply.invocationID == id)
   }
 
-  // MARK: Cutting the input
+  // MARK: Splitting the input
 
   private func lines(_ chunks: [String], limit: Int = 8) -> [String] {
     var buffer = LineBuffer(limit: limit)
@@ -99,7 +99,7 @@ struct WorkerLineTests {
     (["123456789", "123456789", "\n"], [tooLong]),
     (["a\n123456789", "\nb\n123456789\nc"], ["a", tooLong, "b", tooLong, "c"]),
   ])
-  func `every line gets one answer, however it arrives`(chunks: [String], expected: [String]) {
+  func `every line gets one answer, in any chunks`(chunks: [String], expected: [String]) {
     #expect(lines(chunks) == expected)
     #expect(lines(chunks.flatMap { $0.unicodeScalars.map { String($0) } }) == expected)
   }

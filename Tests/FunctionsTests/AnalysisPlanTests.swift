@@ -7,7 +7,7 @@ import Testing
 @testable import analyzeMessage
 
 struct AnalysisPlanTests {
-  /// A message of Sarah's and what surrounds it; every part may be changed.
+  /// A message of Sarah's and its surroundings; every part may be changed.
   private struct Scene {
     var message: Fields = ["senderId": "sarah", "text": "Break a leg!", "language": "en"]
     var conversation: Fields = ["participants": ["sarah", "marco", "lea", "gianna"]]
@@ -35,7 +35,7 @@ struct AnalysisPlanTests {
     }
   }
 
-  @Test func `each other language of the readers once, in the order of the participants`() throws {
+  @Test func `the readers' other languages are listed once, in the order of participants`() throws {
     #expect(try Scene().codes() == ["en", "it", "fr"])
   }
 
@@ -53,7 +53,7 @@ struct AnalysisPlanTests {
     ] { #expect(plan.language(for: try Language(reader)).code == code) }
   }
 
-  @Test func `who joined later is no reader`() throws {
+  @Test func `a member who joined later is no reader`() throws {
     var scene = Scene()
     let time = Timestamp(seconds: 1_700_000_000)
     scene.message["timestamp"] = .timestamp(time)
@@ -67,7 +67,7 @@ struct AnalysisPlanTests {
     (["sarah", "marco"], ["en", "it"]), (["lea", "sarah", "marco"], ["en", "fr", "it"]),
     (["sarah"], ["en"]), (["sarah", "unknown"], ["en"]),
   ])
-  func `who isn't a reader of another language counts for nothing`(
+  func `members without another known language don't count`(
     participants: [String],
     codes: [String]
   ) throws {
@@ -76,7 +76,7 @@ struct AnalysisPlanTests {
     #expect(try scene.codes() == codes)
   }
 
-  @Test func `a claim counts only where neither message nor profile nor text tells a language`()
+  @Test func `a claimed language counts only if the language is otherwise unknown`()
     throws
   {
     var scene = Scene()
@@ -103,7 +103,7 @@ struct AnalysisPlanTests {
       ),
     ] as [(String, Value, String)]
   )
-  func `a message that can't be analysed is left alone, with the reason`(
+  func `a message that can't be analyzed is skipped with the reason`(
     field: String,
     value: Value,
     reason: String
@@ -113,7 +113,7 @@ struct AnalysisPlanTests {
     #expect(try scene.decide() == .skip(reason: reason))
   }
 
-  @Test func `consent is asked before anything else about languages`() throws {
+  @Test func `consent is checked before the languages`() throws {
     var scene = Scene()
     scene.conversation["settings"] = ["ai": false]
     #expect(try scene.decide() == .skip(reason: "AI is off in this conversation"))

@@ -60,7 +60,7 @@ struct AnalysisRecordTests {
     #expect(writes.allSatisfy { $0.currentDocument == .exists(false) })
   }
 
-  @Test func `what was written is found again, also that there was nothing`() throws {
+  @Test func `a stored analysis is found again, also an empty one`() throws {
     let italian = try Language("it")
     let german = try Language("de")
     let kept = documents(try record().writes([italian: Self.found, german: Self.foundNothing]))
@@ -70,7 +70,9 @@ struct AnalysisRecordTests {
     #expect(try record.knowledge(for: Language("fr")) == .failures(0))
   }
 
-  @Test func `an edit, thirty days, or another conversation's message of that id end it`() throws {
+  @Test func `an edit, thirty days, or another conversation's message with that id invalidate it`()
+    throws
+  {
     let italian = try Language("it")
     let kept = documents(
       try record().writes([italian: Self.found, Language("de"): Self.foundNothing])
@@ -102,7 +104,7 @@ struct AnalysisRecordTests {
   }
 
   @Test func `one message's analysis is not another's of the same conversation`() throws {
-    // The message m1_fr would have its analysis where m1 has the French one.
+    // The analysis of the message m1_fr has the same name as the French one of m1.
     var theirs = documents(try record().writes([Language("fr"): Self.found]))
     theirs[0].fields["messageId"] = "m1_fr"
     #expect(theirs[0].name.id == "m1_fr")
@@ -112,13 +114,13 @@ struct AnalysisRecordTests {
     #expect(throws: Never.self) { try record(theirs).place(for: Language("it")) }
   }
 
-  @Test func `what a model won't say is known, and how often it failed for a day`() throws {
+  @Test func `a model's refusal is remembered, and the number of failures for a day`() throws {
     let italian = try Language("it")
     let french = try Language("fr")
     let kept = documents(try record().writes([italian: .declined, french: .failures(2)]))
     #expect(try record(kept).knowledge(for: italian) == .declined)
     #expect(try record(kept).knowledge(for: french) == .failures(2))
-    // A language that fails a day later doesn't bring back the other's.
+    // A failure in one language a day later doesn't restore another's count.
     let next = Self.now.advanced(by: AnalysisRecord.failureLifetime)
     let again = documents(try record(kept, now: next).writes([Language("de"): .failures(1)]))
     #expect(try record(again, now: next).knowledge(for: french) == .failures(0))
@@ -127,13 +129,13 @@ struct AnalysisRecordTests {
     #expect(try record(kept, now: tomorrow).knowledge(for: french) == .failures(0))
     #expect(try record(kept, now: tomorrow).knowledge(for: italian) == .declined)
     #expect(try record(kept, text: "another").knowledge(for: italian) == .failures(0))
-    // A later outcome for one language leaves what is known of the others.
+    // A later outcome for one language keeps the others' outcomes.
     let later = documents(try record(kept).writes([french: Self.foundNothing]))
     #expect(try record(later).knowledge(for: italian) == .declined)
     #expect(try record(later).knowledge(for: french) == Self.foundNothing)
   }
 
-  @Test func `a write asks for the version that was read`() throws {
+  @Test func `a write requires the version that was read`() throws {
     let kept = documents(try record(text: "older").writes([Language("it"): Self.found]))
     let writes = try record(kept).writes([Language("it"): Self.found])
     #expect(writes.map(\.currentDocument) == [.updateTime(ChatDocuments.updateTime)])
@@ -145,7 +147,7 @@ struct AnalysisRecordTests {
     #expect(added.first?.fields["nothingFor"] == .map(["de": "e1", "fr": "e1"]))
   }
 
-  @Test func `when readers change, the plain name stays whose it was`() throws {
+  @Test func `the plain name keeps its language when the readers change`() throws {
     let italian = try Language("it")
     let kept = documents(try record().writes([italian: Self.found]))
     let writes = try record(kept, first: "fr").writes([Language("fr"): Self.found])
@@ -154,7 +156,7 @@ struct AnalysisRecordTests {
   }
 
   @Test(arguments: Value.everyType)
-  func `a document of strange types is none`(value: Value) throws {
+  func `a document of other types is ignored`(value: Value) throws {
     var kept = documents(try record().writes([Language("it"): Self.found]))
     for field in ["type", "relevance", "expiresAt", "textHash", "language"] {
       guard value != kept[0].fields[field] else { continue }

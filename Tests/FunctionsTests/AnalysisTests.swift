@@ -8,7 +8,7 @@ import Testing
 struct AnalysisTests {
   private static let text = "Break  a\nleg at your interview, don’t be late"
 
-  /// A check of analyses of an English text for an Italian.
+  /// Returns a check of analyses of an English text for an Italian reader.
   static func check(of text: String = Self.text) throws -> AnalysisCheck {
     let italian = try Language("it")
     let window = ConversationWindow([], aliases: Aliases([], profiles: [:]), profiles: [:])
@@ -48,7 +48,7 @@ struct AnalysisTests {
     #expect(try Self.settled { _ in } == Self.good)
   }
 
-  @Test func `an explanation that can't be shown makes the answer useless`() throws {
+  @Test func `an explanation that can't be shown makes the answer invalid`() throws {
     #expect(
       try Self.problem { $0.type = .none } == "type is none although hasCulturalContext is true"
     )
@@ -67,7 +67,7 @@ struct AnalysisTests {
     ("DON'T BE LATE", "DON'T BE LATE"), ("“break a leg”", "break a leg"),
     ("…break a leg!", "break a leg"), ("'at your  interview'", "at your  interview"),
   ])
-  func `what it is about are words of the message, without a model's marks`(
+  func `the idiom is quoted from the message, without a model's marks`(
     words: String,
     settled: String
   ) throws {
@@ -86,7 +86,7 @@ struct AnalysisTests {
     #expect(try Self.settled { $0.suggestedEquivalent = text }.suggestedEquivalent == nil)
   }
 
-  @Test func `where there is nothing, nothing else counts`() throws {
+  @Test func `an analysis without cultural context has no other content`() throws {
     let nothing: (inout Analysis) -> Void = {
       $0.hasCulturalContext = false
       $0.explanation = "https://evil.example"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import analyzeMessage
 
-/// What `make evaluate-engines` prints of the prefilter, and what it must not fall below.
+/// The measurements of the prefilter that `make evaluate-engines` prints, with their bounds.
 struct CultureEvaluationTests {
   @Test func `there are enough messages of every language`() throws {
     var figurative = 0
@@ -26,7 +26,7 @@ struct CultureEvaluationTests {
   }
 
   @Test(arguments: CultureMessages.Half.allCases)
-  func `of what needs an explanation 95 of 100 reach the model, and 10 of what doesn't`(
+  func `95 of 100 figurative messages pass the filter, and 10 of 100 others`(
     half: CultureMessages.Half
   ) throws {
     let filter = try CulturePrefilter(Configuration(environment: [:]))
@@ -67,7 +67,7 @@ struct CultureEvaluationTests {
       total.ordinary.all += part.ordinary.all
     }
 
-    /// In percent.
+    /// The share of figurative messages that pass, in percent.
     var recall: Double { 100 * Double(figurative.passed) / Double(max(1, figurative.all)) }
     var passRate: Double { 100 * Double(ordinary.passed) / Double(max(1, ordinary.all)) }
 

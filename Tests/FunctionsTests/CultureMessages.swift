@@ -2,14 +2,14 @@ import TestKit
 
 /// The messages of Tests/Evaluation that analyzeMessage's prefilter is judged by.
 ///
-/// They were written before the filter. Half of them helped to shape it; the other half was run when
-/// that was done.
+/// They were written before the filter. Half of them were used to shape it; the other half was run
+/// only afterwards.
 enum CultureMessages {
   enum Half: String, CaseIterable {
     case open = "culture"
     case heldOut = "culture-held-out"
 
-    /// Chat messages of the same languages that judge something else; hardly any is figurative.
+    /// Chat messages of the same languages, written for another test; hardly any is figurative.
     fileprivate var ordinaryOnes: String {
       switch self {
       case .open: "languages"

@@ -33,43 +33,43 @@ struct CulturePrefilterTests {
     ("de", "Bin in zehn Minuten da"), ("en", ""), ("en", "😂😂"), ("ja", "👍"), ("en", "+39 555 1234"),
     ("en", "My leg hurts, I took a rest"),
   ])
-  func `what is plain doesn't`(language: String, text: String) throws {
+  func `plain messages don't pass`(language: String, text: String) throws {
     #expect(try !filter().passes(text, in: Language(language)))
     #expect(try filter("off").passes(text, in: Language(language)))
   }
 
   @Test(arguments: ["ja", "tr", "ar", "hi", "uk"])
-  func `of a language without a lexicon everything with a word passes`(language: String) throws {
+  func `in a language without a lexicon every text with a word passes`(language: String) throws {
     #expect(try filter().passes("abc", in: Language(language)))
   }
 
-  @Test func `a text that is clearly in another language is looked at in that`() throws {
+  @Test func `a text clearly in another language is checked in that language`() throws {
     let english = try Language("en")
     #expect(try filter().passes("Non vedo l'ora di vederti domani, davvero!", in: english))
     #expect(try !filter().passes("Ci vediamo domani alle otto davanti alla scuola", in: english))
   }
 
-  @Test func `words of a cue that stand far apart are none`() throws {
+  @Test func `words of a cue far apart don't match`() throws {
     let near = "the bucket that he then kicked"
     let far = "the bucket is next to the door that we have to paint, he kicked it"
     #expect(try filter().passes(near, in: Language("en")))
     #expect(try !filter().passes(far, in: Language("en")))
   }
 
-  @Test func `a word is one word of a cue`() {
+  @Test func `one word matches only one word of a cue`() {
     let lexicon = CultureLexicon("pan* panda")
     #expect(!lexicon.hasCue(in: ["panda"]))
     #expect(lexicon.hasCue(in: ["panda", "pancake"]))
   }
 
-  @Test func `words tied together stand side by side and in their order`() {
+  @Test func `joined words match only next to each other and in order`() {
     let lexicon = CultureLexicon("like_mad")
     #expect(lexicon.hasCue(in: ["i", "run", "like", "mad"]))
     #expect(!lexicon.hasCue(in: ["mad", "like", "so", "mad"]))
   }
 
   @Test(arguments: ["en", "es", "fr", "de", "it", "pt", "nl"])
-  func `no text is too strange or too long`(language: String) throws {
+  func `very odd or long texts cause no failure`(language: String) throws {
     let filter = try filter()
     for text in [
       String(repeating: "a\u{301}\u{301}", count: 1_000), String(repeating: "leg ", count: 500),
@@ -79,7 +79,7 @@ struct CulturePrefilterTests {
     }
   }
 
-  @Test func `another value of the variable is refused by name`() {
+  @Test func `an invalid value of the variable is refused by name`() {
     #expect {
       try filter("yes")
     } throws: { error in

@@ -22,7 +22,7 @@ struct DevicesTests {
     Devices(documents: documents, profile: profile)
   }
 
-  @Test func `each token is one device, wherever it stands`() throws {
+  @Test func `each token is one device, wherever it is stored`() throws {
     let devices = devices(
       [
         try device("d1", "a"), try device("d2", "b"), try device("d3", nil), try device("d4", ""),
@@ -35,7 +35,7 @@ struct DevicesTests {
     #expect(devices.all.allSatisfy { $0.profile != nil })
   }
 
-  @Test func `what is too long for a token is none`() throws {
+  @Test func `a text that is too long for a token is ignored`() throws {
     let longest = String(repeating: "a", count: 4_096)
     let marks = String(repeating: "\u{301}\u{316}", count: 1_100)
     let tokens = ["b", longest, longest + "a", marks]
@@ -51,7 +51,7 @@ struct DevicesTests {
     #expect(devices([], try profile([:])).all.isEmpty)
   }
 
-  @Test func `a token of a device document is forgotten with the document as it was read`() throws {
+  @Test func `a device document with a dead token is deleted if unchanged`() throws {
     let document = try device("d1", "a")
     let removals = try #require(devices([document]).all.first).removals
     #expect(
@@ -69,7 +69,7 @@ struct DevicesTests {
   ]
 
   @Test(arguments: profiles)
-  func `a token on the profile is removed and its neighbours stay`(
+  func `a dead token on the profile is removed, and others stay`(
     fields: Fields,
     mask: [String],
     isInList: Bool
@@ -87,13 +87,13 @@ struct DevicesTests {
     #expect(write.currentDocument == .updateTime(ChatDocuments.updateTime))
   }
 
-  @Test func `a token in both places is forgotten in both`() throws {
+  @Test func `a dead token in both places is removed from both`() throws {
     let devices = devices([try device("d1", "a")], try profile(["fcmToken": "a"]))
     let removals = try #require(devices.all.first).removals
     #expect(removals.map(\.name.path.description) == ["users/marco/devices/d1", "users/marco"])
   }
 
-  @Test func `a token in two documents is forgotten in both`() throws {
+  @Test func `a dead token in two documents is removed from both`() throws {
     let devices = devices([try device("d1", "a"), try device("d2", "a")])
     #expect(devices.all.count == 1)
     let removals = try #require(devices.all.first).removals

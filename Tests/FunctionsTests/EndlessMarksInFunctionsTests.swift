@@ -9,13 +9,13 @@ import Testing
 @testable import sendNotification
 @testable import smartReplies
 
-/// Functions that read a row of marks out of their canonical order, which costs its square to compare as
-/// a `String` or `Character`.
+/// Functions that read a long row of marks out of their canonical order. Comparing it as a `String`
+/// or `Character` takes quadratic time.
 @Suite(.timeLimit(.minutes(10)))
 struct EndlessMarksInFunctionsTests {
   private let marks = "a" + String(repeating: "\u{301}\u{316}", count: 10_000)
 
-  @Test func `an idiom is found beside them`() throws {
+  @Test func `an idiom is found next to many marks`() throws {
     let text = "Break a leg, \(marks)!"
     let check = try AnalysisTests.check(of: text)
     var analysis = Analysis(
@@ -37,12 +37,12 @@ struct EndlessMarksInFunctionsTests {
     #expect(AnswerPreview.wholeSentences(of: marks + ". ").utf8.count == marks.utf8.count + 1)
   }
 
-  @Test func `what somebody wants is told from the words beside them`() throws {
+  @Test func `an intent is detected next to many marks`() throws {
     #expect(MessageIntent(of: "\(marks) thank you", in: try Language("en")) == .thanks)
     #expect(MessageIntent(of: "\(marks)?", in: try Language("en")) == .question)
   }
 
-  @Test func `a push has them cut, and a medium of a strange type is a file`() throws {
+  @Test func `a push shortens many marks, and an unknown media type is a file`() throws {
     let content = NotificationContent(
       text: marks,
       conversation: try Conversation(

@@ -8,7 +8,7 @@ import Testing
 @testable import smartReplies
 
 struct FallbackReplyTests {
-  /// As a member of the first language writes to one of the second.
+  /// Returns the plan of a member with one language who writes to a member with another.
   private func plan(_ own: String, _ other: String, _ intent: MessageIntent) throws -> ReplyPlan {
     let view = MemberView(
       uid: "me",
@@ -31,7 +31,7 @@ struct FallbackReplyTests {
   private static let codes = FallbackReplies.tables.keys.sorted() + ["zh-Hans", "zh-Hant"]
 
   @Test(arguments: codes)
-  func `a table's replies are as a model's must be`(code: String) throws {
+  func `a table's replies pass the checks of a model's`(code: String) throws {
     let checks = ModelText(try Prompt(ReplyPrompt.template, input: ["": ""]), said: [])
     for intent in MessageIntent.allCases {
       for (own, other) in [(code, "en"), ("en", code), (code, code)] {
@@ -43,7 +43,7 @@ struct FallbackReplyTests {
     }
   }
 
-  @Test func `a language without a table has no replies, on either side`() throws {
+  @Test func `without a table for either language there are no replies`() throws {
     #expect(FallbackReplies.suggestions(for: try plan("sw", "en", .other)) == nil)
     #expect(FallbackReplies.suggestions(for: try plan("en", "sw", .other)) == nil)
   }
@@ -52,7 +52,9 @@ struct FallbackReplyTests {
     ("zh", "好的！"), ("zh-CN", "好的！"), ("zh-TW", "我明白了。"), ("zh-Hant-HK", "我明白了。"),
     ("pt-BR", "Está bem!"), ("de-AT", "Okay!"),
   ])
-  func `a region has its language's table, a script its own`(code: String, reply: String) throws {
+  func `a region uses its language's table, a script has its own`(code: String, reply: String)
+    throws
+  {
     let replies = try #require(FallbackReplies.table(of: Language(code)))
     #expect(replies.other.contains(reply))
     let isTraditional = replies.plan.contains("聽起來不錯！")
@@ -78,7 +80,7 @@ struct FallbackReplyTests {
     ("fa", "کی می‌آیی", .plan), ("da", "Tak!", .thanks), ("pl", "Tak!", .other),
     ("sw", "Asante", .other), ("sw", "Habari?", .question), ("xh", "", .other),
   ])
-  func `what a message is, is told by its words and marks`(
+  func `a message's intent is detected by its words and marks`(
     language: String,
     text: String,
     intent: MessageIntent

@@ -11,7 +11,7 @@ struct FunctionTriggersTests {
     environment: ["MESSAGES_PATH": "messages/{conversationId}/messages/{messageId}"]
   )
 
-  @Test func `translateMessage wakes for new messages, new texts and deletions, and can be called`()
+  @Test func `translateMessage takes new messages, new texts and deletions, and can be called`()
     throws
   {
     let manifest = try TranslateMessage.manifest(Configuration(environment: [:]))
@@ -37,7 +37,7 @@ struct FunctionTriggersTests {
   }
 
   @Test
-  func `sendNotification wakes for messages, new texts, receipts, deletions and members who leave`()
+  func `sendNotification takes messages, new texts, receipts, deletions and leaving members`()
     throws
   {
     let manifest = try SendNotification.manifest(Configuration(environment: [:]))
@@ -53,7 +53,7 @@ struct FunctionTriggersTests {
           fields: [FieldPath("readBy"), FieldPath("text")]
         ),
         .init(eventType: EventType(.deleted), document: messages),
-        // Its own last messages concern it no more.
+        // The function's own updates of the last message don't trigger it.
         .init(
           eventType: EventType(.updated),
           document: conversations,

@@ -20,7 +20,7 @@ struct LastMessageTests {
     ([:], true),
     (["lastMessageAt": time(9), "lastMessageId": "m9"], true),
     (["lastMessageAt": time(11), "lastMessageId": "m1"], false),
-    // Of the same instant, and not among those that were looked at: it may be the later one.
+    // The shown message has the same time and wasn't read: it may be the later one.
     (["lastMessageAt": time(10), "lastMessageId": "m4"], false),
     (["lastMessageAt": time(10), "lastMessageId": "m5"], false),
     (["lastMessageAt": time(10), "lastMessageId": "m6"], false),
@@ -45,7 +45,7 @@ struct LastMessageTests {
     #expect((write != nil) == moves)
   }
 
-  @Test func `of a batch, which has one time, the last one written is the last message`() throws {
+  @Test func `the message written last in a batch with one time becomes the last message`() throws {
     let batch = try [("zz1", 1), ("mm2", 2), ("aa3", 3), ("kk4", 4), ("bb5", 5)].map {
       (id: String, written: Int64) in
       try ChatDocuments.message(
@@ -75,7 +75,7 @@ struct LastMessageTests {
     #expect(try write([:], ["text": "Hello"]) == nil)
   }
 
-  @Test func `what is shown must be there still`() throws {
+  @Test func `the message that becomes the last one must still exist`() throws {
     let document = try ChatDocuments.message(["text": "Hello", "timestamp": Self.time(10)])
     let conversation = try ChatDocuments.conversation([:])
     let writes = LastMessage.writes(for: NewestMessages([document]), in: conversation)
@@ -116,7 +116,7 @@ struct LastMessageTests {
     return document.fields
   }
 
-  @Test func `in place of a message that is gone stands the one before it, or none`() throws {
+  @Test func `a deleted last message is replaced by the one before, or by none`() throws {
     let first = (id: "m1", text: "one", time: Int64(10))
     #expect(
       try repairs(after: "m2", isGone: true, messages: [first]) == [
@@ -124,18 +124,18 @@ struct LastMessageTests {
       ]
     )
     #expect(try repairs(after: "m2", isGone: true, messages: []) == [:])
-    // Another's event says what is shown, and shows what is later.
+    // Another message's event doesn't change the last message.
     #expect(try repairs(after: "m1", isGone: true, messages: [first]) == nil)
     #expect(try repairs(after: "m2", isGone: true, shown: [:], messages: [first]) == nil)
   }
 
-  @Test func `an edit shows in the last message and nowhere else`() throws {
+  @Test func `an edit changes the last message and nothing else`() throws {
     let edited = [(id: "m2", text: "zwei", time: Int64(20)), (id: "m1", text: "eins", time: 10)]
     #expect(try repairs(after: "m2", isGone: false, messages: edited)?["lastMessage"] == "zwei")
     #expect(try repairs(after: "m1", isGone: false, messages: edited) == nil)
     let same = [(id: "m2", text: "two", time: Int64(20))]
     #expect(try repairs(after: "m2", isGone: false, messages: same) == nil)
-    // Before its creation's event came.
+    // The event of the edit may come before that of the creation.
     #expect(
       try repairs(after: "m2", isGone: false, shown: [:], messages: edited)?["lastMessageId"]
         == "m2"
@@ -144,7 +144,7 @@ struct LastMessageTests {
     #expect(try repairs(after: "m2", isGone: false, shown: later, messages: edited) == nil)
   }
 
-  @Test func `the write touches three fields of the conversation that was read`() throws {
+  @Test func `the write changes three fields of the conversation that was read`() throws {
     let write = try #require(
       try write(["name": "Trip"], ["text": "Hello", "timestamp": Self.time(10)])
     )

@@ -30,7 +30,7 @@ struct MembershipRemovalTests {
     (["a", "b"], ["b", "a"], nil),
     (["a"], ["a", "b"], nil),
     (["a", 7, "", "x/y"], ["a"], nil),
-    // What stands there instead of the list is looked at where it is read.
+    // A value of another type is handled where the conversation is read.
     (["a"], "a", ["a"]),
     ("a", ["b"], nil),
     (nil, ["b"], nil),
@@ -38,7 +38,7 @@ struct MembershipRemovalTests {
   ]
 
   @Test(arguments: updates)
-  func `an update takes out who was in the list and isn't any more`(
+  func `an update removes the members who are no longer in the list`(
     old: Value?,
     new: Value?,
     left: [String]?
@@ -46,13 +46,13 @@ struct MembershipRemovalTests {
     #expect(MembershipRemoval(try event(.updated, from: old, to: new))?.uids == left)
   }
 
-  @Test func `a deletion takes out everybody, and a creation nobody`() throws {
+  @Test func `a deletion removes all members, and a creation none`() throws {
     #expect(MembershipRemoval(try event(.deleted, from: ["b", "a"], to: nil))?.uids == ["a", "b"])
     #expect(MembershipRemoval(try event(.deleted, from: [], to: nil)) == nil)
     #expect(MembershipRemoval(try event(.created, from: nil, to: ["a"])) == nil)
   }
 
-  @Test func `the same change of the same conversation has one lease`() throws {
+  @Test func `the same removal in the same conversation has one lease`() throws {
     func key(_ old: Value, _ new: Value) throws -> String? {
       MembershipRemoval(try event(.updated, from: old, to: new))?.leaseKey
     }

@@ -28,7 +28,7 @@ struct MessageEditTests {
     )
   }
 
-  @Test func `a translation touches its own language and nothing else`() throws {
+  @Test func `a translation changes its own language and nothing else`() throws {
     var edit = MessageEdit(try message(), now: Self.now)
     try edit.add(answer("Ciao"), for: "it")
     try edit.add(answer("Olá"), for: "pt-BR")
@@ -54,7 +54,7 @@ struct MessageEditTests {
     #expect(write.updateTransforms.isEmpty)
   }
 
-  @Test func `what was written counts as a translation of the text`() throws {
+  @Test func `a written translation counts for its text`() throws {
     var edit = MessageEdit(try message(), now: Self.now)
     try edit.add(answer("Ciao"), for: "it")
     guard case .update(var document) = edit.write.operation else {
@@ -67,7 +67,7 @@ struct MessageEditTests {
     #expect(Message(document).translation(for: "it", mayBeOffline: true) == nil)
   }
 
-  @Test func `a failure leaves its code and takes an older text's translation away`() throws {
+  @Test func `a failure stores its code and removes an older text's translation`() throws {
     var edit = MessageEdit(try message(), now: Self.now)
     edit.add(StatusError(.unavailable, "no text in here"), for: "it")
     let write = edit.write
@@ -80,7 +80,7 @@ struct MessageEditTests {
       Issue.record("not an update")
       return
     }
-    // Masked and without a value: the server deletes it.
+    // A masked field without a value is deleted by the server.
     #expect(document.fields["translations"] == nil)
     #expect(
       document.fields["translationMeta"] == [
@@ -89,7 +89,7 @@ struct MessageEditTests {
     )
   }
 
-  @Test func `a message that has vanished is not brought back`() throws {
+  @Test func `a deleted message is not created again`() throws {
     var edit = MessageEdit(try message(updateTime: nil), now: Self.now)
     try edit.add(answer("Ciao"), for: "it")
     #expect(edit.write.currentDocument == .exists(true))
@@ -115,7 +115,7 @@ struct MessageEditTests {
     return document.fields
   }
 
-  @Test func `a language that its client didn't know is written back, and who tells it`() throws {
+  @Test func `a detected language is written back with its source`() throws {
     #expect(
       try languageEdit([:], "pt_br", .profile) == [
         "language": "pt-BR", "languageSource": "profile",
@@ -129,7 +129,7 @@ struct MessageEditTests {
     #expect(try languageEdit(["language": "EN"], "en", .client) == [:])
   }
 
-  @Test func `a language that its client has corrected is its client's from then on`() throws {
+  @Test func `a language that a client has corrected is the client's from then on`() throws {
     let corrected: Fields = [
       "language": "de", "languageSource": "detected",
       "translationMeta": ["it": ["textHash": Self.hash, "source": "en"]],
@@ -141,7 +141,7 @@ struct MessageEditTests {
     )
   }
 
-  @Test func `a translation says from which language it is`() throws {
+  @Test func `a translation names its source language`() throws {
     var edit = MessageEdit(try message(), now: Self.now)
     edit.add(.init(language: try Language("en"), teller: .client))
     try edit.add(answer("Ciao"), for: "it")
@@ -155,7 +155,7 @@ struct MessageEditTests {
     #expect(meta?["ja"]?.mapValue?["source"] == "en")
   }
 
-  @Test func `what is written back already isn't written again`() throws {
+  @Test func `a language that is already written back isn't written again`() throws {
     let written: Fields = [
       "language": "en", "languageSource": "detected",
       "translationMeta": ["it": ["textHash": Self.hash]],
@@ -163,9 +163,9 @@ struct MessageEditTests {
     #expect(try languageEdit(written, "en", .detected) == [:])
   }
 
-  // MARK: A former text
+  // MARK: An earlier text
 
-  @Test func `what was said of a former text goes, and nothing that isn't known to be`() throws {
+  @Test func `an earlier text's translations are removed, and no others`() throws {
     let message = try ChatDocuments.message([
       "text": "Hello", "translations": ["it": "old", "fr": "Salut", "de": "mine"],
       "translationMeta": [

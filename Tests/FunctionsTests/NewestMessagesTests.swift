@@ -21,7 +21,7 @@ struct NewestMessagesTests {
     Message(try ChatDocuments.message(["senderId": .string(sender), "text": "x"], id: id))
   }
 
-  @Test func `what others wrote and the reader hasn't read is unread`() throws {
+  @Test func `others' messages that the reader hasn't read are unread`() throws {
     let newest = try messages([
       ("sarah", []), ("sarah", ["marco"]), ("marco", []), ("ana", ["sarah", "sarah"]),
       ("ana", ["marco", 7]),
@@ -33,7 +33,7 @@ struct NewestMessagesTests {
     #expect(counts.unread(by: "nobody") == 5)
   }
 
-  @Test func `the message itself counts once, also before it has a timestamp`() throws {
+  @Test func `the message itself counts once, even before it has a timestamp`() throws {
     #expect(try NewestMessages([], including: message("m9")).unread(by: "marco") == 1)
     let newest = try messages([("sarah", [])])
     #expect(try NewestMessages(newest, including: message("m0")).unread(by: "marco") == 1)
@@ -47,7 +47,7 @@ struct NewestMessagesTests {
     #expect(counts.unread(by: "marco") == 1)
   }
 
-  @Test func `the newest are asked for in two parts, with no more than it takes`() throws {
+  @Test func `the newest messages are queried in two parts, with only the needed fields`() throws {
     let paths = try ChatPaths(Configuration(environment: ["MESSAGES_PATH": "chats/{c}/texts/{m}"]))
     let query = { (limit: Int, start: String) in
       #"{"from":[{"collectionId":"texts"}],"limit":\#(limit),"#
@@ -72,14 +72,14 @@ struct NewestMessagesTests {
     )
   }
 
-  @Test func `who has read the oldest that others wrote has read what is older`() throws {
+  @Test func `reading the oldest message of others means having read all older ones`() throws {
     func part(_ count: Int, oldest: (String, [Value])) throws -> [Document] {
       try messages(Array(repeating: ("sarah", []), count: count - 1) + [oldest])
     }
     #expect(NewestMessages.suffices([], for: ["marco"]))
     #expect(try NewestMessages.suffices(part(19, oldest: ("sarah", [])), for: ["marco"]))
     #expect(try NewestMessages.suffices(part(20, oldest: ("sarah", ["marco"])), for: ["marco"]))
-    // Whoever writes may not have read.
+    // A sender doesn't count as having read.
     #expect(try !NewestMessages.suffices(part(20, oldest: ("marco", [])), for: ["marco"]))
     let own = try messages(Array(repeating: ("marco", []), count: 20))
     #expect(!NewestMessages.suffices(own, for: ["marco"]))
@@ -98,7 +98,7 @@ struct NewestMessagesTests {
     return try ChatDocuments.message(all.merging(fields) { $1 }, id: id)
   }
 
-  @Test func `a message that was sent twice counts once, and is read with either`() throws {
+  @Test func `a message that was sent twice counts once, and is read with either copy`() throws {
     let day: Int64 = 86_400
     func unread(_ fields: [Fields], seconds: Int64 = 1) throws -> Int {
       let found = try fields.enumerated().map { index, fields in
@@ -114,7 +114,7 @@ struct NewestMessagesTests {
     #expect(try unread([["clientId": 7], ["clientId": 7]]) == 2)
   }
 
-  @Test func `what was written before a reader joined doesn't count`() throws {
+  @Test func `messages from before a reader joined don't count`() throws {
     let found = try [timed("m3", 30), timed("m2", 20), timed("m1", 10)]
     let newest = NewestMessages(found)
     for (joined, count) in [(5, 3), (10, 3), (11, 2), (20, 2), (31, 0)] as [(Int64, Int)] {
@@ -126,7 +126,7 @@ struct NewestMessagesTests {
     #expect(!NewestMessages.suffices(part, for: ["ana"], joinedAt: joinedAt))
   }
 
-  @Test func `a message that would have been found and wasn't is gone`() throws {
+  @Test func `a message is deleted if it is missing where it would be found`() throws {
     let part = try (0..<20).map { try timed("m\($0)", 100 - Int64($0)) }
     #expect(try NewestMessages([]).lacks(Message(timed("x", 5))))
     #expect(try NewestMessages(part).lacks(Message(timed("x", 90))))
@@ -144,7 +144,7 @@ struct NewestMessagesTests {
   ]
 
   @Test(arguments: inboxes)
-  func `the badge is the sum over the inbox, this conversation as counted now`(
+  func `the badge is the inbox's sum, with this conversation's new count`(
     inbox: Fields,
     badge: Int
   ) throws {

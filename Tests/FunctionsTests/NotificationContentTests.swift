@@ -25,7 +25,7 @@ struct NotificationContentTests {
 
   private static let group: Fields = ["type": "group", "name": "Trip"]
 
-  @Test func `one-on-one the sender is the title, in a group the group`() throws {
+  @Test func `the title is the sender one-on-one, and the group in a group`() throws {
     let alone = try content([:])
     #expect(alone.title == "Sarah")
     #expect(alone.body == "Ciao")
@@ -36,13 +36,13 @@ struct NotificationContentTests {
     #expect(try content(["name": "Trip"]).title == "Sarah")
   }
 
-  @Test func `a sender without a name is the app`() throws {
+  @Test func `a sender without a name is shown as the app`() throws {
     #expect(try content([:], sender: nil).title == "WorldChat")
     #expect(try content([:], sender: ["displayName": ""]).title == "WorldChat")
     #expect(try content(Self.group, sender: ["displayName": 7]).body == "WorldChat: Ciao")
   }
 
-  @Test func `a reader who wants nothing shown sees who wrote, or where`() throws {
+  @Test func `without a preview a reader sees only the sender or the group`() throws {
     let conversation = { (fields: Fields) in
       try Conversation(
         ChatDocuments.conversation(["participants": []].merging(fields) { $1 })
@@ -69,7 +69,7 @@ struct NotificationContentTests {
   ]
 
   @Test(arguments: names)
-  func `a name is one line that turns nothing around`(name: String, title: String) throws {
+  func `a name becomes one line without direction marks`(name: String, title: String) throws {
     let group: Fields = ["type": "group", "name": .string(name)]
     #expect(Array(try content(group).title.unicodeScalars) == Array(title.unicodeScalars))
     let sender = try content([:], sender: ["displayName": .string(name)])
@@ -77,7 +77,7 @@ struct NotificationContentTests {
     #expect(Array(sender.title.unicodeScalars) == Array(expected.unicodeScalars))
   }
 
-  @Test func `a name of 100 KB is cut, and where it is one character keeps thirty marks`() throws {
+  @Test func `a name of 100 KB is shortened, and a single character keeps thirty marks`() throws {
     let group = try content([
       "type": "group", "name": .string(String(repeating: "x", count: 100_000)),
     ])

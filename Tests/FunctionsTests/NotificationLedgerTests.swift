@@ -14,7 +14,7 @@ struct NotificationLedgerTests {
     return NotificationLedger(name: document.name, document: fields == nil ? nil : document)
   }
 
-  @Test func `the ledger is found by the message's path`() throws {
+  @Test func `the ledger's name depends on the message's path`() throws {
     let one = NotificationLedger.path(of: Message(try ChatDocuments.message([:])))
     #expect(one.hasPrefix("functionEvents/sendNotification_"))
     #expect(one.utf8.count == "functionEvents/sendNotification_".utf8.count + 64)
@@ -31,7 +31,7 @@ struct NotificationLedgerTests {
   ]
 
   @Test(arguments: messages)
-  func `what its sender gives the same id is the same message`(
+  func `messages with one client id of one sender share a ledger`(
     fields: Fields,
     isSame: Bool
   ) throws {
@@ -43,7 +43,7 @@ struct NotificationLedgerTests {
     #expect(NotificationLedger.key(of: elsewhere) != keys[0])
   }
 
-  @Test func `a ledger knows whose it is, and when it is of former times`() throws {
+  @Test func `a ledger knows its message, and when it is too old`() throws {
     let message = try ChatDocuments.message([:]).name
     let write = try #require(
       try ledger(nil).write(outcomes: [:], isComplete: true, message: message, now: Self.now)
@@ -59,7 +59,7 @@ struct NotificationLedgerTests {
     #expect(ledger.isOfFormer(at: Self.now.advanced(by: .seconds(86_401))))
   }
 
-  @Test func `what is written is known to the next delivery`() throws {
+  @Test func `the devices of one delivery are known to the next one`() throws {
     let message = try ChatDocuments.message([:]).name
     let write = try #require(
       try ledger(nil).write(
@@ -83,7 +83,7 @@ struct NotificationLedgerTests {
     #expect(
       document.fields["expiresAt"] == .timestamp(Self.now.advanced(by: .seconds(604_800)))
     )
-    // No token is written, and a delivery at the same time keeps its own devices.
+    // No token is written, and a concurrent delivery keeps its own devices.
     #expect(!(try text(write)).contains("token-"))
     #expect(
       write.updateMask?.fieldPaths.filter { $0.segments[0] == "devices" }.count == 2
@@ -92,7 +92,7 @@ struct NotificationLedgerTests {
     #expect(write.currentDocument == nil)
   }
 
-  @Test func `a delivery that left nothing to do says so`() throws {
+  @Test func `a delivery that completed everything marks the ledger complete`() throws {
     let message = try ChatDocuments.message([:]).name
     let write = try #require(
       try ledger(nil).write(outcomes: [:], isComplete: true, message: message, now: Self.now)
@@ -109,7 +109,7 @@ struct NotificationLedgerTests {
     )
   }
 
-  @Test func `a delivery that did nothing and left something says nothing`() throws {
+  @Test func `an incomplete delivery without outcomes writes nothing`() throws {
     let message = try ChatDocuments.message([:]).name
     let ledger = try ledger(nil)
     #expect(

@@ -9,8 +9,8 @@ import Testing
 @testable import askAI
 @testable import smartReplies
 
-/// What goes to a model, word for word. A change here is a change of a prompt: raise its version,
-/// and record its new head by running the tests once with UPDATE_SNAPSHOTS=1.
+/// The prompts for a model, word for word. A change here changes a prompt: raise its version, and
+/// record its new head by running the tests once with UPDATE_SNAPSHOTS=1.
 struct PromptTests {
   private static let profiles: [String: Fields] = [
     "sarah": ["displayName": "Sarah", "primaryLanguage": "en"],
@@ -47,7 +47,7 @@ struct PromptTests {
     #"[{"from":"P1","id":"m1","language":"en","sentAt":"1970-01-01T00:00:00Z","text":"Dinner at 8?"},"#
     + #"{"from":"P2","id":"m2","language":"it","sentAt":"1970-01-01T00:00:01Z","text":"Certo! \"Da Gino\"?"}]"#
 
-  @Test func `an analysis`() throws {
+  @Test func `the prompt of an analysis`() throws {
     let prompt = try AnalysisPrompt.prompt(
       text: "Break a leg!\n",
       from: "P1",
@@ -62,7 +62,7 @@ struct PromptTests {
     )
   }
 
-  @Test func `replies`() throws {
+  @Test func `the prompt of replies`() throws {
     let view = try view()
     let prompt = try ReplyPrompt.prompt(view.window, replier: "P2", plan: ReplyPlan(view))
     #expect(
@@ -72,7 +72,7 @@ struct PromptTests {
     )
   }
 
-  @Test func `a question`() throws {
+  @Test func `the prompt of a question`() throws {
     let view = try view()
     let prompt = try AnswerPrompt.prompt(
       "Cosa ha detto SARAH?",
@@ -105,7 +105,7 @@ struct PromptTests {
 }
 
 extension Prompt.Template {
-  /// Everything of it that a model gets to see.
+  /// Everything that a model gets to see.
   fileprivate var snapshot: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

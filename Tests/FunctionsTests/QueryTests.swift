@@ -64,7 +64,7 @@ private struct Scene {
 }
 
 struct QueryAnswerTests {
-  @Test func `an answer from the messages is taken`() throws {
+  @Test func `an answer from the messages is accepted`() throws {
     let scene = try Scene()
     #expect(
       scene.problem("[P1] propone la cena alle 8.\nIl menu: https://menu.example/tonight") == nil
@@ -91,7 +91,7 @@ struct QueryAnswerTests {
       "answer repeats the instructions"
     ),
   ])
-  func `each way to be wrong is named`(text: String, problem: String) throws {
+  func `each kind of invalid answer is named`(text: String, problem: String) throws {
     #expect(try Scene().problem(text) == problem)
   }
 
@@ -109,11 +109,11 @@ struct QueryAnswerTests {
 }
 
 struct QueryPromptTests {
-  @Test func `names in the question are told apart and those in the answer shown`() throws {
+  @Test func `names in the question become aliases, and aliases in the answer names`() throws {
     let scene = try Scene("Cosa ha detto sarah della cena?")
     #expect(scene.prompt.inputText.contains(#""question":"Cosa ha detto sarah della cena?""#))
     #expect(scene.prompt.inputText.contains(#""mentions":[{"name":"sarah","person":"P1"}]"#))
-    // What nobody asked about stays here.
+    // People who aren't asked about aren't named.
     #expect(!scene.prompt.inputText.contains("Miller"))
     #expect(!scene.prompt.inputText.contains("arco"))
     #expect(
@@ -148,7 +148,8 @@ struct QueryRecordTests {
     try document(record().claim("When?", over: nil, now: Self.now))
   }
 
-  @Test func `an event delivered again finds its answer, another event its own document`() throws {
+  @Test func `a redelivered event finds its answer, and another event has its own document`() throws
+  {
     let document = try answered()
     #expect(document.name == (try record().name))
     #expect(try record().state(of: document, at: Self.now) == .answered(Self.answer, to: "When?"))
@@ -158,7 +159,7 @@ struct QueryRecordTests {
     )
   }
 
-  @Test func `another question under the same event's id is asked anew`() throws {
+  @Test func `another question with the same event id gets a new answer`() throws {
     let document = try answered()
     for call in [
       AskCall(conversationId: "c1", query: "Where?"), AskCall(conversationId: "c2", query: "When?"),
@@ -168,20 +169,20 @@ struct QueryRecordTests {
     }
   }
 
-  @Test func `a question is left to who answers it, and not for ever`() throws {
+  @Test func `a pending question is left to its invocation, but not forever`() throws {
     let document = try claimed()
     #expect(document.fields["status"] == "pending")
     #expect(document.fields["aiResponse"] == nil)
     #expect(try record().state(of: document, at: Self.now) == .pending)
     let later = Self.now.advanced(by: QueryRecord.claimDuration)
     #expect(try record().state(of: document, at: later) == .open(question: "When?"))
-    // A clock that goes wrong, or a hand that wrote it, locks nothing.
+    // A wrong clock or a forged claim locks nothing.
     var poisoned = document
     poisoned.fields["pendingUntil"] = .timestamp(Self.now.advanced(by: .seconds(86_400)))
     #expect(try record().state(of: poisoned, at: Self.now) == .open(question: "When?"))
   }
 
-  @Test func `what failed is kept with its reason, and open again`() throws {
+  @Test func `a failed question is stored with its reason, and is open again`() throws {
     let error = StatusError(.unavailable, "AI temporarily unavailable: HTTP 500")
     let failed = try document(
       record().write(error, to: "When?", ifLastWritten: nil, now: Self.now)
@@ -192,7 +193,7 @@ struct QueryRecordTests {
     #expect(try record().state(of: failed, at: Self.now) == .open(question: "When?"))
   }
 
-  @Test func `whoever asked isn't told what is none of their business`() throws {
+  @Test func `private error messages aren't shown to the user`() throws {
     var limit = StatusError(.resourceExhausted, "askAI: more than 2 a day by one user")
     limit.limit = .user
     let bare = "AI temporarily unavailable"
@@ -214,7 +215,7 @@ struct QueryRecordTests {
     }
   }
 
-  @Test func `a queryId says which question is meant`() throws {
+  @Test func `a queryId names the question to answer`() throws {
     let failed = try claimed()
     let later = Self.now.advanced(by: .seconds(3_600))
     let again = AskCall(conversationId: "c1", query: nil, queryId: failed.name.id)
@@ -238,7 +239,7 @@ struct QueryRecordTests {
   }
 
   @Test(arguments: Value.everyType)
-  func `a document of strange types is no answer and locks nothing`(value: Value) throws {
+  func `a document of other types is no answer and locks nothing`(value: Value) throws {
     for field in [
       "status", "aiResponse", "contextIds", "userQuery", "conversationId", "pendingUntil",
     ] {
@@ -263,7 +264,7 @@ struct QueryRecordTests {
   }
 
   @Test(arguments: ["", " \u{200B}\n", String(repeating: "é", count: 1_001)])
-  func `a question says something, and not too much`(query: String) {
+  func `an empty or too long question is refused`(query: String) {
     let error = #expect(throws: StatusError.self) {
       try AskCall(conversationId: "c1", query: query).check()
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import sendNotification
 
-/// What a message's failures come to.
+/// The outcome of a message's failures.
 struct RecipientResultTests {
   private static let passing = StatusError(.unavailable, "503")
   private static let quota = StatusError(.resourceExhausted, "429", retryAfter: .seconds(60))
@@ -19,11 +19,11 @@ struct RecipientResultTests {
       ([quota, passing], quota),
     ] as [([StatusError], StatusError?)]
   )
-  func `the exit code tells what remains to be done, the retryable first`(
+  func `the exit code shows what is left to do, retryable failures first`(
     failures: [StatusError],
     expected: StatusError?
   ) {
-    // Each of another recipient.
+    // Each failure belongs to another recipient.
     let results = failures.map { failure in
       var result = RecipientResult(report: .init(uid: "u", unread: 1))
       result.failures = [failure]

@@ -7,7 +7,7 @@ import Testing
 @testable import askAI
 
 struct RelevantMessagesTests {
-  /// A conversation of `count` plain messages, some of them replaced.
+  /// Returns a conversation of `count` plain messages, some of them replaced.
   private func messages(_ count: Int, _ special: [Int: Fields] = [:]) throws -> [Message] {
     try (0..<count).map { index in
       var fields: Fields = [
@@ -36,7 +36,7 @@ struct RelevantMessagesTests {
 
   private let newest = Set((270..<300).map { "m\($0)" })
 
-  @Test func `of a short conversation everything is seen`() throws {
+  @Test func `all messages of a short conversation are chosen`() throws {
     #expect(try chosen(messages(12), ["When is dinner?"]).count == 12)
     #expect(try chosen([], ["When is dinner?"]).isEmpty)
   }
@@ -47,7 +47,7 @@ struct RelevantMessagesTests {
     #expect(found == newest.union(["m17", "m18"]))
   }
 
-  @Test func `it is found by another form of the word, and by its translation`() throws {
+  @Test func `a message is found by another form of the word, and by its translation`() throws {
     let text = "Wir zelten im August am Gardasee"
     let meta: Value = [
       "en": ["textHash": .string(ContentHash.text(text)), "engine": "nmt"]
@@ -59,18 +59,18 @@ struct RelevantMessagesTests {
     let messages = try messages(300, [40: special])
     #expect(try chosen(messages, ["Who goes campings?"]).contains("m40"))
     #expect(try chosen(messages, ["Wer zeltet?"]).contains("m40"))
-    // A translation that nobody made of this text counts for nothing.
+    // A forged translation doesn't count.
     var forged = special
     forged["translationMeta"] = nil
     #expect(try !chosen(self.messages(300, [40: forged]), ["Who goes campings?"]).contains("m40"))
   }
 
-  @Test func `where no space parts words letters are compared`() throws {
+  @Test func `in scripts without spaces, characters are compared`() throws {
     let messages = try messages(300, [5: ["text": "明日は歯医者に行きます"]])
     #expect(try chosen(messages, ["歯医者はいつ？"], "ja").contains("m5"))
   }
 
-  @Test func `a short question is about what was asked and cited before`() throws {
+  @Test func `a short question continues earlier questions and citations`() throws {
     let messages = try messages(
       300,
       [9: ["text": "The concert starts at nine"], 50: ["text": "Bring the tickets"]]
@@ -84,7 +84,7 @@ struct RelevantMessagesTests {
     #expect(try chosen(messages, ["What do you know about the concert?"]) == newest)
   }
 
-  @Test func `long messages don't push out what matters, and all stays in its budget`() throws {
+  @Test func `long messages don't displace relevant ones, and all fit the budget`() throws {
     let long = String(repeating: "Blah and so on and so forth. ", count: 60)
     let fields: Fields = ["text": .string(long)]
     var special = Dictionary(uniqueKeysWithValues: (0..<300).map { ($0, fields) })
@@ -150,7 +150,7 @@ struct QueryHistoryTests {
     )
   }
 
-  @Test func `an answer goes with the messages it rests on, and with who opts out`() throws {
+  @Test func `an answer is dropped with its messages, and with people who opt out`() throws {
     let question = [QueryHistory.Exchange(question: "Where is dinner?", answer: nil)]
     #expect(try history([asked("a")], visible: []).exchanges == question)
     #expect(
@@ -161,7 +161,7 @@ struct QueryHistoryTests {
     #expect(try history([asked("a")], profiles: ["sarah": [:]]).exchanges.first?.answer != nil)
   }
 
-  @Test func `people are called as they are today`() throws {
+  @Test func `people have their current aliases`() throws {
     let history = try history([asked("a")])
     #expect(
       history.exchanges == [
@@ -171,12 +171,12 @@ struct QueryHistoryTests {
     #expect(history.cited == ["m3"])
   }
 
-  @Test func `the last three of this conversation count, the oldest first`() throws {
+  @Test func `the last three questions of this conversation count, the oldest first`() throws {
     let documents = try (1...5).map { try asked("q\($0)", ["userQuery": .string("q\($0)")]) }
     #expect(try history(documents).exchanges.map(\.question) == ["q3", "q2", "q1"])
   }
 
-  @Test func `what is another's, unanswered, old or of strange types doesn't`() throws {
+  @Test func `other, unanswered, old or mistyped questions don't count`() throws {
     let day = Timestamp(seconds: now.seconds - 86_400)
     for changes: Fields in [
       ["conversationId": "c2"], ["status": "failed"], ["status": "pending"], ["userQuery": 7],
@@ -192,7 +192,7 @@ struct QueryHistoryTests {
     }
   }
 
-  @Test func `what somebody asked before they joined is forgotten`() throws {
+  @Test func `a member's questions from before they joined are ignored`() throws {
     var view = try view()
     for (joined, isKnown) in [(now, true), (now.advanced(by: .seconds(1)), false)] {
       view.conversation = try Conversation(

@@ -50,7 +50,7 @@ private struct Scene {
 }
 
 struct ReplyPlanTests {
-  @Test func `replies are in the member's language and that of who wrote last`() throws {
+  @Test func `replies are in the languages of the member and of the last other sender`() throws {
     let plan = try ReplyPlan(Scene().view())
     #expect(plan.language.code == "it")
     #expect(plan.otherLanguage.code == "en")
@@ -58,7 +58,7 @@ struct ReplyPlanTests {
     #expect(plan.style.averageCharacters == 6)
   }
 
-  @Test func `in a group, who wrote last is the other side`() throws {
+  @Test func `in a group, the last other sender is the other side`() throws {
     var scene = Scene()
     scene.participants = ["sarah", "marco", "lea"]
     scene.messages.append(["senderId": "lea", "text": "Oui", "language": "fr"])
@@ -69,7 +69,8 @@ struct ReplyPlanTests {
     #expect([plan.language.code, plan.otherLanguage.code] == ["es", "de"])
   }
 
-  @Test func `who has left is known by the message, and nobody by the other members`() throws {
+  @Test func `the language of a sender who left is the message's, or else another member's`() throws
+  {
     var scene = Scene()
     scene.profiles["sarah"] = nil
     #expect(try ReplyPlan(scene.view()).otherLanguage.code == "en")
@@ -80,7 +81,7 @@ struct ReplyPlanTests {
     #expect(try ReplyPlan(scene.view()).otherLanguage.code == "it")
   }
 
-  @Test func `the newest message of another says what it is about, in its own language`() throws {
+  @Test func `the newest message of another gives the intent, in its own language`() throws {
     var scene = Scene()
     scene.messages += [
       ["senderId": "sarah", "text": "Grazie!", "language": "it"],
@@ -117,7 +118,7 @@ struct ReplyStyleTests {
     ("en", ["See you at six."], nil), ("it", ["Ti chiamo dopo"], .informal),
     ("ja", ["はい"], nil), ("fr", ["Vous et toi"], nil), ("fr", [], nil),
   ])
-  func `how somebody addresses people is told by their own words`(
+  func `formality is detected by the member's own messages`(
     language: String,
     texts: [String],
     formality: ReplyStyle.Formality?
@@ -125,7 +126,7 @@ struct ReplyStyleTests {
     #expect(ReplyStyle(of: texts, in: try Language(language)).formality == formality)
   }
 
-  @Test func `a face in many messages is no habit`() throws {
+  @Test func `one emoji in many messages is no habit`() throws {
     let language = try Language("en")
     #expect(!ReplyStyle(of: ["a", "b", "c", "d", "e 😀"], in: language).usesEmoji)
     #expect(ReplyStyle(of: ["a", "b", "c", "d 😀"], in: language).usesEmoji)
@@ -134,7 +135,7 @@ struct ReplyStyleTests {
     #expect(!silent.usesEmoji)
   }
 
-  @Test func `another's messages don't count`() throws {
+  @Test func `other people's messages don't count for the style`() throws {
     var scene = Scene()
     scene.messages.append(["senderId": "sarah", "text": "Ti voglio bene 😊😊", "language": "it"])
     let style = try ReplyPlan(scene.view()).style
@@ -144,7 +145,7 @@ struct ReplyStyleTests {
 }
 
 struct SuggestionsTests {
-  @Test func `another's message is not to be sent as one's own`() throws {
+  @Test func `another's message is not suggested as one's own`() throws {
     let scene = Scene()
     let plan = try ReplyPlan(scene.view())
     let checks = ModelText(try scene.prompt(), said: scene.texts)
@@ -176,7 +177,7 @@ struct SuggestionsTests {
     .problem(plan, checks: ModelText(try scene.prompt(), said: scene.texts))
   }
 
-  @Test func `three that differ are taken`() throws {
+  @Test func `three different suggestions are accepted`() throws {
     #expect(try Self.problem(["Volentieri!", "Oggi non posso.", "A che ora?"]) == nil)
   }
 
@@ -199,12 +200,12 @@ struct SuggestionsTests {
       "text is longer than 120 characters"
     ),
   ])
-  func `each way to be wrong is named`(texts: [String], problem: String) throws {
+  func `each kind of invalid suggestions is named`(texts: [String], problem: String) throws {
     #expect(try Self.problem(texts) == problem)
   }
 
   @Test(arguments: [["Happy birthday!", "No, grazie!", "OK 👍"], ["👍", "❤\u{FE0F}", "😀😀"]])
-  func `a phrase of another language and faces alone are taken`(texts: [String]) throws {
+  func `an international phrase and emoji alone are accepted`(texts: [String]) throws {
     #expect(try Self.problem(texts) == nil)
   }
 
@@ -212,11 +213,11 @@ struct SuggestionsTests {
     ["OK", "OK 👍", "A che ora?"], ["OK", "Ok😀", "A che ora?"], ["👍", "👍", "A che ora?"],
     ["È ok", "e\u{300} OK!", "A che ora?"],
   ])
-  func `replies that differ by marks and faces alone say the same`(texts: [String]) throws {
+  func `replies that differ only by marks and emoji are equal`(texts: [String]) throws {
     #expect(try Self.problem(texts) == "two suggestions say the same")
   }
 
-  @Test func `three short replies together tell their language`() throws {
+  @Test func `three short replies together must be in the right language`() throws {
     #expect(
       try Self.problem(["See you then!", "Sounds good!", "Not today"])
         == "text of the three together is not in the language it"
@@ -254,7 +255,7 @@ struct ReplyCacheTests {
     return document
   }
 
-  @Test func `suggestions count until the model would be asked something else`() throws {
+  @Test func `suggestions are reused until the prompt changes`() throws {
     let prompt = try Scene().prompt()
     let document = try document(prompt)
     #expect(try cache().entry(in: document, for: prompt, now: Self.now) == Self.entry)
@@ -269,7 +270,7 @@ struct ReplyCacheTests {
     #expect(document.fields["lastMessageId"] == "m9")
   }
 
-  @Test func `two pairs of ids that share a name don't share suggestions`() throws {
+  @Test func `two pairs of ids with the same document name don't share suggestions`() throws {
     let prompt = try Scene().prompt()
     let document = try document(prompt)
     let other = try cache("c1_marco", "")
@@ -285,7 +286,7 @@ struct ReplyCacheTests {
   }
 
   @Test(arguments: Value.everyType)
-  func `a document of strange types is none`(value: Value) throws {
+  func `a document of other types is ignored`(value: Value) throws {
     let prompt = try Scene().prompt()
     for field in ["suggestions", "expiresAt", "promptHash"] {
       var document = try document(prompt)

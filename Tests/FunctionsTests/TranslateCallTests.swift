@@ -19,7 +19,7 @@ struct TranslateCallTests {
       try form(#"{"text":"Hello","sourceLang":"EN","targetLang":"pt_br","unknown":1}"#)
         == .text("Hello", source: Language("en"), target: target("pt_br"), conversation: nil)
     )
-    // Whether there is anything to translate is decided later.
+    // A later step decides whether there is anything to translate.
     #expect(
       try form(#"{"text":"","sourceLang":"en","targetLang":"it","conversationId":"c1"}"#)
         == .text("", source: Language("en"), target: target("it"), conversation: "c1")
@@ -40,7 +40,7 @@ struct TranslateCallTests {
   }
 
   @Test(arguments: [1, 50])
-  func `up to fifty messages go into one call`(count: Int) throws {
+  func `up to fifty messages may be in one call`(count: Int) throws {
     let ids = (0..<count).map { "m\($0)" }
     let body = try text(ids)
     #expect(
@@ -88,7 +88,7 @@ struct TranslateCallTests {
       #"the input has the wrong type at "messageIds.1" (expected a string)"#
     ),
   ])
-  func `a call that says too little names the member`(body: String, reason: String) {
+  func `an incomplete call is refused with the member's name`(body: String, reason: String) {
     #expect(statusError { try form(body) } == StatusError(.invalidArgument, reason))
   }
 }

@@ -9,7 +9,7 @@ import Testing
 struct TranslationPlanTests {
   private static let english = "Hello"
 
-  /// A message of Sarah's and what surrounds it; every part may be changed.
+  /// A message of Sarah's and its surroundings; every part may be changed.
   private struct Scene {
     var message: Fields = ["senderId": "sarah", "text": "Hello", "language": "en"]
     var conversation: Fields = ["participants": ["sarah", "marco"]]
@@ -68,7 +68,7 @@ struct TranslationPlanTests {
     ("en", "en", []), ("en", "en-GB", []), ("pt-PT", "pt-BR", []), ("iw", "he", []),
     ("zh-TW", "zh-CN", ["zh-CN"]), ("zh-TW", "zh-HK", []), ("en", "IT_ch", ["IT_ch"]),
   ])
-  func `who can read the message as it is needs no translation`(
+  func `a reader of the message's language needs no translation`(
     source: String,
     reader: String,
     missing: [String]
@@ -87,11 +87,11 @@ struct TranslationPlanTests {
   }
 
   struct Sharing: Sendable {
-    /// The readers' languages, as their profiles have them.
+    /// The readers' languages in their profiles.
     var readers: [String]
-    /// The codes under which their clients find a translation.
+    /// The codes under which their clients look for a translation.
     var codes: [String]
-    /// What is asked for.
+    /// The languages that are requested.
     var asked: [String]
   }
 
@@ -109,7 +109,7 @@ struct TranslationPlanTests {
     Sharing(readers: ["sr-Latn", "sr-Cyrl"], codes: ["sr-Cyrl", "sr-Latn"], asked: ["sr"]),
     Sharing(readers: ["en-GB", "EN", "es-419", "es"], codes: ["es", "es-419"], asked: ["es"]),
   ])
-  func `readers find a translation by their own code, and what is alike is asked for once`(
+  func `readers get their own codes, and equal languages are requested once`(
     sharing: Sharing
   ) throws {
     var scene = Scene()
@@ -144,7 +144,7 @@ struct TranslationPlanTests {
     )
   }
 
-  // MARK: What is there already
+  // MARK: Existing translations
 
   private static func meta(of text: String) -> Value {
     ["textHash": .string(ContentHash.text(text)), "engine": "nmt"]
@@ -153,7 +153,7 @@ struct TranslationPlanTests {
   static let stored: [(translations: Value, meta: Value, isPresent: Bool)] = [
     (["it": "Ciao"], ["it": meta(of: english)], true),
     (["it": "Ciao"], ["it": meta(of: "an older text")], false),
-    // A sender may write translations; without the hash they are nobody's.
+    // A sender may write translations; without the hash they don't count.
     (["it": "forged"], [:], false),
     (["it": "forged"], ["it": "forged"], false),
     (["it": "forged"], ["fr": meta(of: english)], false),
@@ -163,7 +163,7 @@ struct TranslationPlanTests {
       ["it": "Ciao"],
       ["it": ["textHash": .string(ContentHash.text(english)), "error": "UNAVAILABLE"]], false
     ),
-    // What an emulator has said is nothing where there is none.
+    // An emulator's translation doesn't count outside of emulators.
     (
       ["it": "Ciao"],
       ["it": ["textHash": .string(ContentHash.text(english)), "engine": "phrasebook"]], false
@@ -172,7 +172,7 @@ struct TranslationPlanTests {
   ]
 
   @Test(arguments: stored)
-  func `only a translation of the current text is not made again`(
+  func `an existing translation of the current text is not made again`(
     translations: Value,
     meta: Value,
     isPresent: Bool
@@ -218,7 +218,7 @@ struct TranslationPlanTests {
   ]
 
   @Test(arguments: skips)
-  func `a message that isn't translated says why`(
+  func `a message that isn't translated has the reason`(
     message: Fields,
     conversation: Fields,
     sarah: Fields,
@@ -237,7 +237,7 @@ struct TranslationPlanTests {
     #expect(codes(try scene.plan().missing) == ["it"])
   }
 
-  @Test func `a message without a language is in its sender's`() throws {
+  @Test func `a message without a language has its sender's`() throws {
     var scene = Scene()
     scene.message["language"] = nil
     scene.profiles["sarah"] = ["language": "FR"]

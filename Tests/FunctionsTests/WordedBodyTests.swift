@@ -21,20 +21,20 @@ struct WordedBodyTests {
     #expect(WordedBody.text(of: .photo, in: code) == body)
   }
 
-  @Test func `Chinese is written as the reader reads it`() {
+  @Test func `Chinese is written in the reader's script`() {
     #expect(WordedBody.text(of: .video, in: "zh-CN") == "🎥 视频")
     for code in ["zh-TW", "zh-Hant-HK", "zh-MO"] {
       #expect(WordedBody.text(of: .video, in: code) == "🎥 影片")
     }
   }
 
-  /// The 25 that most people speak or that most phones are set to.
+  /// The 25 languages with the most speakers or phones.
   @Test(
     arguments: """
       en zh hi es fr ar bn pt ru ur id de ja sw mr te tr ta vi ko it pl uk nl th
       """.split(separator: " ").map(String.init)
   )
-  func `the commonest languages have all words of their own`(code: String) {
+  func `the most common languages have their own text for every media type`(code: String) {
     var words = WordedBody.Media.allCases.map { WordedBody.text(of: $0, in: code) }
     words.append(WordedBody.newMessage(in: code))
     #expect(Set(words).count == words.count)
@@ -42,7 +42,7 @@ struct WordedBodyTests {
     if code != "en" { #expect(WordedBody.newMessage(in: code) != "New message") }
   }
 
-  @Test func `there are words for more than forty languages`() {
+  @Test func `more than forty languages have texts`() {
     #expect(WordedBody.languageCount > 40)
   }
 
@@ -58,7 +58,7 @@ struct WordedBodyTests {
   ]
 
   @Test(arguments: media)
-  func `its kind is what the client says, else what the URL ends with`(
+  func `the media type is the client's, else the URL's extension decides`(
     fields: Fields,
     media: WordedBody.Media
   ) throws {

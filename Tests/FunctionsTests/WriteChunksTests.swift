@@ -30,13 +30,15 @@ struct WriteChunksTests {
     Write(.verify(try ChatDocuments.conversation([:]).name), currentDocument: precondition)
   }
 
-  @Test func `what changes inboxes asks for nothing else, and nothing makes no part`() throws {
+  @Test func `changes of inboxes need no other condition, and no writes make no chunk`() throws {
     #expect(try chunks([]) == [])
     let writes = [try inbox(1, .updateTime(Self.time)), try inbox(2, .updateTime(Self.time))]
     #expect(try chunks(writes) == [writes])
   }
 
-  @Test func `each part that makes or removes one asks for the conversation as it was`() throws {
+  @Test func `each chunk that creates or deletes an inbox requires the conversation unchanged`()
+    throws
+  {
     let change = try inbox(0, .updateTime(Self.time))
     let removal = Write(.delete(change.name), currentDocument: .updateTime(Self.time))
     for write in [try inbox(1, .exists(false)), removal] {
@@ -48,7 +50,7 @@ struct WriteChunksTests {
     }
   }
 
-  @Test func `a write of the conversation asks for it itself`() throws {
+  @Test func `a write of the conversation carries the condition itself`() throws {
     let write = try inbox(1, .exists(false))
     let last = Write(
       .update(try ChatDocuments.conversation(["lastMessage": "Hello"])),

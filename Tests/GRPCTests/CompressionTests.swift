@@ -12,7 +12,7 @@ import Testing
 struct CompressionTests {
   private static let gzip = [("grpc-encoding", "gzip"), ("grpc-accept-encoding", "identity, gzip")]
 
-  @Test func `who sends gzip gets gzip`() async throws {
+  @Test func `a client that sends gzip gets gzip`() async throws {
     let text = String(repeating: "ciao ", count: 1_000)
     let payload =
       try Google_Protobuf_StringValue.with { $0.value = text }
@@ -36,7 +36,7 @@ struct CompressionTests {
     #expect(Array(inflated.readableBytesView) == payload)
   }
 
-  @Test func `who only accepts gzip gets it plain`() async throws {
+  @Test func `a client that only accepts gzip gets plain messages`() async throws {
     let reply = try await withEchoConnection {
       try await $0.call("Text", stream: 1, [("grpc-accept-encoding", "identity,deflate,gzip")])
     }
@@ -44,11 +44,11 @@ struct CompressionTests {
     #expect(reply?.texts == ["hello"])
   }
 
-  @Test func `a little gzip that stands for gigabytes is refused`() async throws {
+  @Test func `a gzip bomb is refused`() async throws {
     let zeros = ByteBuffer(repeating: 0, count: 64 << 20)
     let bomb = try Gzip.deflate(zeros)
     let reply = try await withEchoConnection { connection in
-      // Answered: so the server's settings, a larger window among them, hold from here on.
+      // The answer shows that the server's settings, including a larger window, are in effect.
       _ = try await connection.call("Text", stream: 1)
       try await connection.send(connection.headers("/test.Echo/Bytes", stream: 3, Self.gzip))
       let framed = HTTP2Connection.framed(Array(bomb.readableBytesView), flag: 1)
@@ -65,12 +65,12 @@ struct CompressionTests {
   }
 
   @Test(arguments: [0, 1, 65_536, 1_000_000])
-  func `what is deflated is inflated`(count: Int) throws {
+  func `deflated bytes are inflated again`(count: Int) throws {
     let bytes = ByteBuffer(bytes: (0..<count).map { UInt8(truncatingIfNeeded: $0 * $0 >> 3) })
     #expect(try Gzip.inflate(Gzip.deflate(bytes), limit: count) == bytes)
   }
 
-  @Test func `gzip that is cut or goes on is refused`() throws {
+  @Test func `gzip that is truncated or too long is refused`() throws {
     let whole = try Gzip.deflate(ByteBuffer(string: "hello, hello, hello"))
     var cut = whole
     cut.moveWriterIndex(to: whole.writerIndex - 4)

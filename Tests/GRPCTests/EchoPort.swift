@@ -41,7 +41,7 @@ func withEcho<Result: Sendable>(
   }
 }
 
-/// The same, with a connection to it.
+/// Runs the body with such a server and a connection to it.
 func withEchoConnection<Result: Sendable>(
   limits: RPCLimits = RPCLimits(),
   service: any RPCService = EchoService(),

@@ -4,7 +4,7 @@ import NIOHPACK
 import NIOPosix
 import SwiftProtobuf
 
-/// HTTP/2 by hand, for what no client would send.
+/// A hand-written HTTP/2 client, for frames that no other client sends.
 struct HTTP2Connection {
   struct Frame {
     enum Kind: UInt8 {
@@ -21,24 +21,24 @@ struct HTTP2Connection {
     static let endHeaders: UInt8 = 4
   }
 
-  /// How a call ended.
+  /// The outcome of a call.
   struct Reply {
     var headers: HPACKHeaders = [:]
     var trailers: HPACKHeaders = [:]
     var data = ByteBuffer()
-    /// The code of a reset.
+    /// The code of a reset, or `nil` if there was none.
     var reset: UInt32?
 
-    /// gRPC's, -1 if there is none.
+    /// gRPC's status, or -1 if there is none.
     var status: Int { field("grpc-status").flatMap { Int($0) } ?? -1 }
     var message: String { field("grpc-message") ?? "" }
 
-    /// A field of the trailers, or of the headers if that is all there is.
+    /// Returns a field of the trailers, or of the headers if there are no trailers.
     func field(_ name: String) -> String? {
       trailers.first(name: name) ?? headers.first(name: name)
     }
 
-    /// The messages, still as bytes.
+    /// The messages as bytes.
     var messages: [ByteBuffer] {
       var rest = data
       var messages: [ByteBuffer] = []
@@ -68,7 +68,7 @@ struct HTTP2Connection {
   private var replies: [UInt32: Reply] = [:]
   private var ended: Set<UInt32> = []
 
-  /// Runs the body with a connection that has said nothing.
+  /// Runs the body with a connection on which nothing was sent yet.
   static func with<Result: Sendable>(
     port: Int,
     host: String = "127.0.0.1",
@@ -87,7 +87,7 @@ struct HTTP2Connection {
         result = try await body(&connection)
       }
     } catch let error as ChannelError {
-      // Closing what the server has closed.
+      // Closing a connection that the server has closed fails, which is allowed.
       guard result != nil else { throw error }
     }
     guard let result else { throw CancellationError() }
@@ -102,7 +102,7 @@ struct HTTP2Connection {
     self.outbound = outbound
   }
 
-  // MARK: Out
+  // MARK: Sending
 
   func send(_ text: String) async throws { try await send(ByteBuffer(string: text)) }
 
@@ -126,20 +126,21 @@ struct HTTP2Connection {
     return Array(buffer.readableBytesView)
   }
 
-  /// The preface, and settings.
+  /// Sends the preface and settings.
   func begin(_ settings: [(id: UInt16, value: UInt32)] = []) async throws {
     var payload = ByteBuffer()
     for setting in settings {
       payload.writeInteger(setting.id)
       payload.writeInteger(setting.value)
     }
-    // At once: between two writes a busy machine may let the time for a handshake pass.
+    // Both are sent in one write: between two writes a busy machine may exceed the handshake's
+    // time.
     var bytes = ByteBuffer(string: Self.preface)
     bytes.writeBytes(Self.bytes(of: Frame(kind: .settings, payload: payload)))
     try await send(bytes)
   }
 
-  /// The frame that begins a call.
+  /// Returns the frame that begins a call.
   mutating func headers(
     _ path: String,
     stream: UInt32,
@@ -158,7 +159,7 @@ struct HTTP2Connection {
     return Frame(kind: .headers, flags: flags, stream: stream, payload: payload)
   }
 
-  /// A frame with bytes that need not be a message.
+  /// Returns a frame with bytes that need not be a message.
   func data(_ bytes: [UInt8], stream: UInt32, isEnd: Bool = true) -> Frame {
     Frame(
       kind: .data,
@@ -187,9 +188,11 @@ struct HTTP2Connection {
     try await send(Frame(kind: .reset, stream: stream, payload: ByteBuffer(integer: UInt32(8))))
   }
 
-  // MARK: In
+  // MARK: Receiving
 
-  /// - Returns: nil when the server has closed the connection.
+  /// Returns the next frame.
+  ///
+  /// - Returns: `nil` when the server has closed the connection.
   mutating func next() async throws -> Frame? {
     while true {
       if let frame = readFrame() {
@@ -225,13 +228,13 @@ struct HTTP2Connection {
     return Frame(kind: kind, flags: flags, stream: stream, payload: payload)
   }
 
-  /// Reads until the server closes, whatever it speaks.
+  /// Returns everything up to the server's close, in any protocol.
   mutating func readText() async throws -> String {
     while let bytes = try await inbound.next() { received.writeImmutableBuffer(bytes) }
     return String(buffer: received)
   }
 
-  /// Reads until the server has sent a text, and returns all up to then.
+  /// Reads until the server has sent a text, and returns everything up to it.
   mutating func readText(until text: String) async throws -> String {
     while !String(buffer: received).contains(text), let bytes = try await inbound.next() {
       received.writeImmutableBuffer(bytes)
@@ -239,16 +242,17 @@ struct HTTP2Connection {
     return String(buffer: received)
   }
 
-  /// Reads until the server closes, and returns what it sent.
+  /// Reads until the server closes, and returns its frames.
   mutating func readToEnd() async throws -> [Frame] {
     var frames: [Frame] = []
     while let frame = try await next() { frames.append(frame) }
     return frames
   }
 
-  /// Reads until a call has ended, and tells how; what other calls get is kept for them.
+  /// Reads until a call has ended, and returns its outcome. Frames of other calls are kept for
+  /// them.
   ///
-  /// - Returns: nil if the connection ended before.
+  /// - Returns: `nil` if the connection ended before.
   mutating func reply(of stream: UInt32) async throws -> Reply? {
     while !ended.contains(stream) {
       guard let frame = try await next() else { return nil }
@@ -258,9 +262,9 @@ struct HTTP2Connection {
     return replies.removeValue(forKey: stream)
   }
 
-  /// Reads until a call under way has so many messages, and returns all it has.
+  /// Reads until a running call has this many messages, and returns all of them.
   ///
-  /// - Throws: `EndOfCall` if it ends before.
+  /// - Throws: `EndOfCall` if the call ends before.
   mutating func messages(of stream: UInt32, atLeast count: Int) async throws -> [ByteBuffer] {
     while replies[stream]?.messages.count ?? 0 < count {
       guard !ended.contains(stream), let frame = try await next() else { throw EndOfCall() }
@@ -280,7 +284,7 @@ struct HTTP2Connection {
       let headers = try decoder.decodeHeaders(from: &payload)
       if reply.headers.isEmpty { reply.headers = headers } else { reply.trailers = headers }
     case .data: reply.data.writeBuffer(&payload)
-    // What comes after the end says that the rest of the request isn't needed.
+    // A reset after the end only says that the rest of the request isn't needed.
     case .reset where !ended.contains(frame.stream):
       reply.reset = payload.readInteger()
       ended.insert(frame.stream)
@@ -290,7 +294,7 @@ struct HTTP2Connection {
     replies[frame.stream] = reply
   }
 
-  /// A whole unary call.
+  /// Makes a whole unary call.
   mutating func call(
     _ path: String,
     _ text: String = "hello",

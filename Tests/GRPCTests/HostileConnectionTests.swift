@@ -7,12 +7,12 @@ import Testing
 
 @testable import echoServer
 
-/// Clients that are broken or mean: the server neither hangs nor ends, and serves the others.
+/// Broken or malicious clients: the server neither hangs nor ends, and still serves the others.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileConnectionTests {
   private typealias Frame = HTTP2Connection.Frame
 
-  /// A well-behaved client is served.
+  /// Checks that a well-behaved client is served.
   private func expectService(on port: Int) async throws {
     let reply = try await HTTP2Connection.with(port: port) { connection in
       try await connection.begin()
@@ -21,7 +21,7 @@ struct HostileConnectionTests {
     #expect(reply?.texts == ["hello"])
   }
 
-  @Test func `400 connections that say nothing harm nobody, nor the end`() async throws {
+  @Test func `400 silent connections disturb neither other clients nor the end`() async throws {
     try await withEcho { port in
       try await withThrowingTaskGroup(of: Void.self) { group in
         let (opened, onOpen) = AsyncStream<Void>.makeStream()
@@ -45,7 +45,8 @@ struct HostileConnectionTests {
   }
 
   @Test(arguments: ["P", "PRI * HTTP", "PRI * HTTP/2.0\r\n\r\nSM", HTTP2Connection.preface])
-  func `whoever stops within the first bytes is cut off`(beginning: String) async throws {
+  func `a client that stops within the first bytes is disconnected`(beginning: String) async throws
+  {
     var limits = RPCLimits()
     limits.handshakeTime = .milliseconds(30)
     var timeouts = HTTPListener.Timeouts()
@@ -59,7 +60,7 @@ struct HostileConnectionTests {
     }
   }
 
-  @Test func `half an HTTP 1 request is cut off`() async throws {
+  @Test func `an incomplete HTTP 1 request ends its connection`() async throws {
     var timeouts = HTTPListener.Timeouts()
     timeouts.http1 = .milliseconds(30)
     try await withEcho(timeouts: timeouts) { port in
@@ -90,7 +91,7 @@ struct HostileConnectionTests {
     #expect(reply?.texts == ["slow"])
   }
 
-  @Test func `half a frame keeps nobody from ending`() async throws {
+  @Test func `an incomplete frame doesn't delay the end`() async throws {
     try await withEcho { port in
       try await HTTP2Connection.with(port: port) { connection in
         try await connection.begin()
@@ -101,7 +102,7 @@ struct HostileConnectionTests {
     }
   }
 
-  /// Bytes after a proper beginning.
+  /// Invalid bytes after a valid beginning.
   private static let nonsense: [(String, [UInt8])] = [
     ("no preface after all", Array("PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n".utf8)),
     ("a frame of 16 MiB", [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1]),
@@ -115,7 +116,7 @@ struct HostileConnectionTests {
   ]
 
   @Test(arguments: nonsense.indices)
-  func `nonsense ends its connection and no other`(index: Int) async throws {
+  func `invalid bytes end their own connection only`(index: Int) async throws {
     try await withEcho { port in
       try await HTTP2Connection.with(port: port) { connection in
         if index > 0 { try await connection.begin() }
@@ -132,7 +133,7 @@ struct HostileConnectionTests {
   }
 
   @Test(arguments: Flood.allCases)
-  func `a flood drowns nobody`(flood: Flood) async throws {
+  func `a flood of frames doesn't keep other clients from being served`(flood: Flood) async throws {
     try await withEcho { port in
       try await HTTP2Connection.with(port: port) { connection in
         try await connection.begin()
@@ -149,7 +150,7 @@ struct HostileConnectionTests {
             try await connection.send(frames)
           }
         } catch is ChannelError {
-          // Cut off, which is fine.
+          // The server has closed the connection, which is allowed.
         } catch is IOError {}
         try await expectService(on: port)
       }
@@ -185,7 +186,7 @@ struct HostileConnectionTests {
     }
   }
 
-  @Test func `uploads that never end are refused before they fill the memory`() async throws {
+  @Test func `endless uploads are refused before they fill the memory`() async throws {
     var limits = RPCLimits()
     limits.heldRequestBytes = 1 << 20
     let statuses = try await withEchoConnection(limits: limits) { connection in
@@ -203,8 +204,8 @@ struct HostileConnectionTests {
     #expect(statuses == 8)
   }
 
-  /// The server stops reading, so that the client can't go on either.
-  @Test func `a client that asks and doesn't read is left to itself`() async throws {
+  /// The server stops reading, so that the client can't continue either.
+  @Test func `a client that sends requests and never reads affects only itself`() async throws {
     try await withEcho { port in
       let client = Task {
         try await HTTP2Connection.with(port: port) { connection in

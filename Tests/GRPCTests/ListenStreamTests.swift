@@ -15,7 +15,7 @@ import Testing
 @testable import Store
 @testable import echoServer
 
-/// Firestore's Listen stream as bytes: its ends, and clients that don't behave.
+/// Firestore's Listen stream at the level of bytes: its ends, and clients that don't behave.
 @Suite(.timeLimit(.minutes(10)))
 struct ListenStreamTests {
   private static let database = DatabaseName(project: "p")
@@ -26,7 +26,7 @@ struct ListenStreamTests {
     FirestoreGRPC(FirestoreService(project: "p", store: store) { "x" })
   }
 
-  /// A request to listen to a collection, in its frame.
+  /// Returns a request to listen to a collection, in its frame.
   private static func request(_ collection: String = "c") throws -> [UInt8] {
     let request = ProtoListenRequest.with {
       $0.database = database.description
@@ -48,12 +48,13 @@ struct ListenStreamTests {
     _ = try await store.commit([Write(.update(document))], in: Self.database)
   }
 
-  /// Returns when nobody listens any more.
+  /// Waits until there is no listener.
   private func silence() async {
     while store.state.withLock({ !$0.watches.isEmpty }) { await Task.yield() }
   }
 
-  @Test func `a stream that its client has finished ends well, once all is said`() async throws {
+  @Test func `a stream that its client has finished ends with OK after all responses`() async throws
+  {
     try await set("c/a")
     let reply = try #require(
       try await withEchoConnection(service: service) { connection in
@@ -70,7 +71,7 @@ struct ListenStreamTests {
     await silence()
   }
 
-  @Test func `a request that is cut anywhere does no harm`() async throws {
+  @Test func `a request cut at any byte does no harm`() async throws {
     let request = try Self.request()
     let service = service
     try await withEcho(service: service) { port in
@@ -84,7 +85,7 @@ struct ListenStreamTests {
           return try await connection.reply(of: 1)
         }
         #expect(reply?.status == (count == 0 ? 0 : 3), "\(count)")
-        // And without a word.
+        // The client also disconnects without a reset.
         try await HTTP2Connection.with(port: port) { connection in
           try await connection.begin()
           try await connection.send([
@@ -98,7 +99,7 @@ struct ListenStreamTests {
     await silence()
   }
 
-  @Test func `a write that is cut anywhere is not done, and those before it are`() async throws {
+  @Test func `a write cut at any byte is not made, and earlier ones are`() async throws {
     func framed(_ change: (inout ProtoWriteRequest) -> Void) throws -> [UInt8] {
       HTTP2Connection.framed(try ProtoWriteRequest.with(change).serializedBytes())
     }
@@ -129,7 +130,7 @@ struct ListenStreamTests {
     #expect(store.document(try DocumentName("\(Self.database.documents)/c/cut")) == nil)
   }
 
-  @Test func `who compresses hears it compressed`() async throws {
+  @Test func `a client that compresses gets compressed responses`() async throws {
     let gzip = [("grpc-encoding", "gzip"), ("grpc-accept-encoding", "gzip")]
     let store = store
     let messages = try await withEchoConnection(service: service) { connection in
@@ -146,7 +147,9 @@ struct ListenStreamTests {
     #expect(responses[4].targetChange.hasReadTime)
   }
 
-  @Test func `who stops reading while writes go on is cut off, and only they`() async throws {
+  @Test func `a client that doesn't read during writes is disconnected, and only that one`()
+    async throws
+  {
     let store = store
     let status = try await withEchoConnection(service: service) { connection in
       try await connection.grantWindow(1 << 30, stream: 0)
@@ -157,7 +160,7 @@ struct ListenStreamTests {
         ])
         _ = try await connection.messages(of: stream, atLeast: 3)
       }
-      // Twice what may wait.
+      // Twice as much as may wait.
       for number in 0..<64 {
         try await ListenStreamTests(store).set("c/\(number)", bytes: 500_000)
       }
@@ -171,7 +174,9 @@ struct ListenStreamTests {
     await silence()
   }
 
-  @Test func `the server's end is one from which clients come back`() async throws {
+  @Test func `at the end of the server listeners get a status after which clients reconnect`()
+    async throws
+  {
     let (ports, onReady) = AsyncStream<Int>.makeStream()
     let listener = HTTPListener(
       EchoPage(),

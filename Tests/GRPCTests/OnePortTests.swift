@@ -20,7 +20,7 @@ struct OnePortTests {
   }
 
   @Test(arguments: ["127.0.0.1", "::1"])
-  func `both protocols are spoken on both addresses`(address: String) async throws {
+  func `both protocols work on both addresses`(address: String) async throws {
     try await withEcho(host: "localhost") { port in
       do {
         let answer = try await get("/", port: port, host: address)
@@ -32,14 +32,14 @@ struct OnePortTests {
         }
         #expect(reply?.texts == ["hello"])
       } catch  where address == "::1" && !Self.hasIPv6 {
-        // Nothing to be had on this machine.
+        // This machine has no IPv6.
       }
     }
   }
 
   private static let hasIPv6 = access("/proc/net/if_inet6", R_OK) == 0 || access("/proc", R_OK) != 0
 
-  @Test func `a port that is taken on one address is taken`() async throws {
+  @Test func `a port in use on one address is in use`() async throws {
     try await withEcho(host: "localhost") { port in
       let listener = HTTPListener(
         EchoPage(),
@@ -52,20 +52,20 @@ struct OnePortTests {
     }
   }
 
-  @Test func `a streamed body comes whole, in chunks`() async throws {
+  @Test func `a streamed body arrives completely, in chunks`() async throws {
     let answer = try await withEcho { try await get("/lines?count=20000", port: $0) }
     #expect(answer.lowercased().contains("transfer-encoding: chunked"))
     #expect(answer.contains("\n9999\n10000\n") || answer.contains("19998\n19999\n\r\n"))
     #expect(answer.hasSuffix("\r\n0\r\n\r\n"))
   }
 
-  @Test func `a body that fails midway is not taken for whole`() async throws {
+  @Test func `a body that fails midway has no end`() async throws {
     let answer = try await withEcho { try await get("/lines?count=3&fail=1", port: $0) }
     #expect(answer.hasPrefix("HTTP/1.1 200"))
     #expect(!answer.hasSuffix("\r\n0\r\n\r\n"))
   }
 
-  @Test func `an answer nobody reads holds up nothing`() async throws {
+  @Test func `an unread response doesn't delay other clients`() async throws {
     let page = EchoPage()
     try await withEcho(page: page) { port in
       try await HTTP2Connection.with(port: port) { connection in
@@ -78,7 +78,7 @@ struct OnePortTests {
     #expect(page.written < 3_000_000)
   }
 
-  @Test func `who asks whether to go on with a body is told`() async throws {
+  @Test func `a client that expects 100 Continue gets it`() async throws {
     let head = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 4\r\n"
     try await withEcho { port in
       try await HTTP2Connection.with(port: port) { connection in
@@ -95,7 +95,7 @@ struct OnePortTests {
     ("Content-Length: 99999999999\r\n\r\n", "HTTP/1.1 413", "larger than 11 MiB"),
     ("Transfer-Encoding: chunked\r\n\r\nnonsense\r\n", "HTTP/1.1 400", ""),
   ])
-  func `a body that can't be had is refused before it is waited for`(
+  func `an invalid body is refused before it arrives`(
     rest: String,
     status: String,
     message: String

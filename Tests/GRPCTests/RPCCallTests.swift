@@ -7,7 +7,7 @@ import Testing
 @testable import GRPC
 @testable import echoServer
 
-/// What a call is answered, right or wrong.
+/// Valid and invalid calls, and their answers.
 @Suite(.timeLimit(.minutes(10)))
 struct RPCCallTests {
   @Test func `a unary call is answered with headers, a message and trailers`() async throws {
@@ -21,7 +21,7 @@ struct RPCCallTests {
     #expect(reply.trailers.first(name: "grpc-status") == "0")
   }
 
-  @Test func `calls in one packet are all answered`() async throws {
+  @Test func `several calls in one packet are all answered`() async throws {
     let texts = try await withEchoConnection { connection in
       let streams = (0..<100).map { UInt32(2 * $0 + 1) }
       var frames: [HTTP2Connection.Frame] = []
@@ -37,7 +37,7 @@ struct RPCCallTests {
     #expect(texts == (0..<100).map { "\(2 * $0 + 1)" })
   }
 
-  @Test func `a message may come a byte at a time`() async throws {
+  @Test func `a message may arrive a byte at a time`() async throws {
     let reply = try await withEchoConnection { connection in
       try await connection.send(connection.headers("/test.Echo/Text", stream: 1))
       for byte in try HTTP2Connection.framed("slow") {
@@ -49,7 +49,7 @@ struct RPCCallTests {
     #expect(reply?.texts == ["slow"])
   }
 
-  @Test func `metadata comes to the method, the first of several`() async throws {
+  @Test func `metadata reaches the method, the first of several values`() async throws {
     let reply = try await withEchoConnection {
       try await $0.call(
         "Metadata",
@@ -70,7 +70,7 @@ struct RPCCallTests {
     )
     #expect(reply.status == code.number)
     #expect(reply.message == "100%25 sch%C3%B6n%0A")
-    // Trailers and nothing else.
+    // The response has only trailers.
     #expect(reply.trailers.isEmpty && reply.data.readableBytes == 0)
     let encoded = try #require(reply.field("grpc-status-details-bin"))
     let padding = String(repeating: "=", count: (4 - encoded.count % 4) % 4)
@@ -79,7 +79,7 @@ struct RPCCallTests {
     #expect(details.prefix(3) == Data([8, UInt8(code.number), 0x12]))
   }
 
-  @Test func `a long message is cut to what clients take`() async throws {
+  @Test func `a long error message is cut to a length that clients accept`() async throws {
     let reply = try await withEchoConnection {
       try await $0.call("Fail", "ABORTED \(String(repeating: "x", count: 10_000))", stream: 1)
     }
@@ -87,7 +87,7 @@ struct RPCCallTests {
     #expect(reply?.message.count == 2_000)
   }
 
-  /// What a call is refused with: path, more headers, the data, the number, part of the message.
+  /// An invalid call: its path, further headers, data, the status, and a part of the message.
   struct Refusal: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var path = "/test.Echo/Text"
@@ -185,7 +185,7 @@ struct RPCCallTests {
   ]
 
   @Test(arguments: refusals)
-  func `a call that can't be is refused by name`(_ refusal: Refusal) async throws {
+  func `an invalid call is refused by name`(_ refusal: Refusal) async throws {
     let (reply, next) = try await withEchoConnection { connection in
       try await connection.send([
         connection.headers(refusal.path, stream: 1, refusal.headers),
@@ -195,11 +195,11 @@ struct RPCCallTests {
     }
     #expect(reply?.status == refusal.status)
     #expect(reply?.message.contains(refusal.message) == true, "\(reply?.message ?? "")")
-    // The connection is as good as before.
+    // The connection is still usable.
     #expect(next?.texts == ["hello"])
   }
 
-  @Test func `a refused upload is told to stop`() async throws {
+  @Test func `a refused upload is stopped by a reset`() async throws {
     let kinds = try await withEchoConnection { connection in
       try await connection.send([
         connection.headers("/test.Echo/Nothing", stream: 1),
@@ -236,7 +236,7 @@ struct RPCCallTests {
     ("localhost:8080", 0), ("127.0.0.1", 0), ("[::1]:99", 0), ("EMULATOR.test", 0),
     ("evil.example", 7), ("", 7),
   ])
-  func `only our own names are let in`(authority: String, status: Int) async throws {
+  func `only hosts of this machine are let in`(authority: String, status: Int) async throws {
     let reply = try await withEcho(allowedHosts: ["emulator.test"]) { port in
       try await HTTP2Connection.with(port: port) { connection in
         try await connection.begin()
@@ -254,12 +254,12 @@ struct RPCCallTests {
     ("1H", Duration.seconds(3_600)), ("2M", .seconds(120)), ("99999999S", .seconds(99_999_999)),
     ("30m", .milliseconds(30)), ("4u", .microseconds(4)), ("5n", .nanoseconds(5)),
   ])
-  func `a time-out is digits and a unit`(text: String, duration: Duration) throws {
+  func `a timeout is digits and a unit`(text: String, duration: Duration) throws {
     #expect(try RPCTimeout.parse(text) == duration)
   }
 
   @Test(arguments: ["", "S", "5", "5s", "123456789S", "-1S", " 1S", "1.5S"])
-  func `what isn't a time-out is refused`(text: String) {
+  func `an invalid timeout is refused`(text: String) {
     #expect(throws: StatusError.self) { try RPCTimeout.parse(text) }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import echoServer
 
-/// Calls that take their time, and how they end.
+/// Long calls and streams, and their ends.
 @Suite(.timeLimit(.minutes(10)))
 struct StreamTests {
   private static func count(_ number: Int64) throws -> [UInt8] {
@@ -14,10 +14,10 @@ struct StreamTests {
     )
   }
 
-  @Test func `a stream's messages all come, in order`() async throws {
+  @Test func `all messages of a stream arrive in order`() async throws {
     let reply = try #require(
       try await withEchoConnection { connection in
-        // More than the windows a client has by itself.
+        // More than a client's default windows.
         try await connection.grantWindow(1 << 24, stream: 0)
         try await connection.send([
           connection.headers("/test.Echo/Count", stream: 1),
@@ -32,7 +32,7 @@ struct StreamTests {
     #expect(numbers == (0..<2_000).map { "\($0)" })
   }
 
-  @Test func `nobody writes ahead of a client that doesn't read, and others aren't held up`()
+  @Test func `a handler waits for a client that doesn't read, and others aren't delayed`()
     async throws
   {
     let service = EchoService()
@@ -49,7 +49,7 @@ struct StreamTests {
       try await connection.reset(1)
       await service.waitForCancelled()
     }
-    // What a client takes unasked, and what is written ahead.
+    // At least the client's default window, and at most some messages written ahead.
     #expect((60...1_000).contains(service.written), "\(service.written)")
   }
 
@@ -68,7 +68,7 @@ struct StreamTests {
     #expect(reply?.status == 0)
   }
 
-  @Test func `a malformed message ends a chat with its name`() async throws {
+  @Test func `a malformed message ends a chat with the message's type`() async throws {
     let reply = try await withEchoConnection { connection in
       try await connection.send([
         connection.headers("/test.Echo/Chat", stream: 1),
@@ -80,8 +80,9 @@ struct StreamTests {
     #expect(reply?.message.contains("google.protobuf.StringValue") == true)
   }
 
-  /// The window is the server's word on how much it takes: whoever sends more is cut off.
-  @Test func `a handler that doesn't read holds back its client`() async throws {
+  /// The server grants a window only for bytes that it reads. A client that sends more is
+  /// disconnected.
+  @Test func `a handler that doesn't read blocks its client`() async throws {
     var limits = RPCLimits()
     limits.streamWindow = 64 << 10
     let granted = try await withEchoConnection(limits: limits) { connection in
@@ -90,7 +91,7 @@ struct StreamTests {
       for _ in 0..<8 {
         try await connection.send(connection.data(text, stream: 1, isEnd: false))
       }
-      // Its answer comes after whatever the server would have granted.
+      // This call's answer comes after any window that the server would have granted.
       try await connection.send([
         connection.headers("/test.Echo/Text", stream: 3),
         connection.data(HTTP2Connection.framed("x"), stream: 3),
@@ -115,7 +116,7 @@ struct StreamTests {
     await service.waitForCancelled()
   }
 
-  @Test func `a deadline ends a call whose request doesn't come`() async throws {
+  @Test func `a deadline ends a call without a request message`() async throws {
     let reply = try await withEchoConnection { connection in
       try await connection.send(
         connection.headers("/test.Echo/Text", stream: 1, [("grpc-timeout", "20m")])
@@ -125,12 +126,12 @@ struct StreamTests {
     #expect(reply?.status == 4)
   }
 
-  @Test func `a deadline may be as far away as can be written`() async throws {
+  @Test func `a deadline may be as far in the future as the format allows`() async throws {
     let reply = try await withEchoConnection { connection in
       try await connection.send(
         connection.headers("/test.Echo/Text", stream: 1, [("grpc-timeout", "99999999H")])
       )
-      // Answered: so the call before it has its timer.
+      // The answer shows that the timer of the earlier call is set.
       _ = try await connection.call("Text", stream: 3)
       try await connection.send(connection.data(HTTP2Connection.framed("late"), stream: 1))
       return try await connection.reply(of: 1)
@@ -138,7 +139,7 @@ struct StreamTests {
     #expect(reply?.texts == ["late"])
   }
 
-  @Test func `half a request is given up without a deadline too`() async throws {
+  @Test func `an incomplete request ends without a deadline too`() async throws {
     var limits = RPCLimits()
     limits.requestTime = .milliseconds(20)
     let reply = try await withEchoConnection(limits: limits) { connection in
@@ -183,14 +184,14 @@ struct StreamTests {
             isEnd: method.hasPrefix("Wait")
           ),
         ])
-        // Answered: so the call before it has begun.
+        // The answer shows that the earlier call has begun.
         _ = try await connection.call("Text", stream: 3)
       }
       await service.waitForCancelled()
     }
   }
 
-  @Test func `the end of the server is UNAVAILABLE, after a GOAWAY`() async throws {
+  @Test func `at the end of the server calls get UNAVAILABLE, after a GOAWAY`() async throws {
     let frames = try await withThrowingTaskGroup(of: [HTTP2Connection.Frame].self) { group in
       let (begun, onBegin) = AsyncStream<Void>.makeStream()
       try await withEcho { port in

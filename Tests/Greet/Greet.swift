@@ -1,7 +1,7 @@
 import Core
 import FunctionRuntime
 
-/// As little as a function can do: what its front costs is what a benchmark sees.
+/// A minimal function, so that a benchmark measures the server in front of it.
 @main struct Greet: Function {
   struct Call: Decodable {
     var name: String

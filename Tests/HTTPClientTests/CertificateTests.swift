@@ -21,7 +21,7 @@ struct CertificateTests {
     )
   }
 
-  @Test func `a certificate of a trusted authority is good`() async throws {
+  @Test func `a certificate of a trusted authority is accepted`() async throws {
     let server = try OpenSSLServer()
     defer { server.stop() }
     for authorities: HTTPClientConfiguration.Authorities in [
@@ -32,7 +32,7 @@ struct CertificateTests {
     }
   }
 
-  @Test func `any other certificate is a fault of the configuration`() async throws {
+  @Test func `any other certificate is a configuration error`() async throws {
     let server = try OpenSSLServer()
     defer { server.stop() }
     let own = HTTPClientConfiguration.Authorities.named(file: server.certificate, directory: nil)

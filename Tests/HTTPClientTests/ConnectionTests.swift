@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct ConnectionTests {
-  @Test func `requests one after another share a connection`() async throws {
+  @Test func `sequential requests share a connection`() async throws {
     let server = try LoopbackServer { $1.answer(body: $0.body) }
     defer { server.stop() }
     let transport = HTTPClient.forTests()
@@ -17,7 +17,7 @@ struct ConnectionTests {
     #expect(server.connectionCount == 1)
   }
 
-  @Test func `fifty requests are under way at the same time`() async throws {
+  @Test func `fifty requests run at the same time`() async throws {
     let meeting = Meeting(of: 50)
     let server = try LoopbackServer { request, connection in
       meeting.join()
@@ -39,7 +39,7 @@ struct ConnectionTests {
     #expect(server.requests.count == 50)
   }
 
-  @Test func `a connection the server closed meanwhile is replaced`() async throws {
+  @Test func `a connection that the server closed is replaced`() async throws {
     let server = try LoopbackServer { _, connection in
       _ = connection.answer()
       return false
@@ -53,9 +53,10 @@ struct ConnectionTests {
     #expect(server.connectionCount == 3)
   }
 
-  /// libcurl repeats by itself what a kept connection lost; a push that may have rung must not be.
+  /// libcurl itself repeats a request whose kept connection was lost. A push that may have been
+  /// sent must not be repeated.
   @Test(arguments: [(true, 3), (false, 2)])
-  func `what can't be repeated is sent once, whatever becomes of its connection`(
+  func `a request that can't be repeated is sent once, even if its connection is lost`(
     isRepeatable: Bool,
     requests: Int
   ) async throws {
@@ -86,7 +87,7 @@ struct ConnectionTests {
     #expect(status == 200)
   }
 
-  @Test func `shutting down cancels what is under way and refuses more`() async throws {
+  @Test func `shutting down cancels running requests and refuses new ones`() async throws {
     let server = try LoopbackServer { $1.stall() }
     defer { server.stop() }
     let transport = HTTPClient.forTests()
@@ -112,13 +113,13 @@ struct ConnectionTests {
     #expect(error?.code == .cancelled)
   }
 
-  @Test func `the process may exit while a transfer is under way`() async {
+  @Test func `the process may exit during a transfer`() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer { $1.stall() }
       let url = server.url()
       let transport = HTTPClient.forTests()
       Task {
-        // A transfer that failed now would be a second outcome of a process that has one already.
+        // A transfer that failed now would be a second outcome of a process that already has one.
         _ = try? await transport.send(.get(url), deadline: .generous)
         _exit(EXIT_FAILURE)
       }
@@ -127,8 +128,8 @@ struct ConnectionTests {
     }
   }
 
-  /// Only the host is said to it: what is for the host goes through the tunnel.
-  @Test func `a proxy is asked for the way to other hosts, and told nothing else`() async {
+  /// The proxy gets only the host: the request itself goes through the tunnel.
+  @Test func `a proxy gets a CONNECT for other hosts, and nothing else`() async {
     await #expect(processExitsWith: .success) {
       let proxy = try LoopbackServer(answers: [ScriptedAnswer(403)])
       defer { proxy.stop() }
@@ -138,7 +139,7 @@ struct ConnectionTests {
         headers: [HTTPHeader("Authorization", "secret")],
         body: Data("secret".utf8)
       )
-      // Of each variable in either spelling.
+      // Each variable in either spelling.
       for name in ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
         setenv(name, proxy.url(), 1)
         let outcome = try? await HTTPClient.forTests().send(request, deadline: .generous)
@@ -155,7 +156,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `no_proxy names the hosts that are asked without one`() async {
+  @Test func `no_proxy names the hosts that are reached directly`() async {
     await #expect(processExitsWith: .success) {
       let proxy = try LoopbackServer(answers: [ScriptedAnswer(403)])
       defer { proxy.stop() }
@@ -169,7 +170,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `a proxy variable doesn't reach loopback`() async {
+  @Test func `a proxy variable doesn't apply to loopback`() async {
     await #expect(processExitsWith: .success) {
       for name in ["http_proxy", "all_proxy", "ALL_PROXY"] {
         setenv(name, "http://127.0.0.1:1", 1)

@@ -7,7 +7,7 @@ import Testing
 /// Tasks on the transport's own thread.
 @Suite(.timeLimit(.minutes(10)))
 struct ExecutorTests {
-  @Test func `a task stays on the transport's thread from request to request`() async throws {
+  @Test func `a task stays on the transport's thread between requests`() async throws {
     let server = try LoopbackServer { _, connection in connection.answer(body: Data("a".utf8)) }
     defer { server.stop() }
     let (transport, receiver) = (HTTPClient.forTests(), ThreadReceiver())
@@ -26,7 +26,7 @@ struct ExecutorTests {
   }
 
   @Test(arguments: [true, false])
-  func `transfers go on while a task waits for input or its end`(isInput: Bool) async throws {
+  func `transfers continue while a task waits for input or its end`(isInput: Bool) async throws {
     let server = try LoopbackServer { $1.answer(body: $0.body) }
     defer { server.stop() }
     var ends: [Int32] = [-1, -1]
@@ -48,7 +48,7 @@ struct ExecutorTests {
     #expect(server.connectionCount == 1)
   }
 
-  @Test func `a task goes on where its transport has ended`() async {
+  @Test func `a task continues after its transport has ended`() async {
     let transport = HTTPClient.forTests()
     await withTaskExecutorPreference(transport) {
       async let hasInput: Void = transport.waitForInput(on: [])
@@ -63,7 +63,7 @@ struct ExecutorTests {
   }
 }
 
-/// Notes on which threads responses come.
+/// Records the threads on which responses arrive.
 private final class ThreadReceiver: ResponseReceiver {
   private let state = Mutex<Set<String>>([])
 

@@ -16,7 +16,7 @@ struct FailureTests {
     }
   }
 
-  @Test func `nobody listening is UNAVAILABLE and the query stays out of the message`()
+  @Test func `a refused connection is UNAVAILABLE, and the query stays out of the message`()
     async throws
   {
     let socket = try LoopbackSocket.bound()
@@ -52,7 +52,7 @@ struct FailureTests {
   }
 
   @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"])
-  func `a stalling server meets the deadline and its connection is not used again`(
+  func `a stalling server meets the deadline, and its connection isn't reused`(
     start: String
   ) async throws {
     let server = try LoopbackServer { request, connection in
@@ -72,7 +72,7 @@ struct FailureTests {
     #expect(response.body == Data("good".utf8))
   }
 
-  @Test func `a deadline that has passed touches no network`() async throws {
+  @Test func `a deadline that has passed opens no connection`() async throws {
     let server = try LoopbackServer { $1.answer() }
     defer { server.stop() }
     let error = await failure(.get(server.url()), deadline: .now)
@@ -110,7 +110,7 @@ struct FailureTests {
     #expect(server.connectionCount == 0)
   }
 
-  @Test func `cancellations at any moment leave nobody waiting`() async throws {
+  @Test func `cancellations at any moment leave no caller waiting`() async throws {
     let server = try LoopbackServer { $1.answer() }
     defer { server.stop() }
     let url = server.url()
@@ -134,7 +134,7 @@ struct FailureTests {
     }
   }
 
-  @Test func `a body may have exactly as many bytes as allowed`() async throws {
+  @Test func `a body of exactly the limit is allowed`() async throws {
     let server = try LoopbackServer { $1.answer(body: Data(repeating: 1, count: 1000)) }
     defer { server.stop() }
     var request = HTTPRequest(method: "GET", url: server.url(), maximumResponseBytes: 1000)

@@ -14,14 +14,14 @@ import Testing
         (["SSL_CERT_FILE": "/f", "SSL_CERT_DIR": "/d"], .named(file: "/f", directory: "/d")),
       ] as [([String: String], HTTPClientConfiguration.Authorities)]
     )
-    func `OpenSSL's variables name the authorities`(
+    func `OpenSSL's variables set the certificate authorities`(
       environment: [String: String],
       authorities: HTTPClientConfiguration.Authorities
     ) {
       #expect(HTTPClientConfiguration(environment: environment).authorities == authorities)
     }
   #else
-    @Test func `the library's own authorities stand`() {
+    @Test func `without them the library's own authorities are used`() {
       let configuration = HTTPClientConfiguration(environment: ["SSL_CERT_FILE": "/f"])
       #expect(configuration.authorities == .libraryDefault)
     }

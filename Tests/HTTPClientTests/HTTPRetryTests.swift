@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPRetryTests {
-  /// One row of the rules: what happened, and what the policy makes of it.
+  /// A case of the retry policy: an outcome, and the expected delay.
   struct Rule: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let outcome: Result<HTTPResponse, StatusError>
@@ -29,7 +29,7 @@ struct HTTPRetryTests {
       self.init(code.rawValue, .failure(StatusError(code, "failed")), delay)
     }
 
-    /// A 503 whose server asks for a wait.
+    /// Creates the case of a 503 whose server asks for a wait.
     init(asking name: String, _ value: String, _ delay: Duration?) {
       let response = HTTPResponse(status: 503, headers: [HTTPHeader(name, value)])
       self.init("\(name) \(value)", .success(response), delay)
@@ -97,7 +97,7 @@ struct HTTPRetryTests {
   ]
 
   @Test(arguments: rules)
-  func `the policy knows when and after which wait`(rule: Rule) {
+  func `the policy decides over a retry and its delay`(rule: Rule) {
     let delay = Self.policy.delay(
       after: rule.outcome,
       attempt: rule.attempt,
@@ -107,7 +107,7 @@ struct HTTPRetryTests {
     #expect(delay == rule.delay)
   }
 
-  @Test func `the statuses can be chosen`() {
+  @Test func `the retried statuses can be chosen`() {
     let policy = HTTPRetryPolicy(statuses: [404])
     for (status, delay): (Int, Duration?) in [(404, .zero), (503, nil)] {
       let outcome = Result<HTTPResponse, StatusError>.success(HTTPResponse(status: status))
@@ -120,7 +120,7 @@ struct HTTPRetryTests {
   }
 
   @Test(arguments: [(429, "busy", true), (429, "no money", false), (503, "no money", true)])
-  func `a response can say that no repetition will help`(
+  func `a response can be declared final`(
     status: Int,
     body: String,
     isRepeated: Bool
@@ -139,7 +139,7 @@ struct HTTPRetryTests {
     #expect(delay == (isRepeated ? .seconds(1) : nil))
   }
 
-  @Test func `only a response that would be repeated is asked whether it is final`() {
+  @Test func `only a response that would be retried is checked for being final`() {
     let asked = Mutex<[Int]>([])
     let policy = HTTPRetryPolicy(maximumAttempts: 2) { response in
       asked.withLock { $0.append(response.status) }
@@ -164,7 +164,7 @@ struct HTTPRetryTests {
     #expect(asked.withLock(\.self) == [503])
   }
 
-  @Test func `a final response is the answer, however many attempts are left`() async throws {
+  @Test func `a final response is returned, however many attempts are left`() async throws {
     let server = try LoopbackServer(answers: [ScriptedAnswer(503), ScriptedAnswer(429, "no money")])
     defer { server.stop() }
     let (response, attempts) = try await HTTPClient.forTests().send(
@@ -213,7 +213,7 @@ struct HTTPRetryTests {
     #expect(attempts == 2)
   }
 
-  @Test func `the last response is the answer when attempts run out`() async throws {
+  @Test func `the last response is returned when attempts run out`() async throws {
     let server = try LoopbackServer { $1.answer(status: 503) }
     defer { server.stop() }
     let (response, attempts) = try await HTTPClient.forTests().send(
@@ -226,7 +226,7 @@ struct HTTPRetryTests {
     #expect(server.requests.count == 4)
   }
 
-  @Test func `a wait that would pass the deadline is not begun`() async throws {
+  @Test func `a retry after the deadline isn't attempted`() async throws {
     let server = try LoopbackServer { $1.answer(status: 503, headers: ["Retry-After: 900"]) }
     defer { server.stop() }
     let deadline = ContinuousClock.now.advanced(by: .seconds(600))

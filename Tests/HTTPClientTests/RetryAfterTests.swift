@@ -33,14 +33,14 @@ import Testing
     "Fri, 31 Dec 9999 23:59:59 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37",
     "yesterday, 99 Foo 2026", "GMT",
   ])
-  func `a date however far or odd is a wait that can be reckoned with`(text: String) {
+  func `a date however far or odd is a finite wait`(text: String) {
     let now = Date(timeIntervalSince1970: 1_790_000_000)
     let wait = RetryAfter.duration(in: [HTTPHeader("Retry-After", text)], now: now)
     #expect(wait == nil || wait == .zero || wait == RetryAfter.longest)
     #expect((wait == RetryAfter.longest) == text.contains("9999"))
   }
 
-  @Test func `milliseconds win over seconds if they make sense`() {
+  @Test func `milliseconds win over seconds if they are valid`() {
     let seconds = HTTPHeader("Retry-After", "3")
     let both = [seconds, HTTPHeader("Retry-After-Ms", "250.5")]
     #expect(RetryAfter.duration(in: both, now: Self.example) == .microseconds(250_500))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct SendingTests {
-  @Test func `a request arrives as it was given`() async throws {
+  @Test func `a request is sent as it was given`() async throws {
     let server = try LoopbackServer { $1.answer(body: $0.body) }
     defer { server.stop() }
     let request = HTTPRequest(
@@ -39,7 +39,7 @@ struct SendingTests {
   }
 
   @Test(arguments: ["POST", "PUT", "PATCH"])
-  func `a request that lacks its content says so`(method: String) async throws {
+  func `a request that lacks its content announces a length of zero`(method: String) async throws {
     let server = try LoopbackServer { $1.answer() }
     defer { server.stop() }
     let request = HTTPRequest(method: method, url: server.url())
@@ -51,7 +51,7 @@ struct SendingTests {
   }
 
   @Test(arguments: [0, 1, 256, 3_000_000])
-  func `bytes of any value travel both ways`(count: Int) async throws {
+  func `bytes of any value are sent and received`(count: Int) async throws {
     let server = try LoopbackServer { $1.answer(body: $0.body) }
     defer { server.stop() }
     let body = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
@@ -61,7 +61,7 @@ struct SendingTests {
   }
 
   @Test(arguments: [204, 301, 302, 400, 404, 429, 500, 503])
-  func `every status is a response and no redirect is followed`(status: Int) async throws {
+  func `every status is a response, and no redirect is followed`(status: Int) async throws {
     let server = try LoopbackServer { $1.answer(status: status, headers: ["Location: /next"]) }
     defer { server.stop() }
     let response = try await HTTPClient.forTests().send(
@@ -88,7 +88,7 @@ struct SendingTests {
     #expect(response.retryAfter == .seconds(2))
   }
 
-  @Test func `a compressed body arrives decompressed`() async throws {
+  @Test func `a compressed body is decompressed`() async throws {
     let server = try LoopbackServer {
       $1.answer(headers: ["Content-Encoding: gzip"], body: GzipFixture.compressed)
     }
@@ -101,7 +101,7 @@ struct SendingTests {
     #expect(server.requests.first?.headers["accept-encoding"] == "gzip")
   }
 
-  @Test func `what can't be written as HTTP is not sent`() async throws {
+  @Test func `a request that HTTP can't express is not sent`() async throws {
     let server = try LoopbackServer { $1.answer() }
     defer { server.stop() }
     let transport = HTTPClient.forTests()

@@ -3,8 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// With a deadline that has passed, a URL that is accepted fails for that reason, without any
-/// network.
+/// With a deadline in the past, an accepted URL fails for that reason, without any network.
 @Suite struct TargetTests {
   private func failure(_ url: String, allowsPlaintext: Bool = false) async -> StatusError? {
     let request = HTTPRequest(method: "GET", url: url, allowsPlaintext: allowsPlaintext)
@@ -27,7 +26,7 @@ import Testing
     "http://127.0.0.1.example.com/", "http://128.0.0.1/", "http://10.0.0.1/", "http://0.0.0.0/",
     "http://[::2]/", "http://[fe80::1]/", "http://169.254.169.254/", "http://localhost.:80/",
   ])
-  func `plain http to another machine needs leave`(url: String) async {
+  func `plain http to another machine needs an option`(url: String) async {
     let error = await failure(url + "?key=secret")
     #expect(error?.code == .failedPrecondition)
     #expect(error?.fault == .configuration)
@@ -42,7 +41,7 @@ import Testing
     "https://secret@example.com/", "https://user:secret@example.com/",
     "http://localhost@example.com/", "http://example.com#@localhost:x/", "https://a/\r\nb",
   ])
-  func `other URLs are a fault of the configuration`(url: String) async {
+  func `other URLs are a configuration error`(url: String) async {
     let error = await failure(url)
     #expect(error?.code == .failedPrecondition)
     #expect(error?.fault == .configuration)

@@ -2,9 +2,9 @@ import HTTPServer
 import TestKit
 import Testing
 
-/// What a connection may not do to a server where anybody may connect.
+/// The limits of connections at a server that anybody may connect to.
 struct ConnectionLimitTests {
-  @Test func `a request that doesn't come to its end costs its connection`() async throws {
+  @Test func `an incomplete request times out and closes its connection`() async throws {
     var limits = ConnectionLimits()
     limits.headTime = .milliseconds(200)
     limits.bodyTime = .milliseconds(200)
@@ -32,7 +32,7 @@ struct ConnectionLimitTests {
     "GET / HTTP/1.1\r\nHost: a\r\nX: ",
     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{",
   ])
-  func `a byte now and then is no request either`(beginning: String) async throws {
+  func `a request that arrives byte by byte times out, too`(beginning: String) async throws {
     var limits = ConnectionLimits()
     limits.headTime = .milliseconds(200)
     limits.bodyTime = .milliseconds(200)
@@ -81,7 +81,7 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test func `a body that says that it is too large isn't asked for`() async throws {
+  @Test func `a body that is announced as too large isn't requested`() async throws {
     for limits in [ConnectionLimits(), nil] {
       try await withListener(limits) { port in
         for (length, answers) in [(1_025, ["413"]), (2, ["100", "200"])] {
@@ -109,7 +109,7 @@ struct ConnectionLimitTests {
     "X: a\rb\r\nContent-Length: 2",
     "X: a\0b\r\nContent-Length: 2", "X\u{0B}: a\r\nContent-Length: 2",
   ])
-  func `a request that two servers may read differently is refused and its connection closed`(
+  func `an ambiguous request is refused and its connection closed`(
     headers: String
   ) async throws {
     try await withListener { port in
@@ -123,7 +123,7 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test func `requests that don't wait for answers are answered in turn`() async throws {
+  @Test func `pipelined requests are answered in order`() async throws {
     try await withListener { port in
       let connection = try RawConnection(port: port)
       let requests = ["a", "b", "c"].map { path in
@@ -138,7 +138,7 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test func `HTTP/2 is refused by its name`() async throws {
+  @Test func `HTTP/2 is refused by name`() async throws {
     try await withListener { port in
       let connection = try RawConnection(port: port)
       connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
@@ -149,7 +149,9 @@ struct ConnectionLimitTests {
   }
 
   @Test(arguments: ["POST / HT", "POST / HTTP/1.1\r\nHost: a\r\n"])
-  func `half a head with nothing behind it is refused in words`(half: String) async throws {
+  func `an incomplete header at the end of the input is refused with the reason`(half: String)
+    async throws
+  {
     try await withListener(ConnectionLimits()) { port in
       let connection = try RawConnection(port: port)
       connection.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n" + half)
@@ -178,7 +180,7 @@ struct ConnectionLimitTests {
     try await withListener(limits) { port in
       for _ in 0..<3 {
         let request = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
-        // The server may not have heard yet that the one before has ended.
+        // The server may not have noticed yet that the last connection has ended.
         let (connection, _) = try await answered(request, port: port, upTo: "/a")
         #expect(try await answer(on: RawConnection(port: port)) == "")
         withExtendedLifetime(connection) {}
@@ -186,7 +188,7 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test func `one connection too many is closed`() async throws {
+  @Test func `a connection over the limit is closed`() async throws {
     var limits = ConnectionLimits()
     limits.connections = 0
     try await withListener(limits) { port in

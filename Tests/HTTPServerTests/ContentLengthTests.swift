@@ -2,7 +2,7 @@ import HTTPServer
 import TestKit
 import Testing
 
-/// Lengths that a request states, up to those that no integer holds.
+/// Content lengths of requests, including those that no integer can hold.
 struct ContentLengthTests {
   @Test(
     arguments: [
@@ -11,7 +11,7 @@ struct ContentLengthTests {
     ],
     ["", "Expect: 100-continue\r\n"]
   )
-  func `a body that says that it is too large is refused before it comes`(
+  func `a body that is announced as too large is refused before it arrives`(
     length: String,
     field: String
   ) async throws {
@@ -29,7 +29,7 @@ struct ContentLengthTests {
   @Test(arguments: [
     "18446744073709551616", "99999999999999999999", "+5", "-5", "5 5", "0x5", "5.0", "\u{664}",
   ])
-  func `a length that is no number, or more than any, is refused`(length: String) async throws {
+  func `an invalid or excessive length is refused`(length: String) async throws {
     for limits in [ConnectionLimits(), nil] {
       try await withListener(limits) { port in
         let connection = try RawConnection(port: port)
@@ -41,7 +41,7 @@ struct ContentLengthTests {
     }
   }
 
-  @Test func `zeros before a length change nothing`() async throws {
+  @Test func `leading zeros of a length are ignored`() async throws {
     try await withListener { port in
       let connection = try RawConnection(port: port)
       connection.send(

@@ -3,7 +3,7 @@ import HTTPServer
 import TestKit
 import Testing
 
-/// Requests that come while those before them have no answer yet.
+/// Pipelined requests: those that arrive before earlier ones are answered.
 struct PipeliningTests {
   private static let halves = [
     "POST / HT", "POST / HTTP/1.1\r\nHost: a\r\n",
@@ -19,7 +19,7 @@ struct PipeliningTests {
 
   private static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
-  /// Returns when half a request that came now would be too late.
+  /// Waits as long as an incomplete request may take.
   private static func waitForDeadline(port: Int) async throws {
     let connection = try RawConnection(port: port)
     connection.send("P")
@@ -27,7 +27,7 @@ struct PipeliningTests {
   }
 
   @Test(arguments: [["/gate"], ["/gate/stream"], ["/a", "/gate"]], halves)
-  func `half a request takes no answer from those before it, and has its time after them`(
+  func `an incomplete request doesn't cut earlier responses, and has its own time limit`(
     paths: [String],
     half: String
   ) async throws {
@@ -57,7 +57,7 @@ struct PipeliningTests {
   }
 
   @Test(arguments: halves)
-  func `half a request is late, too, if it came together with the one before it`(
+  func `an incomplete request times out even if it arrived with the request before`(
     half: String
   ) async throws {
     try await withListener(Self.brief) { port in
@@ -73,7 +73,7 @@ struct PipeliningTests {
   }
 
   @Test(arguments: halves)
-  func `half a request behind an answer that has begun is refused when the server ends`(
+  func `an incomplete request after a begun response is refused when the server ends`(
     half: String
   ) async throws {
     let (gate, end) = (Gate(), Gate())
@@ -88,9 +88,9 @@ struct PipeliningTests {
     }
   }
 
-  /// Java's client and `curl --http2` offer one with a connection's first request.
+  /// Java's client and `curl --http2` offer a protocol with a connection's first request.
   @Test(arguments: ["", "{}"])
-  func `a connection whose client offers another protocol ends with the answer`(
+  func `a connection whose client offers another protocol ends with the response`(
     body: String
   ) async throws {
     try await withListener { port in
@@ -119,7 +119,7 @@ struct PipeliningTests {
   }
 
   @Test(arguments: ["/gate", "/gate/stream"], [true, false])
-  func `a body is asked for when the requests before it are answered`(
+  func `a body is requested once the requests before it are answered`(
     path: String,
     hasLimits: Bool
   ) async throws {
@@ -141,7 +141,7 @@ struct PipeliningTests {
   }
 
   @Test(arguments: [true, false])
-  func `a body that has come meanwhile isn't asked for`(hasLimits: Bool) async throws {
+  func `a body that has already arrived isn't requested`(hasLimits: Bool) async throws {
     let gate = Gate()
     try await withListener(hasLimits ? ConnectionLimits() : nil, gate: gate) { port in
       let connection = try RawConnection(port: port)
@@ -155,18 +155,18 @@ struct PipeliningTests {
   }
 
   @Test(arguments: [(0, 20_000), (1_000, 2_000)])
-  func `only so much is read ahead of a request that runs`(
+  func `the number of requests read ahead is bounded`(
     bodyLength: Int,
     count: Int
   ) async throws {
     let (gate, waiting) = (Gate(), Waiting())
-    // A request of which a part is under way when nothing is read has its usual time afterwards.
+    // A request that is partly received when reading stops has its usual time afterwards.
     try await withListener(gate: gate, waiting: waiting) { port in
       let connection = try RawConnection(port: port)
       let body = String(repeating: "x", count: bodyLength)
       let request = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: \(bodyLength)\r\n\r\n" + body
       connection.send(Self.get("/gate"))
-      // It waits as soon as the server doesn't read.
+      // The sender blocks as soon as the server stops reading.
       Thread.detachNewThread {
         for _ in 0..<count { connection.send(request) }
         connection.sendEnd()
@@ -175,7 +175,7 @@ struct PipeliningTests {
       gate.open()
       #expect(try await statuses(answer(on: connection)).count == count + 1)
     }
-    // Beside those that are let in, what the sockets had at once.
+    // The bound, plus the content of the sockets' buffers.
     #expect(waiting.most < count / 2)
   }
 }

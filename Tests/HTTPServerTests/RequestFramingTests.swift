@@ -3,7 +3,7 @@ import HTTPServer
 import TestKit
 import Testing
 
-/// Requests of which two servers may make different ones, and where connections end.
+/// Ambiguous requests (those that two servers may read differently), and the end of connections.
 struct RequestFramingTests {
   private static let ambiguous: [(request: String, reason: String)] = [
     ("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", "more than one Host"),
@@ -47,7 +47,7 @@ struct RequestFramingTests {
   ]
 
   @Test(arguments: [true, false])
-  func `what two servers may read differently is refused by what is wrong, and ends there`(
+  func `an ambiguous request is refused with the reason, and its connection closed`(
     hasLimits: Bool
   ) async throws {
     try await withListener(hasLimits ? ConnectionLimits() : nil) { port in
@@ -76,7 +76,7 @@ struct RequestFramingTests {
     }
   }
 
-  @Test func `what only looks odd is let in`() async throws {
+  @Test func `a request that only looks odd is accepted`() async throws {
     try await withListener { port in
       let end = "Connection: close\r\n\r\n"
       for request in [
@@ -98,7 +98,7 @@ struct RequestFramingTests {
     }
   }
 
-  @Test func `a service hears of the Host alone, without the white space around it`() async throws {
+  @Test func `a service gets the Host without surrounding white space`() async throws {
     try await withListener { port in
       let connection = try RawConnection(port: port)
       connection.send("GET /host HTTP/1.1\r\nHost: \ta \t\r\nConnection: close\r\n\r\n")
@@ -134,7 +134,7 @@ struct RequestFramingTests {
     "2\r\nhi\n0\r\n\r\n", "\r\nhi\r\n0\r\n\r\n", "FFFFFFFFFFFFFFFFF\r\nhi\r\n0\r\n\r\n",
     "2\rhi\r\n0\r\n\r\n", "2;a\rb\r\nhi\r\n0\r\n\r\n",
   ])
-  func `chunks that two servers may cut differently end the connection`(
+  func `ambiguous chunks end the connection`(
     body: String
   ) async throws {
     try await withListener { port in
@@ -148,7 +148,7 @@ struct RequestFramingTests {
   }
 
   @Test(arguments: [true, false])
-  func `who comes before a refused request is answered first`(hasLimits: Bool) async throws {
+  func `requests before a refused one are answered first`(hasLimits: Bool) async throws {
     try await withListener(hasLimits ? ConnectionLimits() : nil) { port in
       let connection = try RawConnection(port: port)
       connection.send(
@@ -162,7 +162,7 @@ struct RequestFramingTests {
   }
 
   @Test(arguments: [true, false])
-  func `HTTP/1.0 gets one answer, and it ends with the connection`(hasLimits: Bool) async throws {
+  func `HTTP/1.0 gets one response, which ends with the connection`(hasLimits: Bool) async throws {
     try await withListener(hasLimits ? ConnectionLimits() : nil) { port in
       for more in ["", "Host: a\r\n", "Connection: Keep-Alive\r\n", "Expect: 100-continue\r\n"] {
         let connection = try RawConnection(port: port)
@@ -181,7 +181,7 @@ struct RequestFramingTests {
   }
 
   @Test(arguments: ["close", "Close", "keep-alive, close", "CLOSE,x", "x\r\nConnection: close"])
-  func `who wants no more than one answer gets no more`(value: String) async throws {
+  func `a client that asks for a close gets one response`(value: String) async throws {
     for limits in [ConnectionLimits(), nil] {
       try await withListener(limits) { port in
         let connection = try RawConnection(port: port)
@@ -194,7 +194,7 @@ struct RequestFramingTests {
     }
   }
 
-  @Test func `requests that no service hears of are told of`() async throws {
+  @Test func `requests refused before a service are reported`() async throws {
     let told = try await refusals(
       of: [
         "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nTraceparent: t\r\n\r\n",

@@ -3,9 +3,9 @@ import HTTPServer
 import TestKit
 import Testing
 
-/// What answers are made of, and clients that take their time to read them.
+/// The content of responses, and clients that read them slowly or never.
 struct ResponseTests {
-  @Test func `headers that can't be are left out or mended, and the answer comes`() async throws {
+  @Test func `invalid headers are left out or repaired, and the response is sent`() async throws {
     try await withListener { port in
       let connection = try RawConnection(port: port)
       connection.send("GET /odd HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
@@ -19,7 +19,7 @@ struct ResponseTests {
     }
   }
 
-  @Test func `of two origins none passes for both`() async throws {
+  @Test func `several Origin headers are passed on together`() async throws {
     try await withListener { port in
       let connection = try RawConnection(port: port)
       connection.send("GET /origin HTTP/1.1\r\nHost: a\r\nOrigin: b\r\nOrigin: c\r\n")
@@ -32,7 +32,7 @@ struct ResponseTests {
     ("http://a/b/c?d", "/b/c"), ("HTTPS://a", "/"), ("http://a?d=/e", "/"),
     ("http://a/b://c", "/b:/c"), ("/b://c", "/b:/c"),
   ])
-  func `whoever sends the whole URL is answered as others`(
+  func `a request with a full URL is answered like others`(
     target: String,
     path: String
   ) async throws {
@@ -44,7 +44,7 @@ struct ResponseTests {
   }
 
   @Test(arguments: ["HTTP/1.0", "HTTP/1.1\r\nConnection: close", "HTTP/1.1"], [true, false])
-  func `a last answer is read as slowly as its client likes`(
+  func `a last response may be read slowly`(
     end: String,
     isHalfClosed: Bool
   ) async throws {
@@ -64,7 +64,7 @@ struct ResponseTests {
   }
 
   @Test(.timeLimit(.minutes(10)), arguments: ["Connection: close\r\n", ""])
-  func `who reads no answer loses the connection in the end`(field: String) async throws {
+  func `a client that reads no response is disconnected in the end`(field: String) async throws {
     var limits = ConnectionLimits()
     limits.connections = 1
     try await withListener(limits, idleTime: .milliseconds(200)) { port in
@@ -73,7 +73,7 @@ struct ResponseTests {
         if field.isEmpty { $0.sendEnd() }
       }
       #expect(statuses(beginning) == ["200"])
-      // There is room for another one then.
+      // Then there is room for another connection.
       let other = "GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
       #expect(try await statuses(answered(other, port: port).answer) == ["200"])
       withExtendedLifetime(connection) {}
@@ -81,7 +81,7 @@ struct ResponseTests {
   }
 
   @Test(.timeLimit(.minutes(10)), arguments: [true, false])
-  func `who reads nothing of a stream loses the connection, too`(hasLimits: Bool) async throws {
+  func `a client that doesn't read a stream is disconnected, too`(hasLimits: Bool) async throws {
     let gate = Gate()
     let limits = hasLimits ? ConnectionLimits() : nil
     try await withListener(limits, idleTime: .seconds(1), gate: gate) { port in
@@ -92,7 +92,7 @@ struct ResponseTests {
     }
   }
 
-  @Test func `who reads nothing makes room for who does`() async throws {
+  @Test func `unread responses make room for one that is read`() async throws {
     try await withListener(unread: UnreadResponses(limit: 1 << 20)) { port in
       let request = "GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
       let slow = try RawConnection(port: port)
@@ -107,7 +107,8 @@ struct ResponseTests {
   }
 
   @Test(.timeLimit(.minutes(10)), arguments: [true, false])
-  func `a server doesn't wait for who doesn't read`(hasLimits: Bool) async throws {
+  func `the server's end doesn't wait for a client that doesn't read`(hasLimits: Bool) async throws
+  {
     let (end, ended) = (Gate(), Gate())
     let limits = hasLimits ? ConnectionLimits() : nil
     try await withListener(limits, end: end, shutdown: .milliseconds(100), ended: ended) { port in
@@ -119,7 +120,7 @@ struct ResponseTests {
     }
   }
 
-  @Test func `the next request waits while nobody reads the answer`() async throws {
+  @Test func `the next request waits while the response isn't read`() async throws {
     let gate = Gate()
     var limits = ConnectionLimits()
     limits.headTime = .milliseconds(200)
@@ -136,7 +137,7 @@ struct ResponseTests {
   }
 
   @Test(arguments: ["204", "304"])
-  func `an answer that has no body has none`(status: String) async throws {
+  func `a response without a body has none`(status: String) async throws {
     try await withListener { port in
       let connection = try RawConnection(port: port)
       connection.send("GET /status/\(status) HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -147,7 +148,7 @@ struct ResponseTests {
     }
   }
 
-  /// Returns when half a request that came now would be too late.
+  /// Waits as long as an incomplete request may take.
   private func waitForDeadline(port: Int) async throws {
     let connection = try RawConnection(port: port)
     connection.send("P")

@@ -7,8 +7,8 @@ import ServiceLifecycle
 import Synchronization
 import TestKit
 
-/// What comes until the server closes. Waits on a thread of its own: the server is in this process,
-/// and has its tasks on the threads that tests have theirs on.
+/// Returns everything up to the server's close. The wait is on a thread of its own, because the
+/// server runs in this process, on the same threads as the tests.
 func answer(on connection: RawConnection) async throws -> String {
   let bytes = try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread {
@@ -18,7 +18,7 @@ func answer(on connection: RawConnection) async throws -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// What comes up to where it ends with the text.
+/// Returns everything up to the text.
 func answer(on connection: RawConnection, upTo end: String) async throws -> String {
   let bytes = try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread {
@@ -28,10 +28,11 @@ func answer(on connection: RawConnection, upTo end: String) async throws -> Stri
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// A connection whose request was heard, and the beginning of what came.
+/// Returns a connection whose request was read, and the beginning of the answer.
 ///
-/// A busy machine may take so long between connecting and sending that the connection was idle for
-/// too long, or has no room for another connection yet: then nothing comes, and it is tried again.
+/// On a busy machine, much time may pass between connecting and sending, so that the connection
+/// counts as idle, or a closed connection still counts. Then there is no answer, and the request is
+/// sent again.
 func answered(
   _ request: String,
   port: Int,
@@ -53,12 +54,12 @@ func answered(
   }
 }
 
-/// The status of each answer, in turn.
+/// Returns the status of each answer, in order.
 func statuses(_ answers: String) -> [String] {
   answers.components(separatedBy: "HTTP/1.1 ").dropFirst().map { String($0.prefix(3)) }
 }
 
-/// Requests for `/gate` wait at it until it is opened, one at a time.
+/// A gate at which requests for `/gate` wait until it is opened, one at a time.
 struct Gate: Sendable {
   private let waiting: AsyncStream<Never>
   private let opening: AsyncStream<Never>.Continuation
@@ -77,7 +78,7 @@ struct Gate: Sendable {
 
   var isOpen: Bool { opened.isTrue.load(ordering: .acquiring) }
 
-  /// Returns when a request waits, or at once if one has.
+  /// Waits until a request waits at the gate.
   func reached() async { for await _ in arriving {} }
 
   func open() {
@@ -91,7 +92,7 @@ struct Gate: Sendable {
   }
 }
 
-/// How many requests were read and not begun.
+/// Counts the requests that were read and not begun.
 final class Waiting: Sendable {
   private let counts = Mutex((now: 0, most: 0))
 
@@ -107,13 +108,21 @@ final class Waiting: Sendable {
   func end() { counts.withLock { $0.now -= 1 } }
 }
 
-/// Answers with the path it was asked for, `/stream` in pieces, `/host` with whom the client asked,
-/// `/accept` with the answers it takes, `/origin` with the pages that ask, `/odd` with headers that
-/// can't be, `/large` at length, `/endless` as long as somebody reads, which then opens the gate,
-/// `/status` with one. `/gate` and `/gate/stream` wait at the gate, `/open` opens it.
+/// A service that answers with the requested path, except for some paths:
+///
+/// - `/stream`: several pieces
+/// - `/host`: the authority of the request
+/// - `/accept`: the Accept header
+/// - `/origin`: the Origin header
+/// - `/odd`: invalid headers
+/// - `/large`: a large body
+/// - `/endless`: a body without end; opens the gate when its client has closed the connection
+/// - `/status`: the status in the path
+/// - `/gate` and `/gate/stream`: wait at the gate
+/// - `/open`: opens the gate
 struct PathService: HTTPService, RequestPolicy {
   let name = "paths"
-  /// More than sockets hold.
+  /// More than the sockets' buffers hold.
   static let large = String(repeating: "x", count: 16 << 20)
   let maximumBodyBytes = 1_024
   var gate = Gate()
@@ -166,15 +175,17 @@ struct PathService: HTTPService, RequestPolicy {
   func headers(for head: RequestHead) -> [(name: String, value: String)] { [] }
 }
 
+/// Runs `body` with a listener of a `PathService`.
+///
 /// - Parameters:
-///   - limits: nil for a port as the emulator's are.
-///   - idleTime: how long a connection may be between requests.
+///   - limits: `nil` for a port like the emulator's.
+///   - idleTime: the maximum time of a connection without requests.
 ///   - gate: where requests for `/gate` wait.
-///   - waiting: told of requests that wait to be begun.
-///   - end: opened to have the server end.
-///   - shutdown: how long what is under way has then.
-///   - unread: bounds what clients don't read.
-///   - ended: opened when it has ended.
+///   - waiting: counts requests that wait to be begun.
+///   - end: opened to end the server.
+///   - shutdown: the time that running requests have then.
+///   - unread: bounds unread responses.
+///   - ended: opened when the server has ended.
 func withListener(
   _ limits: ConnectionLimits? = ConnectionLimits(),
   idleTime: Duration = .seconds(75),

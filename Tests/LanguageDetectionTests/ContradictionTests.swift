@@ -1,7 +1,7 @@
 import LanguageDetection
 import Testing
 
-/// Whether a text can be what it is said to be.
+/// The check of a text against a claimed language.
 struct ContradictionTests {
   private static let codes = Set(ChatSentences.all.map(\.language)).sorted()
 
@@ -24,7 +24,7 @@ struct ContradictionTests {
         }
       }
     }
-    // Measured: three missed of 475, all between Spanish and Portuguese.
+    // Measured: three of 475 missed, all between Spanish and Portuguese.
     #expect(missed.count * 10 <= count, "\(missed)")
   }
 
@@ -74,7 +74,7 @@ struct ContradictionTests {
     ("Ella dijo que viene mañana a las ocho", "pt-BR"),
     ("[P2] suggested seven o'clock at the harbour", "it"),
   ])
-  func `a reply in the wrong language is caught`(text: String, code: String) {
+  func `a reply in the wrong language is detected`(text: String, code: String) {
     #expect(LanguageDetector.contradicts(text, language: code))
   }
 
@@ -113,7 +113,7 @@ struct ContradictionTests {
     ("\"See you at the station tomorrow\"", "it"), ("'See you at the station tomorrow.'", "it"),
     ("“Увидимся завтра”", "it"), ("That's what they said, isn't it? It's theirs'", "it"),
   ])
-  func `a text that is all quotation is taken at its word`(text: String, code: String) {
+  func `a text that is one quotation is checked like any other`(text: String, code: String) {
     #expect(LanguageDetector.contradicts(text, language: code))
   }
 
@@ -123,7 +123,7 @@ struct ContradictionTests {
     ("Спасибо", "en", 4, true), ("Have a nice day!", "de", 4, true),
     ("'Happy birthday' è un augurio", "de", 4, false),
   ])
-  func `of a short text the script decides where words are too few`(
+  func `a text with too few words is judged by its script alone`(
     text: String,
     code: String,
     minimumWords: Int,

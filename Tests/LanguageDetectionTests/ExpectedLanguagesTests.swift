@@ -1,7 +1,7 @@
 import LanguageDetection
 import Testing
 
-/// What it helps to know whose text it is.
+/// The languages of the people in a conversation as a hint for the detector.
 struct ExpectedLanguagesTests {
   @Test(
     arguments: [
@@ -19,7 +19,7 @@ struct ExpectedLanguagesTests {
       ("Ciao a tutti", [""], "it"), ("Ciao a tutti", ["xx", "-"], "it"),
     ] as [(String, [String], String?)]
   )
-  func `in doubt a text is in a language that somebody has, the writer's before others'`(
+  func `in doubt a text is in a member's language, the writer's before others'`(
     text: String,
     expected: [String],
     language: String?

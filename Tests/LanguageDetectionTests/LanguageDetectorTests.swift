@@ -1,15 +1,15 @@
 import LanguageDetection
 import Testing
 
-/// Detection, measured on sentences that were written before the tables of words; the tables were
-/// mended once after the first measurement, which had four sentences left open.
+/// Detection, measured on sentences that were written before the tables of words. The tables were
+/// fixed once after the first measurement, which left four sentences undecided.
 struct LanguageDetectorTests {
-  @Test func `a short message is detected, or left open, and hardly ever taken for another`() {
+  @Test func `a short message is detected or left undecided, and hardly ever wrong`() {
     let answers = ChatSentences.all.map { ($0, LanguageDetector.detect($0.text)) }
     let wrong = answers.filter { $1 != nil && $1 != $0.language }
     let open = answers.filter { $1 == nil }
     #expect(answers.count >= 150)
-    // Measured: none wrong, two left open.
+    // Measured: none wrong, two undecided.
     #expect(wrong.count * 50 <= answers.count, "\(wrong)")
     #expect(open.count * 20 <= answers.count, "\(open)")
   }
@@ -17,7 +17,7 @@ struct LanguageDetectorTests {
   @Test(arguments: [
     "", " ", "😂", "19:30?", "OK!", "xyzzy", "Marco", "https://the.end/of/you", "ok",
   ])
-  func `what nothing tells of is nobody's`(text: String) {
+  func `a text without evidence has no language`(text: String) {
     #expect(LanguageDetector.detect(text) == nil)
   }
 
@@ -27,7 +27,7 @@ struct LanguageDetectorTests {
     ("mañana", "es"), ("C’est où ?", "fr"), ("L'hai visto?", "it"), ("That's Dan's car", "en"),
     ("Ate\u{301} amanha\u{303}", "pt"), ("Guten Morgen\nBist du wach", "de"),
   ])
-  func `names, capitals, apostrophes and decomposed letters are read as people mean them`(
+  func `names, capitals, apostrophes and decomposed letters don't change the result`(
     text: String,
     language: String
   ) {
@@ -35,7 +35,7 @@ struct LanguageDetectorTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `hostile text is quick`() {
+  func `hostile text is checked quickly`() {
     let texts = [
       String(repeating: "a", count: 100_000), String(repeating: "the ", count: 100_000),
       "e" + String(repeating: "\u{301}", count: 100_000),

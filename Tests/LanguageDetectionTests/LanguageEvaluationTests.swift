@@ -1,7 +1,7 @@
 import LanguageDetection
 import Testing
 
-/// What `make evaluate-engines` prints of the detector, and what it must not fall below.
+/// The measurements of the detector that `make evaluate-engines` prints, with their lower bounds.
 struct LanguageEvaluationTests {
   @Test func `there are enough messages of every language`() throws {
     for half in LanguageMessages.Half.allCases {
@@ -14,9 +14,10 @@ struct LanguageEvaluationTests {
     }
   }
 
-  /// By text alone, against every language the detector knows; a message left open counts as wrong.
+  /// The text is all that is known, and every language is possible. An undecided message counts as
+  /// wrong.
   @Test(arguments: LanguageMessages.Half.allCases)
-  func `the language of a message is told in 92 of 100 cases`(
+  func `the language of a message is detected in 92 of 100 cases`(
     half: LanguageMessages.Half
   ) throws {
     var table = ConfusionTable()
@@ -27,9 +28,10 @@ struct LanguageEvaluationTests {
     #expect(table.accuracy >= 92)
   }
 
-  /// In a conversation of two: once people write in their own language, once in the other side's.
+  /// The messages are in a conversation of two: once in the writer's own language, once in the
+  /// other one's.
   @Test(arguments: LanguageMessages.Half.allCases)
-  func `in a conversation of two languages it is told in 97 of 100`(
+  func `in a conversation of two languages 97 of 100 are detected`(
     half: LanguageMessages.Half
   ) throws {
     var own = ConfusionTable()

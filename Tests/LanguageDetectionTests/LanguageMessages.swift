@@ -3,8 +3,8 @@ import TestKit
 
 /// The messages of Tests/Evaluation that the detector is judged by.
 ///
-/// They were written before the detector had its present form. Half of them helped to shape it; the
-/// other half was looked at when that was done.
+/// They were written before the detector had its present form. Half of them were used to shape it;
+/// the other half was measured only afterwards.
 enum LanguageMessages {
   enum Half: String, CaseIterable {
     case open = "languages"
@@ -25,7 +25,7 @@ enum LanguageMessages {
   }
 }
 
-/// How often messages of one language were taken for which.
+/// The number of messages of each language by detected language.
 struct ConfusionTable: CustomStringConvertible {
   private var counts: [String: [String: Int]] = [:]
   private(set) var total = 0
@@ -37,10 +37,11 @@ struct ConfusionTable: CustomStringConvertible {
     if detected == language { right += 1 }
   }
 
-  /// In percent.
+  /// The share of right answers in percent.
   var accuracy: Double { 100 * Double(right) / Double(max(1, total)) }
 
-  /// A row for each language, a column for each answer; `-` is none.
+  /// A table with a row for each language and a column for each answer; `-` is an undecided
+  /// message.
   var description: String {
     let others = Set(counts.values.flatMap(\.keys)).subtracting(LanguageMessages.languages)
     let columns = LanguageMessages.languages + others.sorted()

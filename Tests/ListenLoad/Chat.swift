@@ -3,7 +3,7 @@ import FirestoreProtos
 import NIOCore
 import SwiftProtobuf
 
-/// The requests: messages written to conversations, and queries for the newest of them.
+/// The requests: writes of messages to conversations, and queries for the newest messages.
 struct Chat: Sendable {
   static let database = "projects/demo-load/databases/(default)"
   let collections: Int
@@ -13,7 +13,10 @@ struct Chat: Sendable {
     "\(Self.database)/documents/conversations/c\(collection)"
   }
 
-  /// - Parameter mark: beside a text that a phrasebook has; else the text itself is the mark.
+  /// Returns a commit of a message.
+  ///
+  /// - Parameter mark: is added to a text of the phrasebook; without one, the text itself is the
+  ///   mark.
   func commit(
     text: String,
     mark: String? = nil,
@@ -66,7 +69,7 @@ struct Chat: Sendable {
   }
 }
 
-/// What a message's text says: its number, and when it was sent by the monotonic clock.
+/// The mark in a message's text: its number, and the time when it was sent by the monotonic clock.
 struct Mark {
   private static let sign = Array("mark:".utf8)
   private static let width = 20
@@ -85,7 +88,7 @@ struct Mark {
     return "mark:\(zeros)\(digits)\(number) Break a leg at your interview tomorrow!"
   }
 
-  /// The mark in an encoded message; nil if it has none.
+  /// Creates the mark in an encoded message, or `nil` if it has none.
   init?(in bytes: UnsafeRawBufferPointer) {
     guard let start = Self.end(of: Self.sign, in: bytes) else { return nil }
     let digits = bytes[start...]
@@ -93,7 +96,8 @@ struct Mark {
     number = Int(Self.number(digits.dropFirst(Self.width)))
   }
 
-  /// By the system's search for a byte: this is done for every message that comes.
+  /// Returns the end of a byte sequence. It uses the system's search for a byte, as this runs for
+  /// every received message.
   private static func end(of sign: [UInt8], in bytes: UnsafeRawBufferPointer) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     var start = 0
@@ -107,14 +111,14 @@ struct Mark {
     return nil
   }
 
-  /// Whether an encoded message has translations.
+  /// Returns a Boolean value that indicates whether an encoded message has translations.
   static func isTranslated(_ bytes: UnsafeRawBufferPointer) -> Bool {
     end(of: translations, in: bytes) != nil
   }
 
   private static let translations = Array("translationMeta".utf8)
 
-  /// The number that digits make, up to what is none.
+  /// Returns the number of the leading digits.
   private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> UInt64 {
     digits.prefix { (48...57).contains($0) }.reduce(0) { $0 &* 10 &+ UInt64($1 - 48) }
   }

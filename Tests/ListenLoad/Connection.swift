@@ -5,20 +5,20 @@ import NIOPosix
 import SwiftProtobuf
 import Synchronization
 
-/// One device's connection: bare HTTP/2, as much of it as a well-behaved gRPC server needs.
+/// A device's connection: bare HTTP/2, with only what a well-behaved gRPC server needs.
 final class Connection: ChannelInboundHandler, @unchecked Sendable {
-  // All that changes is touched on the event loop only, but for the count of bytes.
+  // All mutable state is used only on the event loop, except for the count of bytes.
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// Called on the event loop with the mark of each document that comes.
+  /// A closure that is called on the event loop with the mark of each received document.
   typealias Heard = @Sendable (Mark, NIODeadline) -> Void
 
   private static let window = UInt32(1 << 30)
 
   private struct Call {
     var received = ByteBuffer()
-    /// Ends when the answer does; a listener's when its target is current.
+    /// Succeeds at the end of the response; for a listener when its target is current.
     var answer: EventLoopPromise<Void>
     var isListening: Bool
   }
@@ -40,7 +40,9 @@ final class Connection: ChannelInboundHandler, @unchecked Sendable {
     self.loop = loop
   }
 
-  /// - Parameter translated: hear only of messages that have translations.
+  /// Opens a connection.
+  ///
+  /// - Parameter translated: whether to report only messages that have translations.
   static func open(
     host: String,
     port: Int,
@@ -59,7 +61,7 @@ final class Connection: ChannelInboundHandler, @unchecked Sendable {
       }
       .connect(host: host, port: port).get()
     var hello = ByteBuffer(string: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
-    // The window a stream begins with; then the connection's.
+    // The initial window of a stream, then the connection's.
     var settings = ByteBuffer()
     settings.writeInteger(UInt16(4))
     settings.writeInteger(window)
@@ -73,17 +75,19 @@ final class Connection: ChannelInboundHandler, @unchecked Sendable {
 
   func close() { channel?.close(promise: nil) }
 
-  /// Sends a message and waits for the answer.
+  /// Sends a message and waits for the response.
   func call(_ method: String, _ message: [UInt8]) async throws {
     try await send(method, message).get()
   }
 
-  /// - Returns: what is fulfilled by the answer.
+  /// Sends a message.
+  ///
+  /// - Returns: a future that succeeds with the response.
   func send(_ method: String, _ message: [UInt8]) -> EventLoopFuture<Void> {
     begin(method, message, isListening: false)
   }
 
-  /// Begins to listen, and returns when the target is current.
+  /// Begins to listen, and waits until the target is current.
   func listen(_ message: [UInt8]) async throws {
     try await begin("Listen", message, isListening: true).get()
   }
@@ -105,7 +109,7 @@ final class Connection: ChannelInboundHandler, @unchecked Sendable {
             ":method": "POST", ":scheme": "http", ":authority": "localhost",
             ":path": "/google.firestore.v1.Firestore/\(method)",
             "content-type": "application/grpc", "te": "trailers", "authorization": "Bearer owner",
-            // Google's emulator takes a listener's database from here.
+            // Google's emulator takes a listener's database from this field.
             "google-cloud-resource-prefix": Chat.database,
           ],
           to: &headers
@@ -183,7 +187,7 @@ final class Connection: ChannelInboundHandler, @unchecked Sendable {
     context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
   }
 
-  /// Streams have room for more than anybody sends here; the connection is given new room.
+  /// Grants the connection a new window. The streams' windows are larger than anything sent here.
   private func grant(_ count: Int, _ context: ChannelHandlerContext) {
     ungranted += count
     guard ungranted > 1 << 20 else { return }

@@ -2,10 +2,10 @@ import Core
 import NIOCore
 import Synchronization
 
-/// Which listener has heard of which commit, and how long after it was sent.
+/// The commits that each listener has received, and the delays since they were sent.
 final class Deliveries: Sendable {
   private struct State {
-    /// The numbers each listener has heard of.
+    /// The numbers of the commits that each listener has received.
     var heard: [Set<Int>]
     var nanoseconds: [UInt64] = []
     var outstanding = 0
@@ -16,14 +16,16 @@ final class Deliveries: Sendable {
   private let collections: Int
   private let first: Int
 
-  /// - Parameter first: the number of the first commit; what was before doesn't count.
+  /// Creates the record.
+  ///
+  /// - Parameter first: the number of the first commit; earlier ones don't count.
   init(listeners: Int, collections: Int, first: Int) {
     self.collections = collections
     self.first = first
     state = Mutex(State(heard: Array(repeating: [], count: listeners)))
   }
 
-  /// A commit to a collection is about to be sent.
+  /// Records that a commit to a collection is about to be sent.
   func expect(from collection: Int) {
     state.withLock { state in
       state.outstanding += stride(from: collection, to: state.heard.count, by: collections)
@@ -31,7 +33,7 @@ final class Deliveries: Sendable {
     }
   }
 
-  /// A listener got a document; one that it had already doesn't count.
+  /// Records that a listener received a document. A repeated one doesn't count.
   func note(_ mark: Mark, by listener: Int, at now: NIODeadline) {
     state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard mark.number >= first, state.heard[listener].insert(mark.number).inserted else {
@@ -45,7 +47,7 @@ final class Deliveries: Sendable {
     }?.resume()
   }
 
-  /// Returns when all have heard of all.
+  /// Waits until all listeners have received all commits.
   ///
   /// - Throws: `Missing` if that takes too long.
   func complete(within patience: Duration) async throws {
@@ -54,7 +56,7 @@ final class Deliveries: Sendable {
       guard ContinuousClock.now < deadline else {
         throw Missing(count: state.withLock(\.outstanding))
       }
-      // A deadline and a wake-up in one, for little.
+      // The timer is both the deadline and a cheap wake-up.
       let timer = Task { [self] in
         try await Task.sleep(until: deadline, clock: .continuous)
         state.withLock { state -> CheckedContinuation<Void, Never>? in
@@ -79,7 +81,7 @@ final class Deliveries: Sendable {
     var description: String { "\(count) deliveries never came" }
   }
 
-  /// Milliseconds, and bytes for each delivery.
+  /// Returns the report: milliseconds, and bytes for each delivery.
   func report(seconds: Double, bytes: Int) -> String {
     let sorted = state.withLock { $0.nanoseconds.sorted() }
     func percentile(_ percent: Int) -> Double {

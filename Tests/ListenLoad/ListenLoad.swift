@@ -3,10 +3,10 @@ import Core
 import NIOCore
 import NIOPosix
 
-/// Listeners by the hundred, and a writer: what a change costs to bring to each of them.
+/// A load of hundreds of listeners and a writer, which measures the delivery of a change.
 ///
-/// Speaks bare HTTP/2 and reads no more of an answer than the mark in a document's text, so that
-/// the server is what is measured. Prints one JSON object.
+/// The client sends bare HTTP/2 and reads only the mark in a document's text, so that the server is what is
+/// measured. It prints one JSON object.
 @main
 struct ListenLoad: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "listenLoad")
@@ -37,7 +37,7 @@ struct ListenLoad: AsyncParsableCommand {
   )
   var translated = false
 
-  /// One that the phrasebook has: after the first time its translation is in the cache.
+  /// A phrase of the phrasebook: after the first time its translation is in the cache.
   private static let phrase = "Thank you so much!"
 
   @Option(help: "How long to wait for what was written, in seconds.")
@@ -48,7 +48,7 @@ struct ListenLoad: AsyncParsableCommand {
     guard parts.count == 2, let port = Int(parts[1]), commits > 0, listeners > 0, collections > 0
     else { throw ValidationError("--address is host:port, and counts are positive") }
     let chat = Chat(collections: collections, limit: limit)
-    // After those of every run before.
+    // The number is larger than those of every earlier run.
     let first = Int(NIODeadline.now().uptimeNanoseconds / 1_000)
     let connect = { @Sendable [translated] (heard: @escaping Connection.Heard) in
       try await Connection.open(
@@ -78,8 +78,8 @@ struct ListenLoad: AsyncParsableCommand {
     let began = ContinuousClock.now
     for number in 0..<commits {
       if rate > 0 {
-        // A writer that waited for answers would spare the server just when it is slow, and measure
-        // less than its clients feel.
+        // A writer that waited for responses would spare a slow server, and would measure less than
+        // its clients experience.
         try await Task.sleep(until: began + .seconds(Double(number) / rate), clock: .continuous)
       }
       let mark = Mark(number: first + number)

@@ -1,7 +1,8 @@
-"""Whether the functions and the real providers still understand each other, for less than a cent each.
+"""A smoke test of the functions with the real providers, for less than a cent each.
 
-Of each provider whose key is in the shell, the functions that ask it run once, as processes of their
-own: Firestore is a local emulator's, which passes on what they ask that provider and nothing else.
+For each provider whose key is in the shell, the functions that use it run once, as separate
+processes. Their Firestore is a local emulator, which passes on the requests to that provider and
+nothing else.
 
     translation   GOOGLE_TRANSLATION_API_KEY      a call of translateMessage
     openai        OPENAI_API_KEY (OPENAI_MODEL)   a call of each function that asks a model
@@ -11,8 +12,8 @@ own: Firestore is a local emulator's, which passes on what they ask that provide
 
 Usage: smoke.py EMULATOR [--dry-run] [--at-base-urls] [--cassettes DIR]
 
-`--at-base-urls` asks whoever OPENAI_BASE_URL and its like name instead of the real ones, for the sake
-of this script's own test.
+`--at-base-urls` uses the addresses in OPENAI_BASE_URL and the like instead of the real providers,
+for the test of this script.
 """
 
 import argparse
@@ -27,8 +28,8 @@ import urllib.request
 CHATTY = ("openai", "anthropic")
 CENT = 10_000  # in millionths of a dollar
 
-# By provider: the variable with the key, that of the base URL, and what a run costs by the prices of
-# today, in millionths of a dollar.
+# For each provider: the variable with the key, that of the base URL, and the price of a run by
+# current prices, in millionths of a dollar.
 PROVIDERS = {
     "translation": ("GOOGLE_TRANSLATION_API_KEY", "TRANSLATION_BASE_URL", 500),
     "openai": ("OPENAI_API_KEY", "OPENAI_BASE_URL", 1_000),
@@ -69,7 +70,7 @@ def dollars(micros):
 
 
 def command(arguments, name, costs):
-    """What asks one provider."""
+    """Returns the command that tests one provider."""
     key, base, _ = PROVIDERS[name]
     options = ["--only", "firestore,functions", "--firestore-port", "0", "--functions-port", "0"]
     options += ["--no-triggers", "--no-rules"]
@@ -96,7 +97,7 @@ def outside(arguments):
         if name not in ready:
             print(f"{name}: skipped, {key} is not set")
         elif model:
-            print(f"{name}: will cost what {model} costs, for three short answers")
+            print(f"{name}: will cost three short answers of {model}")
         else:
             print(f"{name}: will cost about {dollars(cost)}")
     if not ready or arguments.dry_run:
@@ -138,7 +139,7 @@ def seed():
 
 
 def run(function, event):
-    """One process of a function: what it cost, and whether it did its work."""
+    """Runs one process of a function, and returns its cost and whether it succeeded."""
     done = subprocess.run([function], input=event, capture_output=True)
     reply = json.loads(done.stdout)
     usage, result = reply.get("usage", {}), reply.get("result") or {}
@@ -152,7 +153,7 @@ def run(function, event):
     print(
         f"  {function}: {status} in {reply['durationMs']:,.0f} ms, "
         f"{usage.get('providerCalls', 0)} calls, "
-        + (f"no price is known of {', '.join(unpriced)}" if unpriced else dollars(cost))
+        + (f"no known price for {', '.join(unpriced)}" if unpriced else dollars(cost))
         + (f": {said}" if said else ""),
         flush=True,
     )
@@ -162,7 +163,7 @@ def run(function, event):
 def inside(arguments):
     name = arguments.inside
     if name == "fcm":
-        # A push in another language would be translated first, by the fake.
+        # The push is in the sender's language: another one would be translated first, by the fake.
         DOCUMENTS["users/marco"]["primaryLanguage"] = "en"
     seed()
     print(f"{name}:", flush=True)
@@ -188,9 +189,9 @@ def inside(arguments):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("emulator")
-    parser.add_argument("--dry-run", action="store_true", help="say what would run, and what it costs")
+    parser.add_argument("--dry-run", action="store_true", help="print what would run and its cost, and run nothing")
     parser.add_argument("--at-base-urls", action="store_true")
-    parser.add_argument("--cassettes", help="a folder to keep the exchanges in")
+    parser.add_argument("--cassettes", help="record the exchanges in a folder")
     parser.add_argument("--inside", choices=PROVIDERS, help=argparse.SUPPRESS)
     parser.add_argument("--costs", help=argparse.SUPPRESS)
     arguments = parser.parse_args()

@@ -3,10 +3,10 @@ import Testing
 
 @testable import ProviderFakes
 
-/// What becomes of texts when Apertium's programs fail, with programs of our own.
+/// Tests of failures of Apertium's programs, with scripts in their place.
 @Suite(.timeLimit(.minutes(10)))
 struct ApertiumProgramTests {
-  /// Runs `body` with a program, and ends what is left of it.
+  /// Runs `body` with a scripted program, and ends its processes afterwards.
   private func withProgram(
     _ script: String,
     modes: [String] = ["spa-ita", "ita-spa"],
@@ -27,7 +27,7 @@ struct ApertiumProgramTests {
     }
   }
 
-  @Test func `programs are started once for many texts, also at the same time`() async throws {
+  @Test func `a program is started once for many texts, even concurrent ones`() async throws {
     try await withProgram("exec cat") { scripted in
       await withTaskGroup { group in
         for number in 0..<100 {
@@ -44,7 +44,10 @@ struct ApertiumProgramTests {
     }
   }
 
-  @Test func `a pair that isn't there goes through one language, and says so`() async throws {
+  @Test
+  func `a missing pair is translated through a third language, which the engine's name shows`()
+    async throws
+  {
     let modes = ["fra-spa", "spa-ita", "xx-yy", "eng-spa_XX", "eco-spa-eng", "spa-por_BR", "notes"]
     try await withProgram("exec cat", modes: modes) { scripted in
       let answer = await scripted.apertium.translate("Salut", from: "fr", to: "it")
@@ -57,8 +60,8 @@ struct ApertiumProgramTests {
     }
   }
 
-  @Test func `programs that have ended are replaced by the next text`() async throws {
-    // As many bytes as one text and what follows it have.
+  @Test func `programs that have exited are replaced for the next text`() async throws {
+    // The limit is the number of bytes of one text and its separator.
     try await withProgram("exec head -c 11") { scripted in
       for _ in 0..<3 {
         #expect(await scripted.apertium.translate("Hola.", from: "es", to: "it")?.text == "Hola.")
@@ -72,7 +75,7 @@ struct ApertiumProgramTests {
     "printf '\\0'; exec cat", "printf '\\377\\0'; exec cat", "printf '[[.[][1]\\0'; exec cat",
     "head -c 1 >/dev/null; exec yes",
   ])
-  func `programs that fail, or answer something else, have nothing to say`(
+  func `a program that fails or returns an invalid answer yields no translation`(
     script: String
   ) async throws {
     try await withProgram(script) { scripted in
@@ -80,8 +83,8 @@ struct ApertiumProgramTests {
     }
   }
 
-  @Test func `an answer too many is noticed, and the text is asked for again`() async throws {
-    // To the first text of each program two answers.
+  @Test func `a surplus answer is detected, and the text is sent again`() async throws {
+    // Each program answers its first text twice.
     try await withProgram("head -c 11; printf 'x\\0'; exec cat") { scripted in
       for _ in 0..<2 {
         #expect(await scripted.apertium.translate("Hola.", from: "es", to: "it")?.text == "Hola.")
@@ -90,7 +93,7 @@ struct ApertiumProgramTests {
     }
   }
 
-  @Test func `programs that hang are ended, and hold nobody up for a while`() async throws {
+  @Test func `a program that hangs is killed, and texts skip it for a while`() async throws {
     try await withProgram("exec sleep 600", timeout: .milliseconds(100)) { scripted in
       await withTaskGroup { group in
         for _ in 0..<20 {
@@ -112,7 +115,7 @@ struct ApertiumProgramTests {
     }
   }
 
-  @Test func `of too many directions those used the longest ago are ended`() async throws {
+  @Test func `with too many directions the least recently used one is ended`() async throws {
     let modes = ["aa", "bb", "cc", "dd", "ee", "ff", "gg", "hh", "ii"].map { "\($0)-it" }
     try await withProgram("exec cat", modes: modes) { scripted in
       for mode in modes + modes.suffix(8) + modes.prefix(1) {
@@ -127,7 +130,7 @@ struct ApertiumProgramTests {
     }
   }
 
-  @Test func `a text that is too long isn't taken`() async throws {
+  @Test func `a text that is too long is declined`() async throws {
     try await withProgram("exec cat") { scripted in
       let longest = String(repeating: "a ", count: 2_499) + "b."
       #expect(await scripted.apertium.translate(longest, from: "es", to: "it")?.text == longest)
@@ -135,7 +138,7 @@ struct ApertiumProgramTests {
     }
   }
 
-  @Test func `a folder without directions is refused and packages named`() async throws {
+  @Test func `a folder without directions is refused with the packages to install`() async throws {
     try await withTemporaryFolder { folder in
       for path in [folder, "\(folder)/nowhere"] {
         let error = #expect(throws: (any Error).self) {

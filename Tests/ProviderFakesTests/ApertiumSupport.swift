@@ -5,8 +5,9 @@ import TestKit
 
 @testable import ProviderFakes
 
-/// Apertium as this machine has it; nil if it isn't installed. Patient, since tests share the
-/// machine.
+/// Returns this machine's Apertium, or `nil` if it isn't installed.
+///
+/// Its time limits are long, because tests share the machine.
 func installedApertium() -> Apertium? {
   do {
     return try Apertium(
@@ -19,15 +20,16 @@ func installedApertium() -> Apertium? {
   }
 }
 
-/// Apertium with one program, a script, for the directions between Spanish and Italian. It appends
-/// a line to the file `starts` beside it each time it is started.
+/// An Apertium whose only program is a script, for the directions between Spanish and Italian.
+///
+/// Each start of the program appends a line to the file `starts` beside it.
 struct ScriptedApertium {
   let apertium: Apertium
   private let folder: String
 
   /// - Parameters:
-  ///   - script: what the program does with its input, lines of shell.
-  ///   - modes: whose pipelines are this program.
+  ///   - script: The program's shell code.
+  ///   - modes: The directions that use this program.
   init(
     in folder: String,
     _ script: String,
@@ -52,7 +54,7 @@ struct ScriptedApertium {
     )
   }
 
-  /// How often the program was started.
+  /// The number of times the program was started.
   var starts: Int {
     (try? String(contentsOfFile: "\(folder)/starts", encoding: .utf8))?.count ?? 0
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProviderFakes
 
-/// Apertium itself, where it is installed.
+/// Tests with Apertium itself, where it is installed.
 @Suite(
   .enabled(if: installedApertium() != nil, "Apertium is not installed"),
   .timeLimit(.minutes(10))
@@ -19,8 +19,7 @@ struct ApertiumTests {
   @Test(
     .enabled(if: installedApertium()?.description.contains("en-es") == true, "no apertium-eng-spa")
   )
-  func `it translates what the phrasebook doesn't have, and what it can't is marked`() async throws
-  {
+  func `Apertium translates what the phrasebook lacks, and the rest is marked`() async throws {
     try await withApertium { apertium in
       let translator = OfflineTranslator(apertium: apertium)
       let answers = await translator.translate(
@@ -46,7 +45,7 @@ struct ApertiumTests {
   }
 
   @Test(arguments: HostileText.allCases)
-  func `hostile text is declined or comes back whole, and the next text is answered`(
+  func `hostile text is declined or returned whole, and the next text is translated`(
     hostile: HostileText
   ) async throws {
     try await withApertium { apertium in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProviderFakes
 
-/// How a text goes to Apertium's programs and comes back.
+/// Tests of the conversion of a text to Apertium's stream and back.
 struct ApertiumTextTests {
   @Test(arguments: [
     ("Hola, ¿cómo estás?", "Hola, cómo estás?"), ("¡¡Hola!!", "Hola!!"), ("  Hola\n", "Hola"),
@@ -12,48 +12,52 @@ struct ApertiumTextTests {
     ("👍 uno", "[0] uno"), ("a las [X0X], [X1X]", "a las X0X, X1X"), ("[9]", "X0X"),
     ("[a b]", "[0]a b[1]"), ("It’s", "It's"), ("", ""), (" ", ""),
   ])
-  func `programs read words, and blanks for what they could take for marks of theirs`(
+  func `special characters become blanks in the stream`(
     text: String,
     stream: String
   ) {
     #expect(ApertiumText(text, isSpanish: true).stream == stream)
   }
 
-  @Test func `marks of Spanish stay in other languages`() {
+  @Test func `Spanish punctuation stays in other languages`() {
     #expect(ApertiumText("¿Hola?", isSpanish: false).stream == "¿Hola?")
   }
 
   @Test(arguments: [
     ("Hola\n[amigo] <b>!", "Ciao[0]X0X [1]b[2]!", "Ciao\n[amigo] <b>!"),
-    // Blanks may change places, and an unknown word is a word.
+    // Blanks may be reordered, and an unknown word stays a word.
     ("<uno dos tres seis \0", "due[1] [0]uno *tres sei", "due\0 <uno tres sei"),
     ("a las [X0X] voy", "alle *X0X  vado", "alle [X0X] vado"),
     ("\n Voy ya", "  vado già", "\n vado già"),
     ("con Zarathustra hoy", "con *Zarathustra oggi", "con Zarathustra oggi"),
     ("uno dos tres cuatro", "uno due tre *cuatro", "uno due tre cuatro"),
   ])
-  func `the answer is the text in other words`(text: String, answer: String, translation: String) {
+  func `the answer is converted back into a translation`(
+    text: String,
+    answer: String,
+    translation: String
+  ) {
     #expect(ApertiumText(text, isSpanish: true).translation(from: answer) == translation)
   }
 
   @Test(arguments: [
-    // Too much is unknown, or nothing but a name is known.
+    // Too many words are unknown, or nothing but a name is known.
     ("uno dos tres", "*uno due tre"), ("uno", "*uno"), ("uno dos", "@uno #dos"),
     ("con Ana", "*con *Ana"), ("Hola", "*Hola"), ("", ""), ("…", "[0]"),
-    // Something is lost, there twice, or nobody's.
+    // A blank is missing, duplicated or unknown.
     ("<uno", "uno"), ("<uno", "[0]uno[0]"), ("<uno", "[0]uno[1]"), ("uno", "uno[0]"),
     ("a las [X0X] voy", "alle vado"), ("a las [X0X] voy", "alle X0X X0X vado"),
     ("a las [X0X] y a las X0X", "alle X0X e alle X0X"), ("a las [X0X] voy", "alle x0x vado"),
-    // The programs' own marks.
+    // The answer contains markup of the programs.
     ("uno dos", "^uno<n>$ due"), ("uno dos", "uno [due"), ("uno dos", "uno [a] due"),
     ("uno dos", "uno \\[ due"), ("uno dos", "uno\0due"), ("uno dos", "uno [99999999999999999999]"),
   ])
-  func `a doubtful answer is none`(text: String, answer: String) {
+  func `a doubtful answer is discarded`(text: String, answer: String) {
     #expect(ApertiumText(text, isSpanish: true).translation(from: answer) == nil)
   }
 
   @Test(arguments: HostileText.allCases)
-  func `a program that changes nothing gives hostile text back whole, or there is no answer`(
+  func `a program that echoes its input returns hostile text unchanged, or there is no answer`(
     hostile: HostileText
   ) {
     let text = String(hostile.text.prefix(5_000))

@@ -4,7 +4,7 @@ import ProviderFakes
 import TestKit
 import Testing
 
-/// OpenAI's chat completions as the emulator plays them.
+/// Tests of the fake of OpenAI's chat completions.
 struct ChatCompletionsTests {
   private func complete(_ members: String, content: String = "Hello") async throws
     -> ServiceResponse
@@ -48,7 +48,7 @@ struct ChatCompletionsTests {
   }
 
   @Test(arguments: ModelCall.prompts.keys.sorted())
-  func `a prompt of ours gets an object of its schema`(name: String) async throws {
+  func `a function's prompt gets an object that matches its schema`(name: String) async throws {
     let prompt = try #require(ModelCall.prompts[name])
     let members = format(ModelCall.suggestions, name: name) + #","max_completion_tokens":500"#
     let answer = try await complete(members, content: prompt).json
@@ -57,7 +57,7 @@ struct ChatCompletionsTests {
     #expect(answer?.at("choices.0.finish_reason") == .string("stop"))
   }
 
-  @Test func `nulls are as good as left out, and a text may come in parts`() async throws {
+  @Test func `null means omitted, and a text may have several parts`() async throws {
     let response = try await ModelCall.send(
       """
       {"model":"m","tools":null,"stop":null,"n":1,"temperature":2,"messages":[{"role":"user",
@@ -69,7 +69,7 @@ struct ChatCompletionsTests {
     #expect(response.json?.at("usage.prompt_tokens") == .integer(2))
   }
 
-  @Test func `a json_object is one`() async throws {
+  @Test func `a request for a json_object gets an object`() async throws {
     let answer = try await complete(
       #""response_format":{"type":"json_object"}"#,
       content: "Answer in JSON"
@@ -83,7 +83,7 @@ struct ChatCompletionsTests {
   @Test(arguments: [
     (#"{"type":"function","function":{"name":"report"}}"#, "stop"), (#""required""#, "tool_calls"),
   ])
-  func `a tool that must be called is called`(choice: String, reason: String) async throws {
+  func `a required tool is called`(choice: String, reason: String) async throws {
     let answer = try await complete(tools + #","tool_choice":\#(choice)"#).json
     #expect(answer?.at("choices.0.finish_reason") == .string(reason))
     #expect(answer?.at("choices.0.message.content") == .null)
@@ -103,13 +103,13 @@ struct ChatCompletionsTests {
   }
 
   @Test(arguments: ["", #","tool_choice":"auto""#, #","tool_choice":"none""#])
-  func `a tool that may be called is not`(choice: String) async throws {
+  func `an optional tool is not called`(choice: String) async throws {
     let answer = try await complete(tools + choice).json
     #expect(answer?.at("choices.0.message.tool_calls") == nil)
     #expect(answer?.at("choices.0.message.content")?.string != nil)
   }
 
-  @Test func `a language the rules don't know gets a refusal`() async throws {
+  @Test func `a language that the rules don't know gets a refusal`() async throws {
     let answer = try await complete(format(ModelCall.suggestions), content: ModelCall.inJapanese)
       .json
     #expect(answer?.at("choices.0.message.content") == .null)
@@ -118,14 +118,14 @@ struct ChatCompletionsTests {
   }
 
   @Test(arguments: ["max_completion_tokens", "max_tokens"])
-  func `what doesn't fit is cut`(name: String) async throws {
+  func `an answer that exceeds the limit is cut`(name: String) async throws {
     let answer = try await complete(format(ModelCall.suggestions) + ",\"\(name)\":2").json
     #expect(answer?.at("choices.0.finish_reason") == .string("length"))
     #expect(answer?.at("choices.0.message.content")?.string?.utf8.count == 8)
     #expect(answer?.at("usage.completion_tokens") == .integer(2))
   }
 
-  @Test func `a stream brings the same in pieces`() async throws {
+  @Test func `a stream has the same content in chunks`() async throws {
     let whole = try await complete(format(ModelCall.suggestions)).json
     let options = #","stream":true,"stream_options":{"include_usage":true}"#
     let response = try await complete(format(ModelCall.suggestions) + options)
@@ -144,7 +144,7 @@ struct ChatCompletionsTests {
     #expect(chunks.last?["usage"] == whole?["usage"])
   }
 
-  @Test func `a tool call is streamed in pieces`() async throws {
+  @Test func `a tool call is streamed in chunks`() async throws {
     let response = try await complete(tools + #","tool_choice":"required","stream":true"#)
     let chunks = try response.events.dropLast().map { try json($0) }
     let calls = chunks.compactMap { $0.at("choices.0.delta.tool_calls.0") }
@@ -154,7 +154,7 @@ struct ChatCompletionsTests {
     #expect(chunks.allSatisfy { $0["usage"] == nil })
   }
 
-  @Test func `another key, or none, is refused without an echo`() async throws {
+  @Test func `a wrong or missing key is refused without repeating it`() async throws {
     for (value, code) in [("Bearer nobody's", JSONValue.string("invalid_api_key")), ("", .null)] {
       let response = try await ModelCall.send(
         body(""),
@@ -168,7 +168,7 @@ struct ChatCompletionsTests {
     }
   }
 
-  @Test func `routes that there are not are refused in OpenAI's form`() async throws {
+  @Test func `unknown routes are refused in OpenAI's form`() async throws {
     let wrongMethod = try await ModelCall.send("", to: ModelCall.chat, method: "PUT")
     #expect(wrongMethod.status == 405)
     #expect(wrongMethod.header("allow") == "POST")
@@ -180,7 +180,7 @@ struct ChatCompletionsTests {
     #expect(models.json?.at("data.0.id") == .string("emulator-rules"))
   }
 
-  @Test func `what is no JSON is refused`() async throws {
+  @Test func `a body that isn't JSON is refused`() async throws {
     for body in [Data("{".utf8), Data([0x22, 0xFF, 0x22]), Data(), Data("[]".utf8)] {
       let response = try await ModelCall.send(body, to: ModelCall.chat)
       #expect(response.status == 400)
@@ -188,7 +188,7 @@ struct ChatCompletionsTests {
     }
   }
 
-  @Test func `a context too long is refused`() async throws {
+  @Test func `a context that is too long is refused`() async throws {
     let response = try await complete("", content: String(repeating: "word ", count: 110_000))
     #expect(response.status == 400)
     #expect(response.json?.at("error.code") == .string("context_length_exceeded"))
@@ -227,7 +227,7 @@ struct ChatCompletionsTests {
       "tool_choice", "invalid_value"
     ),
   ])
-  func `a bad argument is named`(members: String, param: String, code: String) async throws {
+  func `an error names a bad argument`(members: String, param: String, code: String) async throws {
     let response = try await complete(members)
     #expect(response.status == 400)
     #expect(response.json?.at("error.type") == .string("invalid_request_error"))
@@ -240,7 +240,7 @@ struct ChatCompletionsTests {
     (#""max_tokens":1,"max_completion_tokens":1"#, "max_tokens"),
     (#""stream_options":{"include_usage":true}"#, "stream_options"),
   ])
-  func `arguments that don't go together are refused`(
+  func `conflicting arguments are refused`(
     members: String,
     param: String
   ) async throws {
@@ -269,7 +269,7 @@ struct ChatCompletionsTests {
       "messages[0].role"
     ),
   ])
-  func `a bad message is named`(body: String, param: String) async throws {
+  func `an error names a bad message`(body: String, param: String) async throws {
     let response = try await ModelCall.send(body, to: ModelCall.chat)
     #expect(response.status == 400)
     #expect(response.json?.at("error.param") == .string(param))

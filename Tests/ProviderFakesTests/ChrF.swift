@@ -1,6 +1,8 @@
-/// How much a translation looks like a reference: the F-score of the groups of one to six
-/// characters that they share, recall counting twice as much as precision (Popović 2015). White
-/// space doesn't count. Over many sentences the groups are added up before they are compared.
+/// The similarity of a translation to a reference: the F-score of the character n-grams (one to
+/// six) that both contain, with recall counting twice as much as precision (Popović 2015).
+///
+/// White space doesn't count. For several sentences the n-grams are summed before they are
+/// compared.
 struct ChrF {
   private static let longest = 6
   private static let beta = 2.0
@@ -19,7 +21,9 @@ struct ChrF {
     }
   }
 
-  /// From 0, nothing shared, to 100, the same text. Lengths that no text has don't count.
+  /// The score from 0 (nothing in common) to 100 (the same text). Lengths of n-grams that no text
+  /// has
+  /// are ignored.
   var score: Double {
     let lengths = shared.indices.filter { given[$0] > 0 && wanted[$0] > 0 }
     guard !lengths.isEmpty else { return 0 }

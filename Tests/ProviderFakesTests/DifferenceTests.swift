@@ -5,7 +5,7 @@ import Testing
 @testable import ProviderFakes
 
 struct DifferenceTests {
-  @Test func `differences are named by where they are`() throws {
+  @Test func `differences are listed with their paths`() throws {
     let differences = try Difference.all(
       expected: json(#"{"a":[1,2],"b":{"c":"x"},"d":null}"#),
       actual: json(#"{"a":[1,3,4],"b":{"c":"x"},"e":true}"#)
@@ -18,7 +18,7 @@ struct DifferenceTests {
     )
   }
 
-  @Test func `of long texts the difference is shown`() {
+  @Test func `for long texts only the difference is shown`() {
     let same = String(repeating: "x", count: 1_000)
     let difference = Difference(
       path: "a",

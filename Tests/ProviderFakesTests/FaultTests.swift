@@ -5,7 +5,8 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Faults on demand, as who asks for them and who meets them sees them.
+/// Tests of injected faults, from the view of the test that requests them and of the provider's
+/// clients.
 struct FaultTests {
   /// The fakes of one test.
   struct Fakes {
@@ -55,7 +56,7 @@ struct FaultTests {
         "POST",
         ["language", "translate", "v2"],
         #"{"q":["\#(text)"],"source":"en","target":"it","format":"text"}"#,
-        // A bearer's token would count before the key.
+        // A bearer token would take precedence over the key.
         headers: ["authorization": ""]
       )
     }
@@ -98,14 +99,14 @@ struct FaultTests {
     #expect(ids == [.integer(1), .integer(2)])
     let rest = try await fakes.send("DELETE", ["faults", "1"]).json?["faults"]?.array ?? []
     #expect(rest.map { $0["status"] } == [.integer(503)])
-    // What a listing says may be asked for again, and one that is gone is gone.
+    // A listed fault can be requested again, and deleting a deleted one succeeds.
     try await fakes.ask(for: #"{"id":1,"provider":"translation","kind":"empty"}"#)
     #expect(try await fakes.left().map { $0["id"] } == [.integer(2), .integer(3)])
     #expect(try await fakes.send("DELETE", ["faults", "1"]).status == 200)
     #expect(try await fakes.translate().status == 503)
   }
 
-  @Test func `a fault comes after so many requests, so many times, and to one provider only`()
+  @Test func `a fault affects a given number of requests to one provider, after a given number`()
     async throws
   {
     let fakes = Fakes()
@@ -123,7 +124,7 @@ struct FaultTests {
     let empty = try await fakes.translate()
     #expect(empty.status == 200 && empty.body.isEmpty)
     #expect(try await fakes.translate().body.isEmpty == false)
-    // Two requests of 200 that were answered, one that was not, and the two of 503.
+    // Three requests have status 200 (two answers and one empty one), and two have 503.
     let usage = try await fakes.send("GET", ["usage"]).json?["requests"]?["translation"]
     #expect(usage == .object(["200": .integer(3), "503": .integer(2)]))
     #expect(try await fakes.send("DELETE", ["faults"]).json?["faults"] == .array([]))
@@ -150,7 +151,7 @@ struct FaultTests {
     (#"{"kind":"delay"}"#, "provider"),
     ("[]", ""),
   ])
-  func `what is no fault is refused by name`(fault: String, reason: String) async throws {
+  func `an error names an invalid fault`(fault: String, reason: String) async throws {
     let fakes = Fakes()
     let error = await #expect(throws: StatusError.self) { try await fakes.ask(for: fault) }
     #expect(error?.code == .invalidArgument)
@@ -163,7 +164,7 @@ struct FaultTests {
     ("UNAVAILABLE", 503), ("INTERNAL", 500), ("THIRD_PARTY_AUTH_ERROR", 401),
     ("INVALID_ARGUMENT", 400),
   ])
-  func `FCM's own codes come with their status`(code: String, status: Int) async throws {
+  func `FCM's own error codes have their status`(code: String, status: Int) async throws {
     let fakes = Fakes()
     try await fakes.ask(for: #"{"provider":"fcm","kind":"status","code":"\#(code)"}"#)
     let response = try await fakes.send("POST", ["v1", "projects", "p", "messages:send"])
@@ -186,7 +187,9 @@ struct FaultTests {
   }
 
   @Test(arguments: ["timeout-before-headers", "reset"])
-  func `a connection is cut, and the request had no effect`(kind: String) async throws {
+  func `a connection is closed without an answer, and the request has no effect`(kind: String)
+    async throws
+  {
     let fakes = Fakes()
     try await fakes.ask(
       for: #"{"provider":"translation","kind":"\#(kind)","delayMilliseconds":1}"#
@@ -198,7 +201,7 @@ struct FaultTests {
   }
 
   @Test(arguments: ["timeout-after-headers", "truncated-json"])
-  func `half an answer says how long it would have been`(kind: String) async throws {
+  func `a truncated answer declares its full length`(kind: String) async throws {
     let fakes = Fakes()
     let good = try await fakes.translate()
     try await fakes.ask(
@@ -211,7 +214,7 @@ struct FaultTests {
     #expect(body == good.body.prefix(good.body.count / 2))
   }
 
-  @Test func `a slow body is all there in the end`() async throws {
+  @Test func `a slow body arrives complete`() async throws {
     let fakes = Fakes()
     let good = try await fakes.translate()
     try await fakes.ask(
@@ -221,7 +224,7 @@ struct FaultTests {
     #expect(isWhole && body == good.body)
   }
 
-  @Test func `what isn't JSON says that it is, and HTML doesn't`() async throws {
+  @Test func `a malformed body is declared as JSON, and HTML is not`() async throws {
     let fakes = Fakes()
     for kind in ["malformed-json", "html"] {
       try await fakes.ask(for: #"{"provider":"translation","kind":"\#(kind)"}"#)
@@ -234,14 +237,14 @@ struct FaultTests {
     #expect(page.header("content-type")?.hasPrefix("text/html") == true)
   }
 
-  // MARK: Answers of the right form
+  // MARK: Well-formed answers
 
   @Test(arguments: ["length", "refusal", "content-filter"])
-  func `a model ends its answer early, each API in its own way`(kind: String) async throws {
+  func `a model ends its answer early in the form of each API`(kind: String) async throws {
     let fakes = Fakes()
     try await fakes.ask(for: #"{"provider":"openai","kind":"\#(kind)"}"#)
     try await fakes.ask(for: #"{"provider":"anthropic","kind":"\#(kind)"}"#)
-    // A stream passes, and leaves the fault to the next.
+    // A streaming request doesn't use up the fault.
     #expect(try await fakes.chat(stream: true).events.last == "[DONE]")
     let choice = try await fakes.chat().json?["choices"]?.array?.first
     let reasons = ["length": "length", "refusal": "stop", "content-filter": "content_filter"]
@@ -276,7 +279,7 @@ struct FaultTests {
     let all = Mutex<[String]>([])
   }
 
-  @Test func `chaos tells requests apart by what is asked and how often`() async throws {
+  @Test func `chaos identifies requests by content and repetition`() async throws {
     let names = Names()
     let fakes = Fakes { name in
       names.all.withLock { all in
@@ -301,7 +304,8 @@ extension ServiceResponse {
     mutating func flush() {}
   }
 
-  /// What a stream writes, and whether it came to its end.
+  /// Returns the bytes that a stream writes, and a Boolean value that indicates whether it ended
+  /// normally.
   fileprivate func written() async throws -> (Data, Bool) {
     let stream = try #require(stream)
     var writer: any ServiceResponseWriter = Collector()

@@ -3,23 +3,23 @@ import Testing
 
 @testable import ProviderFakes
 
-/// Requests with texts of 100,000 characters that nobody writes and somebody sends.
+/// Tests with texts of 100,000 characters that only an attacker sends.
 struct HostileRequestTests {
   private let engine = RuleEngine()
 
   @Test(.timeLimit(.minutes(10)), arguments: HostileText.allCases)
-  func `hostile text is answered soon`(hostile: HostileText) throws {
+  func `hostile text gets a quick answer`(hostile: HostileText) throws {
     try answer(hostile.text)
   }
 
   @Test(.timeLimit(.minutes(10)), arguments: HostilePhrases.allCases)
-  func `text that is nearly an idiom or a question is answered soon`(
+  func `text that resembles idioms or questions gets a quick answer`(
     hostile: HostilePhrases
   ) throws {
     try answer(hostile.text)
   }
 
-  /// Each task, with the text wherever a stranger's words may stand.
+  /// Answers each task, with the text in every member that another user controls.
   private func answer(_ text: String) throws {
     let message = ModelRequests.message("m1", "P2", text, language: "en")
     let reply = ModelRequests.message("m2", "P3", "ok, dinner", language: "en")
@@ -40,7 +40,8 @@ struct HostileRequestTests {
   }
 }
 
-/// Repeated beginnings of what the rules look for. A name keeps them out of the test's output.
+/// Repetitions of prefixes that the rules look for. Case names keep the texts out of the test's
+/// output.
 enum HostilePhrases: CaseIterable {
   case beginnings, manyBeginnings, paddedIdiom, json, questions, turned
 

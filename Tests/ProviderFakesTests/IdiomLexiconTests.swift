@@ -5,11 +5,11 @@ import Testing
 struct IdiomLexiconTests {
   private let lexicon = IdiomLexicon.standard
 
-  @Test func `every record can be read`() {
+  @Test func `every record can be parsed`() {
     #expect(lexicon.malformedRecords.isEmpty)
   }
 
-  @Test func `there are enough of each kind`() {
+  @Test func `there are enough entries of each kind`() {
     let count = { (language: SpokenLanguage, kind: IdiomEntry.Kind) in
       lexicon.entries.count { $0.language == language && $0.kind == kind }
     }
@@ -25,7 +25,7 @@ struct IdiomLexiconTests {
     #expect(count(.german, .formality) >= 3)
   }
 
-  @Test func `every form is found in a sentence, as it is written there`() throws {
+  @Test func `every form is found in a sentence and returned as written there`() throws {
     for entry in lexicon.entries {
       for form in entry.forms {
         for text in [
@@ -50,7 +50,7 @@ struct IdiomLexiconTests {
     #expect(shared.isEmpty)
   }
 
-  @Test func `every explanation is one of 600 characters at most`() {
+  @Test func `every explanation has at most 600 characters`() {
     for entry in lexicon.entries {
       for reader in SpokenLanguage.allCases {
         for form in entry.forms {
@@ -62,7 +62,7 @@ struct IdiomLexiconTests {
     }
   }
 
-  @Test func `an equivalent is in another language and begins with a capital`() {
+  @Test func `an equivalent is in another language and starts with a capital letter`() {
     for entry in lexicon.entries {
       #expect(entry.equivalent(in: entry.language) == nil)
       for reader in SpokenLanguage.allCases {
@@ -86,7 +86,7 @@ struct IdiomLexiconTests {
     ),
     ("en idiom high: a b\n  means: a | a | a | a | a | a\n  like: - | - | - | - | - | -", 0),
   ])
-  func `a malformed record is left out and named`(record: String, malformed: Int) {
+  func `a malformed record is skipped and reported`(record: String, malformed: Int) {
     let lexicon = IdiomLexicon(tables: [record])
     #expect(lexicon.malformedRecords.count == malformed)
     #expect(lexicon.entries.count == 1 - malformed)

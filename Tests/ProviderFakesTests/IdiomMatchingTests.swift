@@ -3,12 +3,12 @@ import Testing
 
 @testable import ProviderFakes
 
-/// Where the lexicon sees an idiom, and above all where it doesn't.
+/// Tests of the texts in which the lexicon finds an idiom, and of those in which it doesn't.
 struct IdiomMatchingTests {
   private let lexicon = IdiomLexicon.standard
   private let engine = RuleEngine()
 
-  @Test func `the documents' idiom has the documents' equivalent`() {
+  @Test func `the idiom in the documentation has the equivalent shown there`() {
     let answer = engine.output(
       ModelRequests.analysis("Break a leg at your interview tomorrow!"),
       ModelRequests.analysisSchema
@@ -118,7 +118,7 @@ struct IdiomMatchingTests {
     ),
     ("it-IT", #""In bocca al lupo" è un modo di dire italiano e significa: buona fortuna."#),
   ])
-  func `the reader gets the meaning, and an equivalent where there is one`(
+  func `the reader gets the meaning, and an equivalent if there is one`(
     reader: String,
     explanation: String
   ) {
@@ -137,7 +137,7 @@ struct IdiomMatchingTests {
     ),
     ("No cap", "it", #""No cap" è un'espressione del gergo inglese e significa: "#),
   ])
-  func `the explanation says what kind of expression it is`(
+  func `the explanation names the kind of expression`(
     text: String,
     reader: String,
     start: String

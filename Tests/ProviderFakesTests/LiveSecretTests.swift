@@ -3,7 +3,7 @@ import ProviderFakes
 import Testing
 
 struct LiveSecretTests {
-  /// Put together here: this file would else be one in which a key was found.
+  /// The secrets are assembled here, because a scanner would find them in this file otherwise.
   static let secrets: [(prefix: String, rest: String, name: String)] = [
     ("eyJ", "hbGciOiJSUzI1NiJ9.eyJzdWIiOiJzYXJhaCJ9.c2lnbmF0dXJl", "JSON Web Token"),
     ("sk-", "proj-abcdefghijklmnop1234", "language model"),
@@ -15,8 +15,7 @@ struct LiveSecretTests {
   ]
 
   @Test(arguments: secrets)
-  func `what opens something is found and named`(prefix: String, rest: String, name: String) throws
-  {
+  func `a secret is found and named`(prefix: String, rest: String, name: String) throws {
     let text = prefix + rest
     let found = try #require(LiveSecret.first(in: Data(#"{"a":"\#(text)"}"#.utf8)))
     #expect(found.description.contains(name))
@@ -26,7 +25,7 @@ struct LiveSecretTests {
     "I sk-ip the task-force-meeting-of-tomorrow", "eyJ is no token. It ends. Here.", "ya29.",
     "marco-phone", "AIzaShort",
   ])
-  func `what people write is no key`(text: String) {
+  func `ordinary text isn't a secret`(text: String) {
     #expect(LiveSecret.first(in: Data(text.utf8)) == nil)
   }
 }

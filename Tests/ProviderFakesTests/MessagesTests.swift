@@ -4,7 +4,7 @@ import ProviderFakes
 import TestKit
 import Testing
 
-/// Anthropic's Messages as the emulator plays them.
+/// Tests of the fake of Anthropic's Messages API.
 struct MessagesTests {
   private func create(
     _ members: String = "",
@@ -42,7 +42,7 @@ struct MessagesTests {
   }
 
   @Test(arguments: ModelCall.prompts.keys.sorted())
-  func `a prompt of ours gets the tool's input`(name: String) async throws {
+  func `a function's prompt gets the tool's input`(name: String) async throws {
     let answer = try await create(tool, content: try #require(ModelCall.prompts[name])).json
     #expect(answer?["stop_reason"] == .string("tool_use"))
     #expect(answer?.at("content.0.type") == .string("tool_use"))
@@ -51,7 +51,7 @@ struct MessagesTests {
     #expect(answer?.at("content.0.input.suggestions")?.array?.count == 3)
   }
 
-  @Test func `any means the first tool, auto means none`() async throws {
+  @Test func `any calls the first tool, auto calls none`() async throws {
     let used = try await create(
       #""tools":[{"name":"a","input_schema":{"type":"object"}}],"tool_choice":{"type":"any"}"#
     )
@@ -64,7 +64,7 @@ struct MessagesTests {
     }
   }
 
-  @Test func `a conversation with blocks is read`() async throws {
+  @Test func `a conversation with blocks is accepted`() async throws {
     let response = try await ModelCall.send(
       """
       {"model":"m","max_tokens":99,"system":[{"type":"text","text":"Be brief."}],"messages":[
@@ -79,13 +79,13 @@ struct MessagesTests {
     #expect(response.json?["stop_reason"] == .string("refusal"))
   }
 
-  @Test func `a language the rules don't know gets a refusal`() async throws {
+  @Test func `a language that the rules don't know gets a refusal`() async throws {
     let answer = try await create(tool, content: ModelCall.inJapanese).json
     #expect(answer?["stop_reason"] == .string("refusal"))
     #expect(answer?.at("content.0.type") == .string("text"))
   }
 
-  @Test func `what doesn't fit is cut`() async throws {
+  @Test func `an answer that exceeds the limit is cut`() async throws {
     let text = try await create(limit: 2).json
     #expect(text?["stop_reason"] == .string("max_tokens"))
     #expect(text?.at("content.0.text")?.string?.utf8.count == 8)
@@ -94,7 +94,7 @@ struct MessagesTests {
     #expect(input?.at("content.0.input") == .object([:]))
   }
 
-  @Test func `a stream brings the same in pieces`() async throws {
+  @Test func `a stream has the same content in chunks`() async throws {
     let whole = try await create(tool).json
     let response = try await create(tool + #","stream":true"#)
     #expect(response.header("content-type")?.hasPrefix("text/event-stream") == true)
@@ -112,7 +112,7 @@ struct MessagesTests {
     #expect(String(decoding: text.body, as: UTF8.self).hasPrefix("event: message_start\ndata: "))
   }
 
-  @Test func `another key, or none, is refused without an echo`() async throws {
+  @Test func `a wrong or missing key is refused without repeating it`() async throws {
     for headers in [
       ["x-api-key": "nobody's"], ["authorization": "Bearer nobody's"], ["authorization": ""],
     ] {
@@ -131,7 +131,7 @@ struct MessagesTests {
     #expect(accepted.status == 200)
   }
 
-  @Test func `routes that there are not are refused in Anthropic's form`() async throws {
+  @Test func `unknown routes are refused in Anthropic's form`() async throws {
     let wrongMethod = try await ModelCall.send("", to: ModelCall.messages, method: "GET")
     #expect(wrongMethod.status == 405)
     #expect(wrongMethod.json?.at("error.type") == .string("invalid_request_error"))
@@ -140,7 +140,7 @@ struct MessagesTests {
     #expect(unknown.json?.at("error.type") == .string("not_found_error"))
   }
 
-  @Test func `a version is needed, and JSON`() async throws {
+  @Test func `a request needs a version and a JSON body`() async throws {
     let versionless = try await ModelCall.send(
       "{}",
       to: ModelCall.messages,
@@ -179,7 +179,7 @@ struct MessagesTests {
       "tool_choice.type: Input should be 'auto', 'any', 'tool' or 'none'"
     ),
   ])
-  func `a bad argument is named`(members: String, message: String) async throws {
+  func `an error names a bad argument`(members: String, message: String) async throws {
     let response = try await create(members)
     #expect(response.status == 400)
     #expect(response.json?.at("error.type") == .string("invalid_request_error"))
@@ -214,13 +214,13 @@ struct MessagesTests {
       "messages.0.name:"
     ),
   ])
-  func `a bad message is named`(body: String, beginning: String) async throws {
+  func `an error names a bad message`(body: String, beginning: String) async throws {
     let response = try await ModelCall.send(body, to: ModelCall.messages)
     #expect(response.status == 400)
     #expect(response.json?.at("error.message")?.string?.hasPrefix(beginning) == true)
   }
 
-  @Test func `a prompt too long is refused`() async throws {
+  @Test func `a prompt that is too long is refused`() async throws {
     let response = try await create(content: String(repeating: "word ", count: 170_000))
     #expect(response.status == 400)
     #expect(response.json?.at("error.message")?.string?.hasPrefix("prompt is too long") == true)

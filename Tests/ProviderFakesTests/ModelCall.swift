@@ -10,7 +10,7 @@ enum ModelCall {
   static let chat = ["v1", "chat", "completions"]
   static let messages = ["v1", "messages"]
 
-  /// What each function sends, by the name of the schema that it asks for.
+  /// The prompts of each function, by the name of the schema that it asks for.
   static let prompts = [
     "message_analysis": """
     {"message":{"from":"P1","language":"en","text":"Break a leg at your interview tomorrow!"},
@@ -27,10 +27,10 @@ enum ModelCall {
     """,
   ]
 
-  /// In a language that the rules don't know.
+  /// A prompt in a language that the rules don't know.
   static let inJapanese = #"{"messages":[],"replier":"P1","replyLanguage":"ja"}"#
 
-  /// A schema as the functions ask for one.
+  /// A schema in the form that the functions send.
   static let suggestions = """
     {"type":"object","additionalProperties":false,"required":["suggestions"],"properties":{
     "suggestions":{"type":"array","minItems":3,"maxItems":3,"items":{"type":"object",
@@ -77,7 +77,7 @@ extension ServiceResponse {
 
   func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
-  /// What stands behind `data:` in each event of a stream.
+  /// The data of each event of a stream.
   var events: [String] {
     String(decoding: body, as: UTF8.self).split(separator: "\n").map(String.init)
       .filter { $0.hasPrefix("data: ") }.map { String($0.dropFirst(6)) }

@@ -2,7 +2,7 @@ import Core
 
 @testable import ProviderFakes
 
-/// Requests as the functions send them, and the schemas they ask for.
+/// Requests as the functions send them, with their schemas.
 enum ModelRequests {
   static func analysis(
     _ text: String,
@@ -53,7 +53,7 @@ enum ModelRequests {
     return .object(message)
   }
 
-  /// A schema in the strict form: all properties required, no others.
+  /// Returns a schema in strict form: every property is required, and no others are allowed.
   static func schema(_ properties: JSONObject) -> JSONValue {
     .object([
       "type": "object", "properties": .object(properties), "additionalProperties": .boolean(false),
@@ -90,7 +90,7 @@ enum ModelRequests {
 }
 
 extension RuleEngine {
-  /// The answer's value; null if it isn't one.
+  /// Returns the answer's value, or JSON null if it is a refusal or a text.
   func output(_ input: JSONValue, _ schema: JSONValue) -> JSONValue {
     if case .output(let value) = answer(to: input, schema: schema) { value } else { .null }
   }

@@ -19,7 +19,7 @@ struct OfflineTranslatorTests {
     ("19:30?", "en", "it", "19:30?", "identity"),
     ("", "en", "it", "", "identity"),
   ])
-  func `the engine says who made the answer`(
+  func `the translation names its engine`(
     text: String,
     source: String,
     target: String,
@@ -39,12 +39,12 @@ struct OfflineTranslatorTests {
     ("今日は会議があります", "ja"), ("你好", "zh"), ("Marco, ты где сейчас?", "ru"),
     ("My friend Саша", "en"), ("😊", "en"), ("\u{200F}", "en"),
   ])
-  func `a missing source is detected`(text: String, language: String) async {
+  func `a missing source language is detected`(text: String, language: String) async {
     let translation = await translator.translate(text, from: nil, to: "xx")
     #expect(translation.detectedSource == language)
   }
 
-  @Test func `without a phrasebook all is marked but what needs no translation`() async {
+  @Test func `without a phrasebook everything that needs a translation is marked`() async {
     let translator = OfflineTranslator(phrasebook: nil)
     #expect(translator.engines == ["pseudo"])
     let answers = await translator.translate(["Hello", "Ciao", "19:30"], from: "en", to: "it")
@@ -53,7 +53,7 @@ struct OfflineTranslatorTests {
     #expect(await translator.translate("Привет", from: nil, to: "it").detectedSource == "ru")
   }
 
-  @Test func `a detected source is used`() async {
+  @Test func `a detected source language is used`() async {
     let translation = await translator.translate("In bocca al lupo!", from: nil, to: "en")
     #expect(translation.text == "Break a leg!")
     #expect(translation.engine == "phrasebook")
@@ -63,7 +63,7 @@ struct OfflineTranslatorTests {
   }
 
   @Test(arguments: ["it", "zh-Hant", "pt_BR", "mni-Mtei"])
-  func `a stand-in is known by its mark`(target: String) {
+  func `a pseudo-translation starts with its mark`(target: String) {
     for text in ["Hello", "", "\u{301}", "\0", "⟦it⟧ Hello"] {
       let marked = PseudoTranslation.translate(text, to: target)
       #expect(marked.utf8.elementsEqual("⟦\(target)⟧ \(text)".utf8))
@@ -71,7 +71,7 @@ struct OfflineTranslatorTests {
   }
 
   @Test(.timeLimit(.minutes(10)), arguments: HostileText.allCases)
-  func `hostile text is quick and comes back whole`(hostile: HostileText) async {
+  func `hostile text is translated quickly and completely`(hostile: HostileText) async {
     let text = hostile.text
     for source in ["en", nil] {
       let translation = await translator.translate(text, from: source, to: "ko")
@@ -91,7 +91,7 @@ struct OfflineTranslatorTests {
   }
 }
 
-/// Texts that nobody writes and somebody sends. A name keeps them out of the test's output.
+/// Texts that only an attacker sends. Case names keep them out of the test's output.
 enum HostileText: CaseIterable {
   case oneWord, manySentences, almostPhrases, spaces, spacesAndMarks, lines, marks, emoji, families
   case combiningMarks, directionMarks, nulls, phraseAndNull, directionMarkAndPhrase, columns, mark

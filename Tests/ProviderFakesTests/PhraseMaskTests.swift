@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProviderFakes
 
-/// What phrases leave open: names, numbers and times.
+/// Tests of placeholders in phrases: names, numbers and times.
 struct PhraseMaskTests {
   private let book = Phrasebook.standard
 
@@ -26,7 +26,7 @@ struct PhraseMaskTests {
       ("en", "it", "It costs 1.000 euros!", "Costa 1.000 euro."),
       ("en", "it", "My phone is at 3%", "Il mio telefono è al 3%."),
       ("en", "it", "I'm 99,5% sure.", "Sono sicuro al 99,5%."),
-      // What functions put in the place of a time, a link or a name.
+      // Functions replace a time, a link or a name by such a placeholder.
       ("en", "it", "See you at [X0X], Marco!", "Ci vediamo alle [X0X], Marco!"),
       ("en", "fr", "See you at [X0X], [X1X]!", "On se voit à [X0X], [X1X] !"),
       ("en", "de", "It's [X0X]'s birthday today!", "Heute hat [X0X] Geburtstag!"),
@@ -35,7 +35,7 @@ struct PhraseMaskTests {
       ("en", "es", "Thanks ([X0X])!", nil), ("en", "es", "Thanks [X0X][X1X]!", nil),
       ("en", "es", "Thanks [X0X]ly!", nil), ("en", "es", "Thanks [X 0]!", nil),
       ("en", "it", "Hi Marco! See you at 19:30! 😊", "Ciao, Marco! Ci vediamo alle 19:30! 😊"),
-      // Not a time, not a number, not a name.
+      // These aren't a time, a number or a name.
       ("en", "it", "See you at 25:99!", nil), ("en", "it", "See you at 7:3!", nil),
       ("en", "it", "I'm twelve years old.", nil), ("en", "it", "It costs 1/2 euros.", nil),
       ("en", "it", "Hi marco!", nil), ("en", "it", "Hi Yesterday!", nil),
@@ -44,7 +44,7 @@ struct PhraseMaskTests {
       ("en", "it", "Hi https://example.com!", nil),
     ] as [(String, String, String, String?)]
   )
-  func `names, numbers and times stay what they are`(
+  func `names, numbers and times stay unchanged`(
     source: String,
     target: String,
     text: String,
@@ -53,14 +53,16 @@ struct PhraseMaskTests {
     #expect(book.translate(text, from: source, to: target) == translation)
   }
 
-  @Test func `every phrase with masks leads from each language to each other`() throws {
+  @Test func `every phrase with placeholders is translated from each language to every other`()
+    throws
+  {
     let values: [PhraseMask: String] = [
       .name: "Zarathustra", .number: "42", .time: "19:30", .percentage: "3%",
     ]
     for phrase in book.phrases where !PhraseMask.masks(in: phrase[0]).isEmpty {
       for (from, source) in book.languages.enumerated() {
         let text = PhraseMask.fill(phrase[from], with: values)
-        // Where phrases share a text, the first answers.
+        // If phrases share a text, the first one is used.
         let first = try #require(book.phrases.first { $0[from] == phrase[from] })
         for (to, target) in book.languages.enumerated() {
           let translation = PhraseMask.fill(first[to], with: values)
@@ -70,7 +72,7 @@ struct PhraseMaskTests {
     }
   }
 
-  @Test func `what fills a mask is not filled itself`() {
+  @Test func `a placeholder inside a value is not filled`() {
     let values: [PhraseMask: String] = [.name: "#:# # @", .number: "@", .time: "#"]
     #expect(PhraseMask.fill("a @ b # c #:# d", with: values) == "a #:# # @ b @ c # d")
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProviderFakes
 
-/// What the standard book must have, whatever its phrases are.
+/// Tests of rules that the standard phrasebook follows, whatever its phrases are.
 struct PhrasebookContentTests {
   private let book = Phrasebook.standard
 
@@ -16,7 +16,7 @@ struct PhrasebookContentTests {
     #expect(phrases.count >= 300)
   }
 
-  @Test func `a phrase leaves the same open in every language, and each once`() {
+  @Test func `a phrase has the same placeholders in every language, each once`() {
     for phrase in book.phrases {
       let masks = phrase.map(PhraseMask.masks)
       #expect(Set(masks).count == 1, "\(phrase)")
@@ -28,7 +28,7 @@ struct PhrasebookContentTests {
     }
   }
 
-  @Test func `no English phrase is there twice`() {
+  @Test func `no English phrase occurs twice`() {
     let english = book.phrases.map { $0[0] }
     let twice = Dictionary(grouping: english, by: \.self).filter { $0.value.count > 1 }.keys
     #expect(twice.isEmpty)
@@ -44,7 +44,7 @@ struct PhrasebookContentTests {
     }
   }
 
-  @Test func `phrases are typed as in a chat of their language`() {
+  @Test func `phrases follow the typography of their language`() {
     let spacing = CharacterSpacing()
     for phrase in book.phrases {
       #expect(phrase.allSatisfy { !$0.contains("’") && !$0.contains("  ") }, "\(phrase)")
@@ -54,7 +54,7 @@ struct PhrasebookContentTests {
     }
   }
 
-  @Test func `every phrase leads from each language to each other`() throws {
+  @Test func `every phrase is translated from each language to every other`() throws {
     for phrase in book.phrases {
       for (from, source) in book.languages.enumerated() {
         let first = try #require(book.phrases.first { $0[from] == phrase[from] })
@@ -66,7 +66,7 @@ struct PhrasebookContentTests {
   }
 
   @Test(arguments: Phrasebook.standard.languages)
-  func `there and back again says the same thing`(language: String) throws {
+  func `a translation back and forth is stable`(language: String) throws {
     for phrase in book.phrases {
       let there = try #require(book.translate(phrase[0], from: "en", to: language))
       let back = try #require(book.translate(there, from: language, to: "en"))
@@ -87,7 +87,7 @@ struct PhrasebookContentTests {
   @Test(arguments: [
     "Hello | Hola", "Hello | Hola | Ciao", "Hello |  ", "Hello | 😊", "Hello|Hola", "|", "   ",
   ])
-  func `a malformed line is left out and named`(line: String) {
+  func `a malformed line is skipped and reported`(line: String) {
     let book = Phrasebook(languages: ["en", "it"], tables: ["Yes | Sì\n\(line)\nNo | No"])
     let isGood = line == "Hello | Hola"
     #expect(book.malformedLines == (isGood ? [] : [line]))
@@ -96,15 +96,16 @@ struct PhrasebookContentTests {
   }
 }
 
-/// Rules of punctuation that a slip of the pen would break.
+/// Rules of punctuation that a typing error would break.
 private struct CharacterSpacing {
-  /// A sentence ending in ? or ! has its opening mark.
+  /// Returns a Boolean value that indicates whether a sentence ending in ? or ! has its opening
+  /// mark.
   func isSpanish(_ text: String) -> Bool {
     let core = Sentence(text).core
     return core.hasSuffix("?") == core.contains("¿") && core.hasSuffix("!") == core.contains("¡")
   }
 
-  /// A space stands before ? and !.
+  /// Returns a Boolean value that indicates whether a space precedes every ? and !.
   func isFrench(_ text: String) -> Bool {
     let characters = Array(text)
     return zip(characters, characters.dropFirst()).allSatisfy { before, mark in
@@ -118,7 +119,9 @@ extension String {
     String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 
-  /// Whether no letter is written with a combining mark, so that a search in the source finds it.
+  /// A Boolean value that indicates whether the text has no combining marks, so that a search in
+  /// the
+  /// source finds it.
   fileprivate var isComposed: Bool {
     unicodeScalars.allSatisfy { !(0x300...0x36F).contains($0.value) }
   }

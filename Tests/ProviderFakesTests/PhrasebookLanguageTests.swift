@@ -3,8 +3,9 @@ import Testing
 
 @testable import ProviderFakes
 
-/// The detector, judged by the phrases of the book: texts that were not written for it, though its
-/// tables were once mended after them.
+/// Tests of the language detector with the book's phrases.
+///
+/// They weren't written for the detector, but its tables were once corrected to fit them.
 struct PhrasebookLanguageTests {
   private static let phrases = Phrasebook.standard.phrases.flatMap { phrase in
     zip(Phrasebook.standard.languages, phrase).map { (language: $0, text: $1) }
@@ -16,7 +17,7 @@ struct PhrasebookLanguageTests {
     }
   }
 
-  @Test func `hardly any phrase is taken for another language's`() {
+  @Test func `at most one percent of the phrases are detected as another language`() {
     let wrong = Self.phrases.filter {
       ![nil, $0.language].contains(LanguageDetector.detect($0.text))
     }

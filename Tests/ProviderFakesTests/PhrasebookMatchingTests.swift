@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProviderFakes
 
-/// How forgiving the look-up is, and where it stops.
+/// Tests of the differences that a look-up ignores, and of those that it doesn't.
 struct PhrasebookMatchingTests {
   private let book = Phrasebook.standard
 
@@ -14,7 +14,10 @@ struct PhrasebookMatchingTests {
     ("Break a leg!", "In bocca al lupo!"),
     ("Hello", "Ciao"),
   ])
-  func `the documents' messages have the documents' translations`(text: String, italian: String) {
+  func `messages in the documentation have the translations shown there`(
+    text: String,
+    italian: String
+  ) {
     #expect(book.translate(text, from: "en", to: "it") == italian)
   }
 
@@ -37,7 +40,7 @@ struct PhrasebookMatchingTests {
     ("🎉 Congratulations! 🎉", "🎉 Congratulazioni! 🎉"),
     ("Good morning! 🌈", "Buongiorno! 🌈"),
   ])
-  func `small differences in typing are forgiven`(text: String, italian: String) {
+  func `small differences in typing are ignored`(text: String, italian: String) {
     #expect(book.translate(text, from: "en", to: "it") == italian)
   }
 
@@ -52,7 +55,7 @@ struct PhrasebookMatchingTests {
       ("pt", "não sei", "I don't know."),
     ] as [(String, String, String?)]
   )
-  func `each language is forgiven its own habits`(
+  func `differences specific to a language are ignored`(
     language: String,
     text: String,
     english: String?
@@ -80,7 +83,7 @@ struct PhrasebookMatchingTests {
       ("good", nil), ("", nil), (" ", nil), ("?", nil), ("😂", nil), ("\n\n", nil),
     ] as [(String, String?)]
   )
-  func `a text is translated whole or not at all`(text: String, italian: String?) {
+  func `a text is translated completely or not at all`(text: String, italian: String?) {
     #expect(book.translate(text, from: "en", to: "it") == italian)
   }
 
@@ -88,7 +91,7 @@ struct PhrasebookMatchingTests {
     ("Thank you!", "Grazie!"), ("Thanks!", "Grazie!"),
     ("Of course!", "Certo!"), ("Sure!", "Certo!"),
   ])
-  func `phrases may share a translation, and the first in the book answers for it`(
+  func `for a shared translation the first phrase in the book is the way back`(
     english: String,
     italian: String
   ) throws {
@@ -106,7 +109,7 @@ struct PhrasebookMatchingTests {
       ("Lass dir Zeit. 😊", "de"), ("Ciao! Hallo!", nil), ("Wąż", nil), ("", nil), ("😊", nil),
     ] as [(String, String?)]
   )
-  func `the language of a text is the one whose column holds it`(text: String, language: String?) {
+  func `a text is in the language whose column contains it`(text: String, language: String?) {
     #expect(book.detect(text) == language)
   }
 
@@ -120,7 +123,7 @@ struct PhrasebookMatchingTests {
     "\u{301}Hi \u{301}",
     "Hi!\u{2028}Hi", "\0", "\u{200F}Hi", "1️⃣ Hi ‼️",
   ])
-  func `the sentences of a text and their parts are the text`(text: String) {
+  func `the parts of a text's sentences add up to the text`(text: String) {
     let parts = Sentence.sentences(of: text).map { $0.before + $0.core + $0.after }
     #expect(Array(parts.joined().unicodeScalars) == Array(text.unicodeScalars))
   }

@@ -5,7 +5,7 @@ import ProviderFakes
 import TestKit
 import Testing
 
-/// FCM's double, and the tokens it takes.
+/// Tests of the fake of FCM and of the tokens that it accepts.
 struct PushFakeTests {
   private static let key = Result { try RSAKey.generate(bits: 1_024) }
   private static let scopes = "https://www.googleapis.com/auth/"
@@ -64,14 +64,14 @@ struct PushFakeTests {
   @Test(arguments: [
     "https://oauth2.googleapis.com/token", "http://127.0.0.1:5001/providers/token",
   ])
-  func `an assertion for Google or for us is taken`(audience: String) async throws {
+  func `an assertion for Google or for the emulator is accepted`(audience: String) async throws {
     let answer = try await grant(audience: audience)
     #expect(answer.status == 200)
     #expect(answer.json?["expires_in"] == .integer(3_599))
     #expect(answer.json?["token_type"] == .string("Bearer"))
   }
 
-  @Test func `an assertion for others, or of another time, is none`() async throws {
+  @Test func `an assertion for another audience or time is refused`() async throws {
     for answer in [
       try await grant(audience: "https://evil.example/token"),
       try await grant(issued: Self.time + 600, expires: Self.time + 700),
@@ -87,7 +87,7 @@ struct PushFakeTests {
   @Test(arguments: [
     ("firebase.messaging", 200), ("cloud-platform", 200), ("datastore", 403),
   ])
-  func `a token is good for what it was asked for`(scope: String, status: Int) async throws {
+  func `a token is accepted only with FCM's scope`(scope: String, status: Int) async throws {
     let answer = try await push(
       #"{"message":{"token":"t"}}"#,
       bearer: bearer(scope: "\(Self.scopes)datastore \(Self.scopes)\(scope)")
@@ -104,7 +104,7 @@ struct PushFakeTests {
 
   private let flavor = ["metadata-flavor": "Google"]
 
-  @Test func `the metadata server gives who is inside a token that FCM takes`() async throws {
+  @Test func `the metadata server returns a token that FCM accepts`() async throws {
     let root = "/computeMetadata/v1"
     let project = try await send("GET", "\(root)/project/project-id", headers: flavor)
     #expect(String(decoding: project.body, as: UTF8.self) == "demo-p")
@@ -143,7 +143,7 @@ struct PushFakeTests {
     try await send("GET", "/fcm/inbox").json?["messages"]?.array ?? []
   }
 
-  /// All that a message can have.
+  /// A message with every member.
   private static let everything = """
     {"validateOnly":false,"message":{"token":"phone:1_a-b","name":"x","data":{"a":"b"},
     "notification":{"title":"t","body":"b","image":"https://x.example/i.png"},
@@ -168,7 +168,7 @@ struct PushFakeTests {
     "fcm_options":{"analytics_label":"i","image":"https://x.example"}}}}
     """
 
-  @Test func `everything that FCM knows is taken, in either spelling`() async throws {
+  @Test func `every member of a message is accepted in either spelling`() async throws {
     let bearer = try await bearer()
     let answer = try await push(Self.everything, bearer: bearer)
     #expect(answer.status == 200, Comment(rawValue: String(decoding: answer.body, as: UTF8.self)))
@@ -186,7 +186,7 @@ struct PushFakeTests {
     var message: String
     var testDescription: String { body }
 
-    /// - Parameter message: the members of a message.
+    /// - Parameter message: The members of a message.
     init(_ message: String, _ field: String?, _ complaint: String) {
       self.init(body: #"{"message":{\#(message)}}"#, field: field, message: complaint)
     }
@@ -345,7 +345,7 @@ struct PushFakeTests {
   ]
 
   @Test(arguments: refusals)
-  func `what FCM refuses is refused in its words`(refusal: Refusal) async throws {
+  func `an invalid message is refused with FCM's error`(refusal: Refusal) async throws {
     let answer = try await push(refusal.body, bearer: bearer())
     #expect(answer.status == 400)
     let error = try #require(answer.json?["error"])
@@ -358,7 +358,7 @@ struct PushFakeTests {
     #expect(try await inbox() == [])
   }
 
-  @Test func `every unknown field is named`() async throws {
+  @Test func `an error names every unknown field`() async throws {
     let answer = try await push(
       #"{"message":{"token":"t","badge":1,"apns":{"aps":{}}}}"#,
       bearer: bearer()
@@ -367,7 +367,7 @@ struct PushFakeTests {
     #expect(fields.map { $0["field"] } == [.string("message.apns"), .string("message")])
   }
 
-  @Test func `4,096 bytes are taken`() async throws {
+  @Test func `a payload of 4,096 bytes is accepted`() async throws {
     let body = String(repeating: "x", count: 4_092)
     let answer = try await push(
       #"{"message":{"token":"t","notification":{"body":"\#(body)"}}}"#,
@@ -376,7 +376,7 @@ struct PushFakeTests {
     #expect(answer.status == 200)
   }
 
-  @Test func `a message is sent to a topic and on a condition`() async throws {
+  @Test func `a message is sent to a topic and to a condition`() async throws {
     let bearer = try await bearer()
     let condition = "'a' in topics && ('b' in topics || !('c%20d' in topics))"
     for target in [
@@ -395,7 +395,7 @@ struct PushFakeTests {
   }
 
   @Test(arguments: ["validate_only", "validateOnly"])
-  func `a message that is only validated reaches nobody`(name: String) async throws {
+  func `a message that is only validated is not delivered`(name: String) async throws {
     let bearer = try await bearer()
     let answer = try await push(#"{"\#(name)":true,"message":{"token":"t"}}"#, bearer: bearer)
     #expect(answer.json?["name"] == .string("projects/demo-p/messages/fake_message_id"))
@@ -407,7 +407,7 @@ struct PushFakeTests {
 
   // MARK: Devices
 
-  @Test func `any token is a device's until one is registered, then only those that are`()
+  @Test func `every token is valid until one is registered, then only registered ones are`()
     async throws
   {
     let bearer = try await bearer()

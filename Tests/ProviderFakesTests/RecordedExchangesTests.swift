@@ -35,7 +35,7 @@ struct RecordedExchangesTests {
     #expect(recorded.unused.isEmpty)
   }
 
-  @Test func `another body is refused, saying what is different`() {
+  @Test func `another body is refused with the difference`() {
     let recorded = RecordedExchanges([Self.exchange("x")])
     #expect(recorded.answer(Self.request(#"{"q":"y","n":1}"#)).status == 501)
     #expect(recorded.answer(Self.request("{}", path: ["v2"])).status == 501)
@@ -48,7 +48,7 @@ struct RecordedExchangesTests {
     #expect(recorded.unused.count == 1)
   }
 
-  @Test func `of several other bodies the one that is most alike is compared`() {
+  @Test func `the error compares the most similar of several bodies`() {
     let recorded = RecordedExchanges([Self.exchange("x"), Self.exchange("y")])
     #expect(recorded.answer(Self.request(#"{"q":"y","n":2}"#)).status == 501)
     #expect(
@@ -56,7 +56,7 @@ struct RecordedExchangesTests {
     )
   }
 
-  @Test func `the last of equal exchanges may answer for ever`() {
+  @Test func `the last of several equal exchanges can be repeated`() {
     let recorded = RecordedExchanges(
       [Self.exchange("x", 503), Self.exchange("x")],
       repeatsLast: true
@@ -65,7 +65,7 @@ struct RecordedExchangesTests {
     #expect(statuses == [503, 200, 200, 200])
   }
 
-  @Test func `a body that is no JSON stays a text`() throws {
+  @Test func `a body that isn't JSON stays text`() throws {
     let exchange = ProviderExchange(
       request: .init(method: "GET", path: "/a", body: .none),
       response: .init(status: 502, headers: [:], body: .init(Data("<html>".utf8)))

@@ -186,7 +186,7 @@ struct ReplyBookTests {
   }
 
   @Test(arguments: samples)
-  func `a message is understood in its language`(intent: ReplyIntent, texts: [[String]]) {
+  func `a message is recognized in its language`(intent: ReplyIntent, texts: [[String]]) {
     for (language, texts) in zip(SpokenLanguage.allCases, texts) {
       for text in texts {
         #expect(book.intent(of: text, language: language.rawValue) == intent, "\(text)")
@@ -217,7 +217,7 @@ struct ReplyBookTests {
     }
   }
 
-  @Test func `the newest message of somebody else is answered`() {
+  @Test func `the newest message of another user is answered`() {
     let messages = [
       ModelRequests.message("m1", "P2", "Hello!", language: "en"),
       ModelRequests.message("m2", "P3", "Thank you!", language: "en"),
@@ -233,14 +233,14 @@ struct ReplyBookTests {
     #expect(first([]) == "Okay, got it!")
   }
 
-  @Test func `a message without a language is understood in any`() {
+  @Test func `a message without a language is recognized in any`() {
     #expect(book.intent(of: "Grazie mille!", language: nil) == .thanks)
     #expect(book.intent(of: "Danke!", language: nil) == .thanks)
     #expect(book.intent(of: "ありがとう", language: "ja") == .other)
     #expect(book.intent(of: "本当？", language: "ja") == .yesNoQuestion)
   }
 
-  @Test func `who uses emoji gets one`() throws {
+  @Test func `a message with emoji gets a reply with one`() throws {
     let message = ModelRequests.message("m1", "P2", "I got the job!", language: "en")
     let answer = engine.output(
       ModelRequests.replies(to: [message], in: "it", translation: "en", usesEmoji: true),
@@ -252,7 +252,7 @@ struct ReplyBookTests {
     #expect(answer["suggestions"]?.array?.count == 3)
   }
 
-  @Test func `a malformed line is left out and named`() {
+  @Test func `a malformed line is skipped and reported`() {
     let book = ReplyBook(
       tables: ["hi\n# greeting 👋\nen: hi\nxx: hi\na | b\n# nothing 👋\na | b | c | d | e | f"]
     )

@@ -6,7 +6,7 @@ import Testing
 struct RuleEngineTests {
   private let engine = RuleEngine()
 
-  @Test func `without a schema the engine says what it is`() {
+  @Test func `without a schema the engine's answer names the engine`() {
     for input in [.string("Hello"), .object([:]), .null] as [JSONValue] {
       guard case .text(let text) = engine.answer(to: input, schema: nil) else {
         Issue.record("no text")
@@ -17,7 +17,7 @@ struct RuleEngineTests {
   }
 
   @Test(arguments: ["readerLanguage", "replyLanguage", "translationLanguage", "answerLanguage"])
-  func `a language that the rules don't speak is refused`(member: String) {
+  func `a language that the rules don't know is refused`(member: String) {
     for code in ["ja", "zh-Hant", "", "-it", "xx", "italian"] {
       let input = JSONValue.object([
         ByteKey(member): .string(code), "message": .object(["text": "Hi"]),
@@ -36,7 +36,7 @@ struct RuleEngineTests {
     }
   }
 
-  @Test func `a text by itself is explained too`() {
+  @Test func `a plain text is explained too`() {
     let answer = engine.output("Break a leg!", ModelRequests.analysisSchema)
     #expect(answer["idiomDetected"] == "Break a leg")
     #expect(answer["suggestedEquivalent"] == .null)
@@ -44,7 +44,7 @@ struct RuleEngineTests {
 
   @Test(
     arguments: [
-      // A renamed and an added property.
+      // A renamed property and an added one.
       (
         #"{"properties":{"idiom":{"type":["string","null"]},"type":{"type":"string"}}}"#,
         #"{"idiom":null,"type":"idiom"}"#
@@ -53,7 +53,7 @@ struct RuleEngineTests {
         #"{"type":"object","properties":{"tone":{"type":"string"},"suggestedEquivalent":{"type":"string"}}}"#,
         #"{"suggestedEquivalent":"In bocca al lupo","tone":""}"#
       ),
-      // A fact that the schema doesn't allow.
+      // The schema has no choice for the engine's answer.
       (
         #"{"properties":{"type":{"enum":["joke","none"]},"relevance":{"enum":["none","some"]}}}"#,
         #"{"relevance":"none","type":"none"}"#
@@ -66,7 +66,7 @@ struct RuleEngineTests {
         #"{"properties":{"suggestedEquivalent":{"type":"string","maxLength":2}}}"#,
         #"{"suggestedEquivalent":"In"}"#
       ),
-      // Every type.
+      // All types.
       (
         #"{"type":"object","properties":{"a":{"type":"integer","minimum":3},"b":{"type":"number"},"c":{"type":"boolean"},"d":{"type":"null"},"e":{"type":"array","items":{"type":"integer"},"minItems":2},"f":{"type":"object","properties":{"g":{"type":"string","minLength":3}}},"h":{"enum":["b","low"]},"i":{"enum":["x","y"]},"j":{"type":"integer","maximum":-2},"k":{"type":"integer","exclusiveMinimum":0}}}"#,
         #"{"a":3,"b":0,"c":false,"d":null,"e":[0,0],"f":{"g":"emu"},"h":"low","i":"x","j":-2,"k":1}"#
@@ -84,7 +84,7 @@ struct RuleEngineTests {
       // The value need not be an object.
       (#"{"type":"string"}"#, #""""#), (#"{"type":"array","items":{}}"#, "[]"),
       (#"{"enum":["a","none"]}"#, #""none""#), (#"{"const":7}"#, "7"),
-      // No schema at all.
+      // There is no schema.
       ("{}", "{}"), ("true", "{}"), ("[]", "{}"), ("null", "{}"), (#""object""#, "{}"), ("7", "{}"),
       (#"{"type":"object"}"#, "{}"), (#"{"type":"thing"}"#, "null"), (#"{"type":[]}"#, "null"),
       (#"{"type":7,"properties":7}"#, "{}"),
@@ -93,7 +93,7 @@ struct RuleEngineTests {
       (##"{"$ref":"#/$defs/nothing"}"##, "{}"), (#"{"$ref":"http://example.com/"}"#, "{}"),
     ] as [(String, String)]
   )
-  func `any schema gets a value that it allows`(schema: String, value: String) throws {
+  func `any schema gets a value that matches it`(schema: String, value: String) throws {
     let input = ModelRequests.analysis("Break a leg!")
     let schema = try JSONValue(parsing: Data(schema.utf8))
     let expected = try JSONValue(parsing: Data(value.utf8))
@@ -101,7 +101,7 @@ struct RuleEngineTests {
     #expect(normal(answer) == normal(expected))
   }
 
-  /// Whole numbers as integers, as JSON writes them.
+  /// Returns the value with whole numbers as integers, as JSON writes them.
   private func normal(_ value: JSONValue) -> JSONValue {
     switch value {
     case .number(let number): Int64(exactly: number).map(JSONValue.integer) ?? value
@@ -111,7 +111,7 @@ struct RuleEngineTests {
     }
   }
 
-  @Test func `suggestions fill whatever items are asked for`() throws {
+  @Test func `suggestions fill items of any schema`() throws {
     let message = ModelRequests.message("m1", "P2", "Thanks!", language: "en")
     let items = ModelRequests.schema([
       "text": ModelRequests.type("string"), "tone": ModelRequests.choice("warm", "cool"),
@@ -145,7 +145,7 @@ struct RuleEngineTests {
       #"{"type":"array","minItems":"many","maxItems":null,"items":[]}"#,
     ] as [String]
   )
-  func `a schema without an end gets an answer soon`(schema: String) throws {
+  func `an infinite schema gets a quick answer`(schema: String) throws {
     let schema = try JSONValue(parsing: Data(schema.utf8))
     guard case .output(let value) = engine.answer(to: .object([:]), schema: schema) else {
       Issue.record("no output")
@@ -155,7 +155,7 @@ struct RuleEngineTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `a schema of long lists gets an answer soon`() {
+  func `a schema of long lists gets a quick answer`() {
     let names = (0..<50_000).map { JSONValue.string("choice\($0)") }
     let items = JSONValue.object(["enum": .array(names)])
     let schema = JSONValue.object([

@@ -4,16 +4,16 @@ import Testing
 
 @testable import ProviderFakes
 
-/// What `make evaluate-engines` prints of the translator: how near its engines come to a small
-/// reference set of our own.
+/// Prints the quality of the translator's engines for `make evaluate-engines`: how similar their
+/// translations are to a small reference set of our own.
 struct TranslationEvaluationTests {
   @Test(arguments: [
     ("abc def", "abc def", 100), ("abcdef", "abc def", 100), ("abc", "xyz", 0), ("", "abc", 0),
     ("abc", "", 0), ("", "", 0), ("a", "a", 100),
-    // "ab": precision (1/2 + 0/1) / 2 and recall the same.
+    // For "ab" precision is (1/2 + 0/1) / 2, and recall is the same.
     ("ab", "ac", 25), ("😊", "😊", 100),
   ])
-  func `chrF is 100 for the same text and 0 for another`(
+  func `chrF is 100 for equal texts and 0 for unrelated ones`(
     translation: String,
     reference: String,
     score: Double
@@ -23,7 +23,7 @@ struct TranslationEvaluationTests {
     #expect(abs(measure.score - score) < 0.001)
   }
 
-  @Test func `recall counts more than precision`() {
+  @Test func `chrF weighs recall more than precision`() {
     var long = ChrF()
     long.add("good morning everybody", reference: "good morning")
     var short = ChrF()
@@ -31,7 +31,7 @@ struct TranslationEvaluationTests {
     #expect(long.score > short.score)
   }
 
-  /// Columns of sentences, by language.
+  /// Returns the columns of reference sentences, by language.
   private func references() throws -> (languages: [String], rows: [[String]]) {
     let rows = try Repository.evaluation("translations")
     return (rows[0], Array(rows.dropFirst()))
@@ -71,7 +71,7 @@ struct TranslationEvaluationTests {
     await apertium?.end()
   }
 
-  /// - Returns: chrF over the texts for which this engine answered, and how many these are.
+  /// - Returns: chrF over the texts that this engine translated, and their number.
   private func measure(
     _ translator: OfflineTranslator,
     _ engine: String,

@@ -6,7 +6,7 @@ import Testing
 struct TranslationFakeTests {
   private let translate = "/language/translate/v2"
 
-  @Test func `texts come back in order, marked where nobody has a translation`() async throws {
+  @Test func `texts are returned in order, and marked if there is no translation`() async throws {
     let response = try await TranslationCall().send(
       translate + "?prettyPrint=false",
       #"{"q":["Thank you!","It's <b>"],"source":"en","target":"it","format":"text","model":null,"cid":[]}"#
@@ -18,7 +18,7 @@ struct TranslationFakeTests {
     #expect(translations?[0]["detectedSourceLanguage"] == nil)
   }
 
-  @Test func `without a format the text is markup, without a source it is detected`() async throws {
+  @Test func `by default the text is HTML and its language is detected`() async throws {
     let response = try await TranslationCall().send(
       translate,
       #"{"q":"It's \"Tom & Jerry\"","target":"it"}"#
@@ -52,7 +52,7 @@ struct TranslationFakeTests {
     (#"{"q":"a","target":"it-IT"}"#, "Invalid Value"),
     (#"{"q":"a","target":"it","source":"it"}"#, "Invalid Value"),
   ])
-  func `what Google would refuse is refused in its words`(
+  func `invalid requests are refused with Google's errors`(
     body: String,
     message: String
   ) async throws {
@@ -63,7 +63,7 @@ struct TranslationFakeTests {
     #expect(response.json?.at("error.errors.0.reason")?.string != nil)
   }
 
-  @Test func `limits are Google's`() async throws {
+  @Test func `the limits are Google's`() async throws {
     let call = TranslationCall()
     for (count, length, status) in [
       (128, 1, 200), (129, 1, 400), (2, 15_000, 200), (2, 15_001, 400),
@@ -81,7 +81,7 @@ struct TranslationFakeTests {
       (["authorization": "Bearer made-up"], 401, nil),
     ] as [([String: String], Int, String?)]
   )
-  func `nobody is let in without a key of ours or a token of our own`(
+  func `requests need the emulator's key or a token that it issued`(
     headers: [String: String],
     status: Int,
     reason: String?
@@ -95,7 +95,7 @@ struct TranslationFakeTests {
     #expect(response.json?.at("error.errors.0.reason")?.string == reason)
   }
 
-  @Test func `unknown parameters are refused, a key among them is taken`() async throws {
+  @Test func `unknown parameters are refused, and the key parameter is accepted`() async throws {
     let call = TranslationCall()
     let body = #"{"q":"a","target":"it"}"#
     let key = "?key=\(TranslationCall.key)"
@@ -105,7 +105,7 @@ struct TranslationFakeTests {
     #expect(refused.text.contains("Cannot bind query parameter"))
   }
 
-  @Test func `languages have names for those who ask in one`() async throws {
+  @Test func `languages have names if the request has a target language`() async throws {
     let call = TranslationCall()
     let bare = try await call.send(translate + "/languages", method: "GET")
     #expect(bare.json?.at("data.languages.0")?["name"] == nil)
@@ -128,7 +128,7 @@ struct TranslationFakeTests {
     #expect(response.json?.at("data.detections.1.0.language")?.string == "en")
   }
 
-  @Test func `version three takes tokens alone`() async throws {
+  @Test func `version three accepts only tokens`() async throws {
     let path = "/v3/projects/p/locations/global:translateText"
     let body = #"{"contents":["a"],"targetLanguageCode":"it"}"#
     let keyed = try await TranslationCall().send(path, body)
@@ -155,13 +155,15 @@ struct LibreTranslateFakeTests {
         + #""translatedText":["Grazie!"]}"#
     ),
   ])
-  func `one text has one answer, many have many`(body: String, answer: String) async throws {
+  func `a single text gets a single answer, and a list gets a list`(body: String, answer: String)
+    async throws
+  {
     let response = try await TranslationCall().send("/translate", body)
     #expect(response.status == 200)
     #expect(response.text == answer)
   }
 
-  @Test func `a form does as well`() async throws {
+  @Test func `a form is accepted as well`() async throws {
     let response = try await TranslationCall().send(
       "/translate",
       "q=Thank+you%21&source=en&target=it",
@@ -190,7 +192,7 @@ struct LibreTranslateFakeTests {
     #expect(response.json?["error"]?.string == message)
   }
 
-  @Test func `it detects and lists languages`() async throws {
+  @Test func `the fake detects and lists languages`() async throws {
     let call = TranslationCall()
     let detected = try await call.send("/detect", #"{"q":"Buongiorno a tutti"}"#)
     #expect(detected.text == #"[{"confidence":90,"language":"it"}]"#)

@@ -7,11 +7,11 @@ import Testing
 
 @testable import ProviderProxy
 
-/// What is kept of real providers, and who answers from it.
+/// Tests of recorded exchanges with providers, and of their playback.
 struct CassetteTests {
   private static let chat = "/v1/chat/completions"
 
-  /// Sends requests to a provider with these answers, and keeps the exchanges.
+  /// Sends requests to a provider with these answers, and records the exchanges.
   private static func record(
     _ provider: ProviderName,
     _ requests: [(path: String, body: String)],
@@ -41,7 +41,7 @@ struct CassetteTests {
     }.joined()
   }
 
-  /// A provider that is played from a folder.
+  /// A provider that is played back from a folder.
   private struct Played {
     private let provider: CassetteProvider
     private let reported = Problems()
@@ -63,7 +63,9 @@ struct CassetteTests {
     }
   }
 
-  @Test func `what was kept answers in its order, and the last answer for ever`() async throws {
+  @Test func `recorded answers are played in their order, and the last one is repeated`()
+    async throws
+  {
     try await withTemporaryFolder { folder in
       let (one, two) = (#"{"n":1}"#, #"{ "n": 2 }"#)
       let stream = "data: {\"a\":\"ü\"}\n\ndata: [DONE]\n\n"
@@ -95,7 +97,8 @@ struct CassetteTests {
     }
   }
 
-  @Test func `what wasn't kept is refused by its name, and quotes nobody`() async throws {
+  @Test func `an unrecorded request is refused with its path and without its content`() async throws
+  {
     try await withTemporaryFolder { folder in
       _ = try await Self.record(
         .openai,
@@ -120,7 +123,7 @@ struct CassetteTests {
     }
   }
 
-  @Test func `no key and no token is on a cassette, and what had them is found all the same`()
+  @Test func `a cassette contains no key or token, and requests with them still match`()
     async throws
   {
     try await withTemporaryFolder { folder in
@@ -154,7 +157,7 @@ struct CassetteTests {
     }
   }
 
-  @Test func `an answer with somebody's key in it isn't kept`() async throws {
+  @Test func `an answer with a secret isn't recorded`() async throws {
     try await withTemporaryFolder { folder in
       let secret = "sk-" + String(repeating: "a1", count: 20)
       let passing = try await Self.record(
@@ -173,7 +176,7 @@ struct CassetteTests {
     }
   }
 
-  @Test func `a folder that is gone is told, and the answer still comes`() async throws {
+  @Test func `a deleted folder is reported, and the answer is still forwarded`() async throws {
     try await withTemporaryFolder { parent in
       let folder = "\(parent)/tapes"
       let server = try LoopbackServer(answers: [.init(200, "{}")])
@@ -193,7 +196,7 @@ struct CassetteTests {
     }
   }
 
-  @Test func `new exchanges come after those that are there`() async throws {
+  @Test func `new exchanges follow the existing ones`() async throws {
     try await withTemporaryFolder { folder in
       for number in 1...2 {
         _ = try await Self.record(
@@ -209,7 +212,8 @@ struct CassetteTests {
     }
   }
 
-  @Test func `two that keep in one folder keep both, whatever else is there`() async throws {
+  @Test func `two recorders in one folder keep all exchanges, whatever else is there`() async throws
+  {
     try await withTemporaryFolder { folder in
       try Data("{}".utf8).write(to: URL(filePath: "\(folder)/openai-9223372036854775807.json"))
       let exchange = ProviderExchange(
@@ -224,7 +228,7 @@ struct CassetteTests {
     }
   }
 
-  @Test func `a key that is any word spoils no cassette`() async throws {
+  @Test func `a key that is an ordinary word doesn't damage a cassette`() async throws {
     let exchange = ProviderExchange(
       request: .init(ServiceRequest(method: "POST", path: ["v1"], body: Data("{}".utf8))),
       response: .init(ServiceResponse(status: 200, body: Data("content".utf8)))
@@ -251,7 +255,8 @@ struct CassetteTests {
     ),
     ("else.json", "{}", ""),
   ])
-  func `a bad cassette is named`(name: String, content: String, message: String) async throws {
+  func `an error names a bad cassette`(name: String, content: String, message: String) async throws
+  {
     try await withTemporaryFolder { folder in
       try await makeFile("\(folder)/\(name)", content)
       let error = #expect(throws: StatusError.self) { try Played(.openai, in: folder) }

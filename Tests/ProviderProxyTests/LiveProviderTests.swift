@@ -8,7 +8,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Requests on their way to a real provider, and its answers on theirs.
+/// Tests of requests that are forwarded to a real provider, and of its answers.
 @Suite(.timeLimit(.minutes(10)))
 struct LiveProviderTests {
   private static let chat = "/v1/chat/completions"
@@ -25,7 +25,7 @@ struct LiveProviderTests {
       "authorization"
     ),
   ])
-  func `a request goes on with the real key, and with nothing of ours`(
+  func `a request is forwarded with the real key and without the emulator's headers`(
     provider: ProviderName,
     base: String,
     path: String,
@@ -53,7 +53,7 @@ struct LiveProviderTests {
     #expect(passing.problems == [])
   }
 
-  @Test func `LibreTranslate's key is in the body, and none where none is named`() async throws {
+  @Test func `LibreTranslate's key is in the body if there is one`() async throws {
     let server = try LoopbackServer(answers: [.init(200, "{}")])
     defer { server.stop() }
     let body = #"{"api_key":"emulator-translation-key","q":["Hi"]}"#
@@ -65,7 +65,7 @@ struct LiveProviderTests {
     #expect(server.requests.allSatisfy { $0.headers["x-goog-api-key"] == nil })
   }
 
-  @Test func `pushes may be checked only`() async throws {
+  @Test func `pushes can be validated only`() async throws {
     let server = try LoopbackServer(answers: [.init(200, "{}")])
     defer { server.stop() }
     let passing = try Passing(.fcm, at: server.url(), validatesOnly: true)
@@ -76,7 +76,7 @@ struct LiveProviderTests {
     #expect(server.requests.first?.body == Data(#"{"message":{},"validate_only":true}"#.utf8))
   }
 
-  @Test func `a stream passes on while it comes`() async throws {
+  @Test func `a stream is forwarded as it arrives`() async throws {
     let (goOn, isRead) = AsyncStream.makeStream(of: Void.self)
     let rest = Meeting(of: 2)
     let server = try LoopbackServer { _, connection in
@@ -98,7 +98,7 @@ struct LiveProviderTests {
       var writer: any ServiceResponseWriter = pieces
       try await stream(&writer)
     }()
-    // The second event isn't sent before the first one is here.
+    // The server sends the second event only after the first one has been received.
     for await _ in goOn { break }
     #expect(pieces.text == "data: {\"n\":1}\n\n")
     rest.join()
@@ -106,7 +106,7 @@ struct LiveProviderTests {
     #expect(pieces.text == "data: {\"n\":1}\n\ndata: {\"n\":2}\n\n")
   }
 
-  @Test func `a stream that breaks off is cut, and not kept`() async throws {
+  @Test func `an interrupted stream is cut and not recorded`() async throws {
     try await withTemporaryFolder { folder in
       let server = try LoopbackServer { _, connection in
         connection.send(
@@ -124,9 +124,11 @@ struct LiveProviderTests {
     }
   }
 
-  // MARK: Bad days
+  // MARK: Failures
 
-  @Test func `a provider that isn't there is a gateway's 502, in its own form`() async throws {
+  @Test func `an unreachable provider results in a 502 in the provider's error format`()
+    async throws
+  {
     for (provider, path, member) in [
       (ProviderName.openai, Self.chat, "type"), (.anthropic, "/v1/messages", "type"),
       (.translation, "/language/translate/v2", "status"),
@@ -139,14 +141,14 @@ struct LiveProviderTests {
     }
   }
 
-  @Test func `one that says nothing is a 504`() async throws {
+  @Test func `a provider that doesn't answer results in a 504`() async throws {
     let server = try LoopbackServer { _, connection in connection.stall() }
     defer { server.stop() }
     let passing = try Passing(.openai, at: server.url("/v1"), timeout: .milliseconds(50))
     #expect(try await passing.send(Self.chat).status == 504)
   }
 
-  @Test func `an answer without an end is a 502`() async throws {
+  @Test func `an endless answer results in a 502`() async throws {
     let piece = String(repeating: "x", count: 1 << 20)
     let server = try LoopbackServer { _, connection in
       connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
@@ -158,7 +160,7 @@ struct LiveProviderTests {
     #expect(passing.problems.first?.contains("more than") == true)
   }
 
-  @Test func `a redirect isn't followed, and leads nobody on`() async throws {
+  @Test func `a redirect isn't followed and its location isn't forwarded`() async throws {
     let elsewhere = try LoopbackServer(answers: [.init()])
     let server = try LoopbackServer(
       answers: [.init(307, headers: ["Location: \(elsewhere.url())"])]
@@ -176,7 +178,7 @@ struct LiveProviderTests {
   }
 
   @Test(.enabled(if: OpenSSLServer.isInstalled, "the openssl tool is not installed"))
-  func `only a certificate that fits gets a key`() async throws {
+  func `only a server with a valid certificate gets the key`() async throws {
     let server = try OpenSSLServer()
     defer { server.stop() }
     for (host, file, status) in [
@@ -201,12 +203,12 @@ struct LiveProviderTests {
   @Test(arguments: [
     "http://example.com", "ftp://127.0.0.1", "example.com", "http://127.0.0.1/?a=b",
   ])
-  func `an address that would give a key away is refused`(url: String) {
+  func `an address that would leak a key is refused`(url: String) {
     #expect(throws: StatusError.self) { try ProviderTarget(.openai, baseURL: url) }
   }
 }
 
-/// What a stream has written so far.
+/// The part of a stream that has been written so far.
 private final class Pieces: ServiceResponseWriter, Sendable {
   private let written = Mutex("")
   private let onFlush: @Sendable () -> Void

@@ -7,14 +7,14 @@ import Providers
 import Synchronization
 import TestKit
 
-/// A real provider of a test's making, and what passes through to it.
+/// A proxy to a test's provider, as to a real one.
 struct Passing {
   static let key = "key-of-a-test-98765"
 
   private let live: LiveProvider
   private let reported: Problems
 
-  /// What was said to the developer.
+  /// The problems that were reported to the developer.
   private final class Problems: Sendable {
     let all = Mutex<[String]>([])
   }

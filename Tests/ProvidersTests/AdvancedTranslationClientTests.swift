@@ -27,7 +27,7 @@ struct AdvancedTranslationClientTests {
       + #""glossaryTranslations":[{"translatedText":"Salve","glossaryConfig":{}}]}"#
   )
 
-  @Test func `texts go out in plain text, as the function's own account`() async throws {
+  @Test func `texts are sent as plain text with the function's own account`() async throws {
     let server = try LoopbackServer(answers: [answer])
     defer { server.stop() }
     let translations = try await client(server)
@@ -43,7 +43,7 @@ struct AdvancedTranslationClientTests {
     )
   }
 
-  @Test func `a glossary's words are taken where there are any`() async throws {
+  @Test func `a glossary's translation is preferred`() async throws {
     let server = try LoopbackServer(answers: [answer])
     defer { server.stop() }
     let translations = try await client(server, glossary: "ours")
@@ -55,7 +55,7 @@ struct AdvancedTranslationClientTests {
     )
   }
 
-  @Test func `whose translations they are follows from provider, glossary and address`()
+  @Test func `a translation's origin depends on provider, glossary and address`()
     async throws
   {
     let server = try LoopbackServer(answers: [answer])
@@ -83,7 +83,7 @@ struct AdvancedTranslationClientTests {
     }
   }
 
-  @Test func `languages that a glossary doesn't have are translated without it`() async throws {
+  @Test func `languages that a glossary lacks are translated without it`() async throws {
     let server = try LoopbackServer(answers: [
       TranslationClientTests.google(400, "INVALID_ARGUMENT"), answer,
     ])
@@ -106,7 +106,7 @@ struct AdvancedTranslationClientTests {
     (ScriptedAnswer(200, #"{"translations":[{"translatedText":null}]}"#), .unavailable, .request),
     (ScriptedAnswer(200, "<html>"), .unavailable, .request),
   ])
-  func `every failure tells whose fault it is`(
+  func `every failure has the right fault`(
     answer: ScriptedAnswer,
     code: StatusCode,
     fault: StatusError.Fault

@@ -8,7 +8,7 @@ struct BadgeMessageTests {
     try JSONValue(parsing: JSON.encode(message))
   }
 
-  @Test func `it shows a number and nothing else`() throws {
+  @Test func `a badge push has a number and nothing else`() throws {
     let json = try json(BadgeMessage(token: "t", badge: 7, conversationID: "c"))
     #expect(json.object?.keys.sorted() == ["android", "apns", "data", "token"])
     #expect(json.at("apns.payload.aps")?.object?.keys.sorted() == ["badge", "content-available"])
@@ -17,7 +17,7 @@ struct BadgeMessageTests {
     #expect(json.at("android.notification") == nil)
   }
 
-  @Test func `it is counted under a label like any push`() throws {
+  @Test func `a badge push has the analytics label like any push`() throws {
     var message = BadgeMessage(token: "t", badge: 0, conversationID: "c")
     message.analyticsLabel = "chat"
     #expect(try json(message).at("fcm_options.analytics_label") == .string("chat"))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Providers
 
-/// A provider that keeps failing is left alone. Time is an argument.
+/// Tests of the circuit breaker. Time is an argument.
 struct CircuitBreakerTests {
   private let start = ContinuousClock.now
 
@@ -14,7 +14,7 @@ struct CircuitBreakerTests {
     return breaker
   }
 
-  @Test func `it opens after so many failures in a row, and not before`() {
+  @Test func `the breaker opens after the threshold of failures in a row, and not before`() {
     var breaker = CircuitBreaker()
     for _ in 1..<CircuitBreaker.threshold {
       breaker.record(.failed, isProbe: false, at: start)
@@ -26,7 +26,7 @@ struct CircuitBreakerTests {
     #expect(breaker.admit(at: start + .seconds(2)) == .refused(CircuitBreaker.pause - .seconds(2)))
   }
 
-  @Test func `an answer in between begins the count anew`() {
+  @Test func `an answer in between resets the count`() {
     var breaker = CircuitBreaker()
     for _ in 1...3 {
       for _ in 1..<CircuitBreaker.threshold {
@@ -37,12 +37,12 @@ struct CircuitBreakerTests {
     #expect(breaker.admit(at: start) == .admitted(isProbe: false))
   }
 
-  @Test func `after the pause one call finds out, and the others wait for it`() {
+  @Test func `after the pause one probe is admitted, and other calls are refused`() {
     var breaker = opened()
     let later = start + CircuitBreaker.pause
     #expect(breaker.admit(at: later) == .admitted(isProbe: true))
     #expect(breaker.admit(at: later) == .refused(CircuitBreaker.pause))
-    // Calls from before it opened end late and decide nothing.
+    // Calls from before the breaker opened end late and change nothing.
     breaker.record(.alive, isProbe: false, at: later)
     breaker.record(.failed, isProbe: false, at: later)
     #expect(breaker.admit(at: later) == .refused(CircuitBreaker.pause))
@@ -50,7 +50,7 @@ struct CircuitBreakerTests {
     #expect(breaker.admit(at: later) == .admitted(isProbe: false))
   }
 
-  @Test func `a probe that fails opens it again, and one that says nothing lets the next try`() {
+  @Test func `a failed probe reopens the breaker, and an inconclusive one admits the next`() {
     var breaker = opened()
     var now = start + CircuitBreaker.pause
     #expect(breaker.admit(at: now) == .admitted(isProbe: true))

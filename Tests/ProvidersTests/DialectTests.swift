@@ -6,7 +6,7 @@ import Testing
 
 @testable import Providers
 
-/// Servers that speak like OpenAI's, but not quite, over real sockets.
+/// Tests of servers whose API is similar to OpenAI's, with real sockets.
 @Suite(.timeLimit(.minutes(10)))
 struct DialectTests {
   private func model(_ server: LoopbackServer, _ known: KnownDialect) -> ChatCompletionsModel {
@@ -19,7 +19,7 @@ struct DialectTests {
     )
   }
 
-  /// A response with this content.
+  /// Returns a response with this content.
   private static func answer(
     _ content: String,
     finish: String = "stop",
@@ -42,7 +42,7 @@ struct DialectTests {
   // MARK: Refusals
 
   @Test(arguments: PickyServer.all)
-  func `what a server refuses is said otherwise, and never asked of it again`(
+  func `a refused request is sent in another form, which the process remembers`(
     picky: PickyServer
   ) async throws {
     let server = try picky.started { _ in Self.answer("```json\n\(SamplePrompt.answer)\n```") }
@@ -52,13 +52,13 @@ struct DialectTests {
     #expect(first.ending == Self.good)
     #expect(!first.findings.isEmpty)
     #expect(server.requests.count == picky.requests)
-    // Another invocation of the same process.
+    // The second invocation is in the same process.
     let second = try await model(server, known).complete(SamplePrompt.prompt())
     #expect(second.ending == Self.good)
     #expect(second.findings.isEmpty)
     #expect(server.requests.count == picky.requests + 1)
     let last = try #require(server.bodies.last)
-    // Whoever isn't held by a schema is told it.
+    // A server without support for schemas gets the schema in the instructions.
     let isHeld = last.at("response_format.type")?.string == "json_schema"
     #expect(system(last).contains(SamplePrompt.schema) == !isHeld)
     #expect(system(last).hasPrefix("Say \"what\".\nBe brief."))
@@ -66,7 +66,7 @@ struct DialectTests {
     #expect(limits.compactMap(\.self) == [.integer(77)])
   }
 
-  @Test func `a server that knows no usage of streams streams without`() async throws {
+  @Test func `a server without usage in streams is asked to stream without it`() async throws {
     let picky = PickyServer("") { request in
       request["stream_options"].map { _ in
         ScriptedAnswer(400, #"{"error":"unknown field stream_options"}"#)
@@ -95,13 +95,13 @@ struct DialectTests {
   }
 
   @Test(arguments: [
-    // What OpenAI says of a schema that is wrong: to put it into words would hide a bug of ours.
+    // OpenAI's error for an invalid schema: a fallback to instructions would hide a bug of ours.
     #"{"error":{"message":"Invalid schema for response_format 'x': no","param":"response_format"}}"#,
-    // What is wrong is what was in a message; the names are the user's.
+    // The error is about a message's content; the names in it are the user's.
     #"{"detail":[{"loc":["body","messages",0],"msg":"no","input":"store json_schema"}]}"#,
     #"{"error":{"message":"no"}}"#, "[]", "store", #"{"error":{"message":7,"param":["store"]}}"#,
   ])
-  func `a refusal of something else is one`(body: String) async throws {
+  func `any other refusal is returned as an error`(body: String) async throws {
     let (result, requests) = try await SamplePrompt.outcome(of: [ScriptedAnswer(422, body)]) {
       ChatCompletionsModel(
         baseURL: $0,
@@ -114,7 +114,7 @@ struct DialectTests {
     #expect(requests == 1)
   }
 
-  @Test func `who refuses everything is not asked for ever`() async throws {
+  @Test func `a server that refuses everything is not asked again and again`() async throws {
     let body = #"{"error":"stream_options store max_tokens max_completion_tokens json_schema"}"#
     let server = try LoopbackServer(answers: [ScriptedAnswer(400, body)])
     defer { server.stop() }
@@ -126,7 +126,7 @@ struct DialectTests {
 
   // MARK: Answers
 
-  @Test func `a server that passes over the schema is told it in words`() async throws {
+  @Test func `a server that ignores the schema gets it in the instructions`() async throws {
     let server = try LoopbackServer(answers: [
       Self.answer("PLANTED, with pleasure."), Self.answer(SamplePrompt.answer),
     ])
@@ -139,11 +139,11 @@ struct DialectTests {
     #expect(server.bodies.allSatisfy { $0["response_format"] != nil })
   }
 
-  @Test func `a server that passes over the limit gets it by its older name`() async throws {
+  @Test func `a server that ignores the token limit gets it under its older name`() async throws {
     let server = try LoopbackServer(answers: [
       Self.answer(SamplePrompt.answer, usage: #"{"completion_tokens":422}"#),
       Self.answer(SamplePrompt.answer),
-      // OpenAI's own models that reason know the newer one alone.
+      // OpenAI's own reasoning models support the newer name only.
       ScriptedAnswer(
         400,
         #"{"error":{"message":"Use 'max_completion_tokens' instead.","param":"max_tokens"}}"#
@@ -177,7 +177,7 @@ struct DialectTests {
   ]
 
   @Test(arguments: thoughts)
-  func `a model that reasons gets tokens for it`(first: ScriptedAnswer) async throws {
+  func `a model that reasons gets additional tokens`(first: ScriptedAnswer) async throws {
     let server = try LoopbackServer(answers: [first, Self.answer(SamplePrompt.answer)])
     defer { server.stop() }
     let known = KnownDialect()
@@ -189,7 +189,8 @@ struct DialectTests {
     #expect(limits == [.integer(77), .integer(77 + 4_096)])
   }
 
-  @Test func `an answer that is too long without thoughts gets no more`() async throws {
+  @Test func `an answer that is too long without reasoning gets no additional tokens`() async throws
+  {
     let server = try LoopbackServer(answers: [
       Self.answer("{", finish: "length", message: #","reasoning_content":"","reasoning":null"#)
     ])
@@ -212,7 +213,7 @@ struct DialectTests {
     (#"{"a":"</think>"}"#, #"{"a":"</think>"}"#), ("}{", "}{"),
     ("{\u{301}\"a\":1}", "{\u{301}\"a\":1}"),
   ])
-  func `the JSON is found in what is said around it`(content: String, json: String) {
+  func `the JSON is extracted from the text around it`(content: String, json: String) {
     #expect(String(AnswerText.json(in: content)) == json)
   }
 
@@ -220,15 +221,15 @@ struct DialectTests {
     ("", nil), ("Sure", nil), ("<think>{", nil), ("<think>{}</think>", nil),
     ("<think>{}</think>{\"a", "{\"a"), ("```json\n{\"a\":\"b", "{\"a\":\"b"), ("{\"a\"", "{\"a\""),
   ])
-  func `an answer that is still growing begins with its JSON`(content: String, json: String?) {
+  func `a growing answer is reported from the start of its JSON`(content: String, json: String?) {
     #expect(AnswerText.beginning(in: content).map(String.init) == json)
   }
 
   // MARK: Azure
 
-  @Test func `with a version of its API Azure is asked as it wants to be`() async throws {
+  @Test func `with an API version the request has Azure's form`() async throws {
     let server = try LoopbackServer(answers: [
-      // What the filters say of the prompt, without a choice.
+      // The content filter's result for the prompt, without a choice.
       ScriptedAnswer(
         200,
         headers: ["Content-Type: text/event-stream"],
@@ -262,7 +263,7 @@ struct DialectTests {
     #expect(!String(reflecting: model).contains("PLANTED"))
   }
 
-  @Test func `without a key none is sent`() async throws {
+  @Test func `without a key no key header is sent`() async throws {
     let server = try LoopbackServer(answers: [Self.answer(SamplePrompt.answer)])
     defer { server.stop() }
     _ = try await model(server, KnownDialect()).complete(SamplePrompt.prompt())

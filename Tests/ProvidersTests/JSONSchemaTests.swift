@@ -15,7 +15,7 @@ struct JSONSchemaTests {
     return error?.message
   }
 
-  // MARK: On the wire
+  // MARK: Encoding
 
   @Test(arguments: [
     (JSONSchema.string(maximumLength: 5), #"{"type":"string"}"#),
@@ -32,11 +32,11 @@ struct JSONSchemaTests {
     ),
     (SamplePrompt.output, SamplePrompt.schema),
   ])
-  func `a schema is written as strict mode wants it`(schema: JSONSchema, json: String) throws {
+  func `a schema is encoded as strict mode requires`(schema: JSONSchema, json: String) throws {
     #expect(try text(schema) == json)
   }
 
-  @Test func `at every level each member is required and no other allowed`() throws {
+  @Test func `at every level all members are required and no others are allowed`() throws {
     let inner = JSONSchema.object(["b": .boolean, "a": .string(maximumLength: 1, orNull: true)])
     let innerJSON =
       #"{"additionalProperties":false,"properties":{"a":{"type":["string","null"]},"#
@@ -49,7 +49,7 @@ struct JSONSchemaTests {
     )
   }
 
-  // MARK: What conforms
+  // MARK: Valid answers
 
   @Test(arguments: [
     (SamplePrompt.answer, SamplePrompt.answer),
@@ -62,7 +62,7 @@ struct JSONSchemaTests {
       #"{"kind":"none","note":"1/\n😀","replies":["","é","😀"],"sure":false}"#
     ),
   ])
-  func `what conforms is written anew in one form`(json: String, canonical: String) throws {
+  func `a valid answer is rewritten in canonical form`(json: String, canonical: String) throws {
     #expect(try check(json, SamplePrompt.output) == canonical)
   }
 
@@ -83,8 +83,11 @@ struct JSONSchemaTests {
     (0, 0...2, true), (2, 0...2, true), (3, 0...2, false), (0, 1...1, false), (1, 1...1, true),
     (0, 0...0, true), (1, 0...0, false), (100_000, 1...2, false),
   ])
-  func `an array has as many elements as it must`(length: Int, count: ClosedRange<Int>, fits: Bool)
-  {
+  func `an array's length must be in the schema's range`(
+    length: Int,
+    count: ClosedRange<Int>,
+    fits: Bool
+  ) {
     let json = "[" + Array(repeating: "true", count: length).joined(separator: ",") + "]"
     let error = statusError { try check(json, .array(of: .boolean, count: count)) }
     let refusal = StatusError(
@@ -94,22 +97,22 @@ struct JSONSchemaTests {
     #expect(error == (fits ? nil : refusal))
   }
 
-  @Test func `null is a value only where the schema has it`() throws {
+  @Test func `null is valid only where the schema allows it`() throws {
     #expect(try check("null", .string(maximumLength: 1, orNull: true)) == "null")
     for schema in [JSONSchema.string(maximumLength: 1), .choice(["null"]), .boolean, .object([:])] {
       #expect(refusal("null", schema)?.hasPrefix("the answer has the wrong type") == true)
     }
   }
 
-  // MARK: What doesn't
+  // MARK: Invalid answers
 
   @Test(arguments: Nonconforming.all)
-  func `what is wrong is said with its place and nothing of the value`(value: Nonconforming) {
+  func `an error locates an invalid value without repeating it`(value: Nonconforming) {
     #expect(refusal(value.object, SamplePrompt.output) == value.message())
   }
 
   @Test(arguments: Nonconforming.all)
-  func `the place is that in the whole answer`(value: Nonconforming) {
+  func `the location is relative to the whole answer`(value: Nonconforming) {
     let schema = JSONSchema.object(["all": .array(of: SamplePrompt.output, count: 2...2)])
     let json = #"{"all":[\#(SamplePrompt.answer),\#(value.object)]}"#
     #expect(refusal(json, schema) == value.message(at: "all.1"))
@@ -124,7 +127,7 @@ struct JSONSchemaTests {
     ("\"PLANTED\"", "the answer has the wrong type (expected an object)"),
     ("7", "the answer has the wrong type (expected an object)"),
   ])
-  func `what isn't an object of JSON is refused`(json: String, message: String) {
+  func `an answer that isn't a JSON object is refused`(json: String, message: String) {
     #expect(refusal(json, SamplePrompt.output) == message)
   }
 
@@ -159,13 +162,13 @@ struct JSONSchemaTests {
     )
   }
 
-  @Test func `a member given twice counts once`() throws {
+  @Test func `a duplicate member counts once`() throws {
     let schema = JSONSchema.object(["a": .choice(["x", "y"])])
     let json = try check(#"{"a":"x","a":"y"}"#, schema)
     #expect([#"{"a":"x"}"#, #"{"a":"y"}"#].contains(json))
   }
 
-  @Test func `a NUL is a character only when it is escaped`() throws {
+  @Test func `a NUL character must be escaped`() throws {
     let schema = JSONSchema.string(maximumLength: 9)
     #expect(try check(#""a\u0000b""#, schema) == #""a\u0000b""#)
     for json in ["\"abcdef\u{0}\"", "\"\u{0}\"", "\u{0}\"a\"", "\"abcde\"\u{0}"] {
@@ -182,7 +185,7 @@ struct JSONSchemaTests {
   }
 
   @Test(arguments: [Data([0x22, 0xFF, 0x22]), Data([0xFF, 0xFE, 0x22, 0]), Data([0xC0, 0x80])])
-  func `bytes that are no UTF-8 are refused`(data: Data) {
+  func `invalid UTF-8 is refused`(data: Data) {
     let error = StatusError(.invalidArgument, "the answer is not valid UTF-8")
     #expect(throws: error) { try JSONSchema.string(maximumLength: 9).check(data) }
   }
@@ -190,13 +193,13 @@ struct JSONSchemaTests {
   @Test(arguments: [
     "7", "-0", "1e400", "99999999999999999999999999", "true", "[]", "{}", "[\"a\"]",
   ])
-  func `nothing else becomes a string`(json: String) {
+  func `no other type is converted to a string`(json: String) {
     #expect(refusal(json, .string(maximumLength: 99)) != nil)
     #expect(refusal(json, .choice(["7", "true"])) != nil)
   }
 
   @Test(arguments: ["0", "1", "\"true\"", "null", "[]"])
-  func `nothing else becomes true or false`(json: String) {
+  func `no other type is converted to a Boolean`(json: String) {
     #expect(refusal(json, .boolean) != nil)
   }
 }

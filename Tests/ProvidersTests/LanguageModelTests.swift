@@ -5,10 +5,10 @@ import Testing
 
 @testable import Providers
 
-/// Models behind either API, over real sockets.
+/// Tests of the models behind either API, with real sockets.
 @Suite(.timeLimit(.minutes(10)))
 struct LanguageModelTests {
-  /// The rows of all APIs, each beside its own.
+  /// Returns the rows of all APIs, each paired with its API.
   private static func rows<Row>(_ rows: (ModelAPI) -> [Row]) -> [(ModelAPI, Row)] {
     ModelAPI.all.flatMap { api in rows(api).map { (api, $0) } }
   }
@@ -16,7 +16,7 @@ struct LanguageModelTests {
   // MARK: Requests
 
   @Test(arguments: rows(\.targets))
-  func `a prompt goes out in one request, the user's text in the user's message`(
+  func `a prompt is one request, with the user's text in the user's message`(
     api: ModelAPI,
     row: (base: String, target: String)
   ) async throws {
@@ -38,7 +38,7 @@ struct LanguageModelTests {
   }
 
   @Test(arguments: ModelAPI.all)
-  func `a correction stands behind the constant head`(api: ModelAPI) async throws {
+  func `a correction follows the constant instructions`(api: ModelAPI) async throws {
     let server = try LoopbackServer(answers: [api.sample(nil)])
     defer { server.stop() }
     let model = api.model(server.url(""))
@@ -59,7 +59,7 @@ struct LanguageModelTests {
   // MARK: Answers
 
   @Test(arguments: rows(\.endings))
-  func `every answer has its ending, and says nothing of the text`(
+  func `every answer has its ending, and its description hides the text`(
     api: ModelAPI,
     row: ModelAPI.Ending
   ) async throws {
@@ -74,7 +74,7 @@ struct LanguageModelTests {
   }
 
   @Test(arguments: rows(\.usages))
-  func `an answer need not say what it cost or who gave it`(
+  func `an answer may lack its usage and model`(
     api: ModelAPI,
     row: ModelAPI.Usage
   ) async throws {
@@ -94,7 +94,7 @@ struct LanguageModelTests {
   // MARK: Failures
 
   @Test(arguments: rows(\.failures))
-  func `every failure tells whose fault it is and nothing of text or key`(
+  func `every failure has the right fault and hides text and key`(
     api: ModelAPI,
     row: ModelFailure
   ) async throws {
@@ -103,7 +103,7 @@ struct LanguageModelTests {
   }
 
   @Test(arguments: ModelAPI.all, [408, 409, 429, 500, 503, 529])
-  func `a failure of the moment is tried again once`(api: ModelAPI, status: Int) async throws {
+  func `a temporary failure is retried once`(api: ModelAPI, status: Int) async throws {
     let (result, requests) = try await api.outcome(
       ScriptedAnswer(status, headers: ["Retry-After: 0"]),
       api.sample(nil)
@@ -113,7 +113,7 @@ struct LanguageModelTests {
   }
 
   @Test(arguments: ModelAPI.all)
-  func `an answer without end is no answer`(api: ModelAPI) async throws {
+  func `an endless answer is refused`(api: ModelAPI) async throws {
     let (result, _) = try await api.outcome(
       api.prose(String(repeating: "PLANTED ", count: 1 << 17))
     )
@@ -121,7 +121,7 @@ struct LanguageModelTests {
   }
 
   @Test(arguments: ModelAPI.all, ["sk-PLANTED\n", "sk-PLANTED\r\nX: y"])
-  func `a key with a line feed is our configuration's fault`(
+  func `a key with a line feed is a configuration error`(
     api: ModelAPI,
     key: String
   ) async throws {
@@ -137,7 +137,7 @@ struct LanguageModelTests {
   }
 
   @Test(arguments: ModelAPI.all)
-  func `a model can be dumped without its key`(api: ModelAPI) {
+  func `a model's dump hides its key`(api: ModelAPI) {
     let model = api.model(nil)
     var dumped = ""
     dump(model, to: &dumped)
@@ -145,7 +145,7 @@ struct LanguageModelTests {
     #expect(!String(reflecting: model).contains("PLANTED"))
   }
 
-  @Test func `a filter before the model is a refusal of the model's`() async throws {
+  @Test func `a filter before the model counts as the model's refusal`() async throws {
     let answer = OpenAIAnswers.error(400, code: #""content_filter""#)
     let (result, requests) = try await ModelAPI.openAI.outcome(answer)
     #expect(try result.get().ending == .refused)

@@ -15,7 +15,7 @@ struct LibreTranslateClientTests {
     )
   }
 
-  @Test func `texts go out in one request, the key in its body`() async throws {
+  @Test func `texts are sent in one request, with the key in its body`() async throws {
     let server = try LoopbackServer(answers: [
       .init(200, #"{"translatedText":["uno","due"]}"#),
       .init(200, #"{"translatedText":["x"],"model":["argos"]}"#),
@@ -68,7 +68,7 @@ struct LibreTranslateClientTests {
     (ScriptedAnswer(200, #"{"error":"PLANTED"}"#), .unavailable, false),
     (ScriptedAnswer(302, headers: ["Location: http://localhost/"]), .failedPrecondition, true),
   ])
-  func `every failure tells whose fault it is and nothing of text or key`(
+  func `every failure has the right fault and hides text and key`(
     answer: ScriptedAnswer,
     code: StatusCode,
     isConfiguration: Bool
@@ -84,7 +84,7 @@ struct LibreTranslateClientTests {
     #expect(error?.message.contains("PLANTED") == false)
   }
 
-  @Test func `an address that would leak texts is refused by its variable`() async throws {
+  @Test func `an error names the variable of an address that would leak texts`() async throws {
     let error = await #expect(throws: StatusError.self) {
       try await client("http://translate.example")
         .translate(["PLANTED"], from: "en", to: "it", deadline: nil)

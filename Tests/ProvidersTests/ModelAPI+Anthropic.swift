@@ -3,7 +3,7 @@ import TestKit
 
 @testable import Providers
 
-/// Anthropic's Messages.
+/// Anthropic's Messages API.
 extension ModelAPI {
   static let anthropic = ModelAPI(
     testDescription: "Anthropic",
@@ -55,14 +55,14 @@ extension ModelAPI {
   )
 }
 
-/// Responses of Anthropic, and what is understood.
+/// Anthropic's responses, with the expected results.
 enum AnthropicAnswers {
   private typealias Ending = ModelAPI.Ending
   private static let good = ModelAPI.good
   private static let counts =
     #""model":"emulator-rules","usage":{"input_tokens":11,"output_tokens":7}"#
 
-  /// A block that uses a tool.
+  /// Returns a content block that uses a tool.
   static func use(_ input: String, name: String = "sample_answer") -> String {
     #"{"type":"tool_use","id":"toolu_1","name":"\#(name)","input":\#(input)}"#
   }

@@ -3,7 +3,7 @@ import TestKit
 
 @testable import Providers
 
-/// OpenAI's chat completions.
+/// OpenAI's Chat Completions.
 extension ModelAPI {
   static let openAI = ModelAPI(
     testDescription: "OpenAI",
@@ -45,14 +45,14 @@ extension ModelAPI {
   )
 }
 
-/// Responses of OpenAI, and what is understood.
+/// OpenAI's responses, with the expected results.
 enum OpenAIAnswers {
   private typealias Ending = ModelAPI.Ending
   private static let good = ModelAPI.good
   private static let counts =
     #""model":"emulator-rules","usage":{"prompt_tokens":11,"completion_tokens":7}"#
 
-  /// A response whose content is the text, or null.
+  /// Returns a response with this content, or null.
   static func answer(
     _ content: String?,
     finish: String? = "stop",

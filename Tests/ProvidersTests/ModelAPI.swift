@@ -5,20 +5,23 @@ import Testing
 
 @testable import Providers
 
-/// An API of language models: how a client speaks it, and how it says what every such API says.
+/// An API of language models: its client, and its form of the requests and responses that every API
+/// has.
 struct ModelAPI: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var makeModel: @Sendable (_ baseURL: String?, Secret, _ name: String?) -> any LanguageModel
   var defaultModel: String
   /// Paths of base URLs, each with the target of its requests.
   var targets: [(base: String, target: String)]
-  /// The headers of a request; nil for one that it must not have.
+  /// The headers of a request, or `nil` for a header that it must not have.
   var headers: [String: String?]
   /// The body of a request with the sample prompt.
   var body: String
-  /// A response with the sample's answer; with these members in place of model and usage, if not nil.
+  /// Returns a response with the sample's answer.
+  ///
+  /// The argument replaces the members for model and usage, unless it is `nil`.
   var sample: @Sendable (_ members: String?) -> ScriptedAnswer
-  /// A response with this text somewhere in it.
+  /// Returns a response that contains this text.
   var prose: @Sendable (String) -> ScriptedAnswer
   var endings: [Ending]
   var usages: [Usage]
@@ -39,11 +42,11 @@ struct ModelAPI: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// What a response says of its model and its tokens, and what is understood.
+  /// The members of a response for its model and usage, with the expected values.
   struct Usage: Sendable {
     var members: String
     var engine: String
-    /// nil if the response counts none.
+    /// The number of prompt tokens, or `nil` if the response has no usage.
     var promptTokens: Int?
     var completionTokens: Int
     var cachedTokens: Int
@@ -63,15 +66,15 @@ struct ModelAPI: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The same answer in a stream.
+  /// The sample's answer as a stream.
   struct Events: Sendable {
     var begin: String
     var piece: @Sendable (String) -> String
-    /// Why it ends, with the tokens.
+    /// The event with this reason for the end, and with the usage.
     var end: @Sendable (String) -> String
     var ending: String
     var error: String
-    /// The same answer at once.
+    /// The same answer in a single response.
     var whole: @Sendable (String) -> String
   }
 
@@ -83,7 +86,7 @@ struct ModelAPI: Sendable, CustomTestStringConvertible {
     makeModel(baseURL, Secret(key), name)
   }
 
-  /// The result of some responses, and how many requests it took.
+  /// Returns the result of these responses, and the number of requests.
   func outcome(
     _ answers: ScriptedAnswer...
   ) async throws -> (result: Result<Completion, StatusError>, requests: Int) {

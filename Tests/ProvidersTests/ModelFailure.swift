@@ -3,7 +3,7 @@ import Providers
 import TestKit
 import Testing
 
-/// A response of a provider that is no answer, and what it must become.
+/// An error response of a provider, with the error that it must result in.
 struct ModelFailure: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var answer: ScriptedAnswer
@@ -31,9 +31,11 @@ struct ModelFailure: Sendable, CustomTestStringConvertible {
     StatusError(.unavailable, "the language model answered \(status)", retryAfter: retryAfter)
   }
 
-  /// The failures that every API has.
+  /// Returns the failures that every API has.
   ///
-  /// - Parameters: the names of the variables.
+  /// - Parameters:
+  ///   - key: The variable of the key.
+  ///   - model: The variable of the model.
   static func common(key: String, model: String) -> [ModelFailure] {
     let address = key.replacing("API_KEY", with: "BASE_URL")
     let denied = StatusError.configuration(
@@ -121,7 +123,7 @@ struct ModelFailure: Sendable, CustomTestStringConvertible {
     #expect(!"\(result)".contains("PLANTED"), sourceLocation: location)
   }
 
-  /// A response beyond the limit: as little of use as none.
+  /// Checks the error for a response that exceeds the size limit.
   static func expectTooLong(
     _ result: Result<Completion, StatusError>,
     at location: SourceLocation = #_sourceLocation

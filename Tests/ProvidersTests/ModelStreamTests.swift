@@ -6,7 +6,7 @@ import Testing
 
 @testable import Providers
 
-/// Answers that come in pieces.
+/// Tests of answers that are streamed.
 @Suite(.timeLimit(.minutes(10)))
 struct ModelStreamTests {
   private static let pieces = [
@@ -21,7 +21,7 @@ struct ModelStreamTests {
     )
   }
 
-  /// What a script brings, and the texts that were told before the end.
+  /// Returns the result of these answers, with the texts reported before the end.
   private func outcome(
     _ api: ModelAPI,
     _ answers: ScriptedAnswer...
@@ -35,7 +35,7 @@ struct ModelStreamTests {
   }
 
   @Test(arguments: ModelAPI.all, ["\n\n", "\r\n\r\n", "\r\r"])
-  func `an answer is told as it grows, and is the same at its end`(
+  func `a growing answer is reported, and its final text is the answer`(
     api: ModelAPI,
     separator: String
   ) async throws {
@@ -51,14 +51,14 @@ struct ModelStreamTests {
   }
 
   @Test(arguments: ModelAPI.all)
-  func `a stream is asked for only if somebody reads it`(api: ModelAPI) async throws {
+  func `the model streams only if there is a listener`(api: ModelAPI) async throws {
     let server = try LoopbackServer(answers: [
       ScriptedAnswer(200, api.events.whole(SamplePrompt.answer))
     ])
     defer { server.stop() }
     let model = api.model(server.url(""))
     let unread = try await model.complete(SamplePrompt.prompt(), onText: nil)
-    // A server that doesn't know streams answers at once.
+    // A server without support for streams answers at once.
     let read = try await model.complete(SamplePrompt.prompt()) { _ in }
     #expect(unread == read && unread.ending == ModelAPI.good)
     let asked = server.requests.map { String(decoding: $0.body, as: UTF8.self) }
@@ -66,7 +66,7 @@ struct ModelStreamTests {
   }
 
   @Test(arguments: ModelAPI.all)
-  func `an answer that breaks off is none`(api: ModelAPI) async throws {
+  func `an interrupted answer is an error`(api: ModelAPI) async throws {
     let begun = [api.events.begin, api.events.piece(Self.pieces[0])]
     for events in [[], begun, begun + [api.events.error], [api.events.error]] {
       let (result, _) = try await outcome(api, stream(events))
@@ -81,7 +81,7 @@ struct ModelStreamTests {
     (ModelAPI.openAI, "content_filter", .refused),
     (ModelAPI.anthropic, "max_tokens", .truncated), (ModelAPI.anthropic, "refusal", .refused),
   ])
-  func `how a stream ends says what the answer is`(
+  func `the end of a stream determines the answer's ending`(
     api: ModelAPI,
     reason: String,
     ending: Completion.Ending
@@ -92,7 +92,7 @@ struct ModelStreamTests {
   }
 
   @Test(arguments: ModelAPI.all)
-  func `an answer of another shape is refused without repeating it`(api: ModelAPI) async throws {
+  func `an answer against the schema is refused without repeating it`(api: ModelAPI) async throws {
     let events = [
       api.events.begin, api.events.piece(#"{"kind":"PLANTED"}"#), api.events.end(api.events.ending),
     ]
@@ -105,7 +105,7 @@ struct ModelStreamTests {
   }
 
   @Test(arguments: ModelAPI.all)
-  func `what was told of an attempt that failed is begun anew`(api: ModelAPI) async throws {
+  func `text of a failed attempt isn't reported`(api: ModelAPI) async throws {
     let answer = stream(
       [api.events.begin] + Self.pieces.map(api.events.piece) + [api.events.end(api.events.ending)]
     )
@@ -118,7 +118,7 @@ struct ModelStreamTests {
     #expect(!texts.contains { $0.contains("PLANTED") })
   }
 
-  @Test func `a refusal in pieces is one`() async throws {
+  @Test func `a refusal in several chunks is a refusal`() async throws {
     let events = [
       ModelAPI.openAI.events.begin, #"data: {"choices":[{"delta":{"refusal":"I "}}]}"#,
       #"data: {"choices":[{"delta":{"refusal":"won't"}}]}"#, ModelAPI.openAI.events.end("stop"),
@@ -128,7 +128,7 @@ struct ModelStreamTests {
     #expect(texts.allSatisfy { $0.isEmpty })
   }
 
-  @Test func `events are read as the standard says`() {
+  @Test func `events are parsed according to the standard`() {
     func events(_ text: String) -> [String] {
       EventStream.events(in: Data(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }

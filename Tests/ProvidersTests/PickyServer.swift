@@ -2,14 +2,14 @@ import Core
 import TestKit
 import Testing
 
-/// A server that speaks like OpenAI's, with members of a request that it won't take.
+/// A server with OpenAI's API that refuses some members of a request.
 struct PickyServer: Sendable, CustomTestStringConvertible {
   typealias Rule = @Sendable (JSONValue) -> ScriptedAnswer?
 
   var testDescription: String
-  /// How often it is asked until it takes a request.
+  /// The number of requests until the server accepts one.
   var requests: Int
-  /// What it refuses of a request, and in which form it says so.
+  /// Returns the server's refusal of a request, or `nil` if it accepts it.
   var refusal: Rule
 
   init(_ description: String, requests: Int = 2, _ refusal: @escaping Rule) {
@@ -18,7 +18,7 @@ struct PickyServer: Sendable, CustomTestStringConvertible {
     self.refusal = refusal
   }
 
-  /// - Parameter answer: what it says to a request that it takes.
+  /// - Parameter answer: Returns the response to a request that the server accepts.
   func started(
     answering answer: @escaping @Sendable (JSONValue) -> ScriptedAnswer
   ) throws -> LoopbackServer {
@@ -34,7 +34,7 @@ struct PickyServer: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// A refusal in OpenAI's form.
+  /// Returns a refusal in OpenAI's form.
   private static func error(_ message: String, param: String = "null") -> ScriptedAnswer {
     ScriptedAnswer(
       400,
@@ -47,8 +47,9 @@ struct PickyServer: Sendable, CustomTestStringConvertible {
     request.at("response_format.type")?.string
   }
 
-  /// Members beside the ones a server knows, all named at once as FastAPI does. The values it
-  /// repeats say nothing.
+  /// Returns a refusal that lists all members unknown to the server, as FastAPI does.
+  ///
+  /// FastAPI repeats the members' values, which are no hint.
   private static func violations(
     _ request: JSONValue,
     _ known: Set<String>

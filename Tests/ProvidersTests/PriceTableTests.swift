@@ -18,31 +18,31 @@ struct PriceTableTests {
       ("gpt-4o-mini", 2_100), ("gpt-4o-mini-2024-07-18", 2_100), ("gpt-4o-2024-08-06", 35_000),
       ("gpt-4.1", 28_000), ("claude-haiku-4-5-20251001", 15_000), ("claude-sonnet-4-5", 45_000),
       ("claude-haiku-4-5-latest", 15_000), ("emulator-rules", 0),
-      // What only begins like a known name is another model, with another price.
+      // Models whose names only start with a known name have prices of their own.
       ("gpt-4o-audio-preview", nil), ("gpt-4o-mini-tts", nil), ("gpt-4.1x", nil),
       ("claude-opus-4-9", nil), ("llama3.2", nil), ("", nil),
     ] as [(String, Int?)]
   )
-  func `a model costs by its name, and an unknown one costs nobody knows what`(
+  func `a model's price depends on its name, and an unknown model has none`(
     model: String,
     micros: Int?
   ) {
     #expect(cost(model) == micros)
   }
 
-  @Test func `what the provider had cached costs less, and never more than there was`() {
+  @Test func `cached tokens cost less, and never count more than all tokens`() {
     #expect(cost("gpt-4o-mini", cached: 4_000) == 1_800)
     #expect(cost("gpt-4o-mini", cached: 99_000) == 1_350)
   }
 
-  /// By hand, as the providers' pages have it: so many dollars per million.
+  /// Calculated by hand from the prices on the providers' pages, in dollars per million tokens.
   @Test(
     arguments: [
       // 1,234 · 0.15 + 567 · 0.60 = 185.1 + 340.2
       ("gpt-4o-mini", 1_234, 0, 567, 525),
       // 1,000 · 0.15 + 234 · 0.075 + 0 = 150 + 17.55
       ("gpt-4o-mini-2024-07-18", 1_234, 234, 0, 168),
-      // 3 · 2.50 + 1 · 10 = 17.5, a half up
+      // 3 · 2.50 + 1 · 10 = 17.5, rounded up
       ("gpt-4o", 3, 0, 1, 18),
       // 200 · 0.25 + 800 · 0.025 + 4,500 · 2 = 50 + 20 + 9,000
       ("gpt-5-mini-2025-08-07", 1_000, 800, 4_500, 9_070),
@@ -50,7 +50,7 @@ struct PriceTableTests {
       ("claude-haiku-4-5-20251001", 10_000, 8_000, 300, 4_300), ("gpt-4.1-nano", 0, 0, 0, 0),
     ]
   )
-  func `costs are what one gets by hand`(
+  func `costs match a calculation by hand`(
     model: String,
     prompt: Int,
     cached: Int,
@@ -66,12 +66,12 @@ struct PriceTableTests {
     #expect(cost == micros)
   }
 
-  @Test func `translations cost by the character`() {
+  @Test func `translations are priced per character`() {
     #expect(PriceTable.standard.cost(ofTranslating: 36, by: "nmt") == 720)
     #expect(PriceTable.standard.cost(ofTranslating: 36, by: "someones-own") == nil)
   }
 
-  @Test func `PRICES names prices beside and instead of the standard ones`() async throws {
+  @Test func `PRICES adds prices to the standard ones and replaces them`() async throws {
     let text = """
        {"models":{"llama*":{"input":0,"output":0},"gpt-4o-mini":{"input":1,"output":2}},
       "translation":{"libretranslate":0}}
@@ -97,7 +97,7 @@ struct PriceTableTests {
     #"{"models":{"m":{"input":-1,"output":1}}}"#, #"{"translation":{"nmt":1e300}}"#,
     #"{"translation":{"nmt":"20"}}"#,
   ])
-  func `what is no table is a fault of the configuration`(variable: String) {
+  func `an invalid price table is a configuration error`(variable: String) {
     let error = #expect(throws: StatusError.self) { try PriceTable(variable) }
     #expect(error?.fault == .configuration)
     #expect(error?.message.hasPrefix("PRICES: ") == true)

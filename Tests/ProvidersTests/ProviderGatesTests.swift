@@ -7,10 +7,10 @@ import Testing
 
 @testable import Providers
 
-/// What a process's calls to a provider share, over real sockets.
+/// Tests of the limits that a process's calls to a provider share, with real sockets.
 @Suite(.timeLimit(.minutes(10)))
 struct ProviderGatesTests {
-  /// A process's calls, and its clock.
+  /// The calls of a process, and their clock.
   private final class Calls: Sendable {
     private struct Message: Encodable { var text = "x" }
 
@@ -61,7 +61,7 @@ struct ProviderGatesTests {
   )
 
   @Test(arguments: [500, 503, 529])
-  func `a provider that keeps failing is left alone, and asked once after a while`(
+  func `a circuit breaker stops calls to a failing provider and probes it later`(
     status: Int
   ) async throws {
     let failures = [ScriptedAnswer](repeating: ScriptedAnswer(status), count: 6)
@@ -71,7 +71,7 @@ struct ProviderGatesTests {
     for _ in 1...5 { #expect(await calls.post(to: server.url()) == .success(status)) }
     for _ in 1...3 { #expect(await calls.post(to: server.url()) == .failure(Self.refusal)) }
     #expect(server.requests.count == 5)
-    // Another provider is another matter.
+    // Each provider has a circuit breaker of its own.
     #expect(await calls.post(to: server.url(), "OPENAI_BASE_URL") == .success(status))
     calls.advance(by: CircuitBreaker.pause)
     #expect(await calls.post(to: server.url()) == .success(200))
@@ -80,7 +80,7 @@ struct ProviderGatesTests {
   }
 
   @Test(arguments: [400, 401, 403, 404, 429, 302])
-  func `what is our fault never counts`(status: Int) async throws {
+  func `client errors don't open the circuit breaker`(status: Int) async throws {
     let server = try LoopbackServer(answers: [ScriptedAnswer(status)])
     defer { server.stop() }
     let calls = Calls()
@@ -89,7 +89,7 @@ struct ProviderGatesTests {
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `a redirect is an answer, and nothing is sent where it leads`(status: Int) async throws {
+  func `a redirect is returned as an answer and not followed`(status: Int) async throws {
     let elsewhere = try LoopbackServer(answers: [ScriptedAnswer(200)])
     let server = try LoopbackServer(
       answers: [ScriptedAnswer(status, headers: ["Location: \(elsewhere.url())"])]
@@ -103,7 +103,9 @@ struct ProviderGatesTests {
     #expect(elsewhere.connectionCount == 0)
   }
 
-  @Test func `nobody listening counts, a bad address doesn't`() async throws {
+  @Test func `refused connections open the circuit breaker, and invalid addresses don't`()
+    async throws
+  {
     let socket = try LoopbackSocket.bound()
     defer { close(socket.descriptor) }
     let calls = Calls()
@@ -119,7 +121,7 @@ struct ProviderGatesTests {
     #expect(await calls.post(to: url) == .failure(Self.refusal))
   }
 
-  @Test func `only so many calls are under way, the others wait for their deadline`()
+  @Test func `calls above the concurrency limit wait until their deadline`()
     async throws
   {
     let server = try LoopbackServer { _, connection in connection.stall() }
@@ -147,7 +149,7 @@ struct ProviderGatesTests {
     let time = Mutex(Duration.zero)
   }
 
-  @Test func `a source of access tokens that keeps failing is left alone, too`() async throws {
+  @Test func `a circuit breaker stops requests for access tokens, too`() async throws {
     let answer = #"{"access_token":"ya29.m","expires_in":3000}"#
     let failures = [ScriptedAnswer](repeating: ScriptedAnswer(500), count: 15)
     let server = try LoopbackServer(answers: failures + [ScriptedAnswer(200, answer)])

@@ -35,7 +35,7 @@ struct PushClientTests {
     )
   }
 
-  @Test func `a push has FCM's own form, its sounds with the platforms`() async throws {
+  @Test func `a push has FCM's format, with sounds in the platforms' parts`() async throws {
     let server = try LoopbackServer(answers: [.init(200, #"{"name":"projects/p/messages/1"}"#)])
     defer { server.stop() }
     #expect(try await client(server.url("/")).send(message) == .sent)
@@ -77,7 +77,7 @@ struct PushClientTests {
     )
   }
 
-  /// As FCM says it of a token that is none: no field is named.
+  /// FCM's answer to a malformed token, which names no field.
   static let invalidToken = ScriptedAnswer(
     400,
     #"{"error":{"code":400,"message":"The registration token is not a valid FCM registration token","#
@@ -92,7 +92,7 @@ struct PushClientTests {
       (fcm(400, nil, fields: ["message.token"]), .invalid), (invalidToken, .invalid),
     ] as [(ScriptedAnswer, PushClient.DeadToken)]
   )
-  func `a token FCM doesn't know is to be forgotten`(
+  func `a token that FCM rejects is reported as dead`(
     answer: ScriptedAnswer,
     reason: PushClient.DeadToken
   ) async throws {
@@ -178,7 +178,7 @@ struct PushClientTests {
   ]
 
   @Test(arguments: failures)
-  func `every failure is sent once and tells whose fault it is and no more`(
+  func `a failed push isn't repeated, and its error hides FCM's message`(
     failure: Failure
   ) async throws {
     let server = try LoopbackServer(answers: [failure.answer])
@@ -212,7 +212,7 @@ struct PushClientTests {
     )
   }
 
-  @Test func `Apple's refusal of Firebase's key is not about our token`() async throws {
+  @Test func `an access token isn't renewed if Apple refuses Firebase's key`() async throws {
     let server = try LoopbackServer(answers: [Self.fcm(401, "THIRD_PARTY_AUTH_ERROR")])
     defer { server.stop() }
     let tokens = RenewedTokens()
@@ -222,12 +222,12 @@ struct PushClientTests {
     #expect(await tokens.discarded.isEmpty)
   }
 
-  @Test func `many pushes one after the other need one connection`() async throws {
+  @Test func `consecutive pushes share a connection`() async throws {
     let server = try LoopbackServer(answers: [.init(200, #"{"name":"projects/p/messages/1"}"#)])
     defer { server.stop() }
     let transport = HTTPClient.forTests()
     for _ in 0..<50 {
-      // As of one invocation after the other.
+      // Each invocation has a session of its own.
       let session = ProviderSession(transport: transport, deadline: .generous)
       let client = PushClient(
         baseURL: server.url(""),
@@ -241,7 +241,7 @@ struct PushClientTests {
     #expect(server.requests.count == 50)
   }
 
-  @Test func `pushes at the same time need as many connections, and no more later`()
+  @Test func `concurrent pushes reuse their connections`()
     async throws
   {
     let server = try LoopbackServer(answers: [.init(200, #"{"name":"projects/p/messages/1"}"#)])
@@ -260,7 +260,7 @@ struct PushClientTests {
     #expect(server.connectionCount <= 5)
   }
 
-  @Test func `pushes are counted under a label where there is one`() async throws {
+  @Test func `a push has the analytics label, if there is one`() async throws {
     let server = try LoopbackServer(answers: [.init(200, #"{"name":"projects/p/messages/1"}"#)])
     defer { server.stop() }
     let client = PushClient(
@@ -279,7 +279,7 @@ struct PushClientTests {
     ("a", true), (String(repeating: "a", count: 50), true), ("A-z_0.9~%", true), ("", false),
     (String(repeating: "a", count: 51), false), ("two words", false), ("é", false), ("a\n", false),
   ])
-  func `a label is what FCM takes for one`(label: String, isOne: Bool) {
+  func `analytics labels follow FCM's rules`(label: String, isOne: Bool) {
     #expect(PushClient.isAnalyticsLabel(label) == isOne)
   }
 }

@@ -3,7 +3,7 @@ import Providers
 import TestKit
 import Testing
 
-/// What a push weighs, and what is cut of it.
+/// Tests of a push's size and of the texts that are cut to fit.
 struct PushMessageTests {
   private static let family = "👩‍👩‍👧‍👦"
 
@@ -20,20 +20,20 @@ struct PushMessageTests {
     )
   }
 
-  @Test func `what fits stays as it is`() throws {
+  @Test func `a push within the limit stays unchanged`() throws {
     let small = message(title: "Sarah", body: "Ciao")
     #expect(try small.fitted() == small)
     #expect(small.payloadBytes < 500)
   }
 
-  @Test func `the token is an address and no payload`() throws {
+  @Test func `the token doesn't count as payload`() throws {
     var other = message(title: "Sarah", body: "Ciao")
     let bytes = other.payloadBytes
     other.token = String(repeating: "t", count: 4_000)
     #expect(other.payloadBytes == bytes)
   }
 
-  @Test func `exactly what FCM takes is not cut, one byte more is`() throws {
+  @Test func `a payload of FCM's limit isn't cut, and one byte more is`() throws {
     let empty = message(title: "Sarah", body: "")
     let room = PushMessage.maximumBytes - empty.payloadBytes
     let full = message(title: "Sarah", body: String(repeating: "x", count: room))
@@ -43,9 +43,9 @@ struct PushMessageTests {
     #expect(over.payloadBytes == PushMessage.maximumBytes)
   }
 
-  /// Quotation marks and controls take more bytes in JSON than in the text.
+  /// Quotation marks and control characters take more bytes in JSON than in the text.
   @Test(arguments: [family, "é", "\"", "\u{1}", "🇮🇹", "日", "e\u{301}\u{302}", "\\", "a\r\n"])
-  func `a text of whatever characters is cut between them, and fits`(character: String) throws {
+  func `a text of any characters is cut between characters and fits`(character: String) throws {
     let text = String(repeating: character, count: 3_000)
     let cut = try message(title: "Sarah", body: text).fitted()
     #expect(cut.payloadBytes <= PushMessage.maximumBytes)
@@ -55,12 +55,12 @@ struct PushMessageTests {
     #expect(text.hasPrefix(cut.body.dropLast()))
   }
 
-  @Test func `one character that is larger than there is room leaves an ellipsis`() throws {
+  @Test func `a character larger than the limit leaves only an ellipsis`() throws {
     let zalgo = "e" + String(repeating: "\u{301}", count: 3_000)
     #expect(try message(title: "Sarah", body: zalgo).fitted().body == "…")
   }
 
-  @Test func `ids of any length leave their push its form, the texts what room there is`()
+  @Test func `ids of any length are kept whole, and texts get the remaining room`()
     throws
   {
     let long = message(
@@ -79,7 +79,7 @@ struct PushMessageTests {
     #expect(narrow.title.hasSuffix("T…"))
   }
 
-  @Test func `data alone that FCM won't take is the event's fault`() {
+  @Test func `data that exceeds FCM's limit is the event's fault`() {
     let error = StatusError(.invalidArgument, "the push's data is too large for FCM")
     #expect(throws: error) { try message(title: "Sarah", body: "Ciao", ids: 2_000).fitted() }
   }
@@ -91,7 +91,7 @@ struct PushMessageTests {
     (family + "a", 25, "…"), ("a" + family, 25, "a…"), ("🇮🇹🇮🇹🇮🇹", 20, "🇮🇹🇮🇹…"),
     ("ae\u{301}e\u{301}", 6, "a…"), ("a\r\nb\r\nc", 6, "a\r\n…"), ("abcd", 3, "…"), ("abcd", 2, ""),
   ])
-  func `a text is cut between characters as people see them`(
+  func `a text is cut between grapheme clusters`(
     text: String,
     bytes: Int,
     expected: String

@@ -36,7 +36,7 @@ struct TranslationClientTests {
   // MARK: Requests
 
   @Test(arguments: ["", "/", "//", "/base/"])
-  func `texts go out in one request, the key in a header`(base: String) async throws {
+  func `texts are sent in one request, with the key in a header`(base: String) async throws {
     let server = try LoopbackServer(answers: [
       .init(
         200,
@@ -215,7 +215,7 @@ struct TranslationClientTests {
   ]
 
   @Test(arguments: failures)
-  func `every failure tells whose fault it is and nothing of text or key`(
+  func `every failure has the right fault and hides text and key`(
     failure: Failure
   ) async throws {
     let (error, requests) = try await self.failure(failure.answer)
@@ -231,7 +231,7 @@ struct TranslationClientTests {
     #expect(error.code == .unavailable)
   }
 
-  @Test func `without a key the function's own account asks`() async throws {
+  @Test func `without a key the function's own account is used`() async throws {
     let server = try LoopbackServer(answers: [
       .init(200, #"{"data":{"translations":[{"translatedText":"Ciao"}]}}"#), .init(401),
     ])
@@ -254,7 +254,7 @@ struct TranslationClientTests {
     }
   }
 
-  @Test func `a failure of the moment is tried again once`() async throws {
+  @Test func `a temporary failure is retried once`() async throws {
     let server = try LoopbackServer(answers: [
       .init(503), .init(200, #"{"data":{"translations":[{"translatedText":"Ciao"}]}}"#),
     ])
@@ -268,7 +268,7 @@ struct TranslationClientTests {
     #expect(answers == [.init(text: "Ciao", engine: "nmt")])
   }
 
-  @Test func `an address where nobody listens may be a matter of time`() async throws {
+  @Test func `a refused connection is a temporary failure`() async throws {
     let (descriptor, port) = try LoopbackSocket.bound()
     defer { close(descriptor) }
     let client = client("http://127.0.0.1:\(port)")
@@ -281,7 +281,7 @@ struct TranslationClientTests {
   }
 
   @Test(arguments: ["PLANTED\n", "PLANTED\r\nX: y", "PLAN\u{0}TED"])
-  func `a key with a line feed is our configuration's fault, not the event's`(
+  func `a key with a line feed is a configuration error, not the event's fault`(
     key: String
   ) async throws {
     let server = try LoopbackServer(answers: [.init(200)])
@@ -332,7 +332,7 @@ struct TranslationClientTests {
   }
 }
 
-/// Somebody who has a token.
+/// A source with a constant access token.
 struct FixedToken: AccessTokenSource {
   func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError) -> AccessToken {
     AccessToken("PLANTED-TOKEN", expiry: .generous)

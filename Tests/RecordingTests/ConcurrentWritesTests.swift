@@ -6,7 +6,7 @@ import Testing
 
 @testable import Recording
 
-/// What others do while an invocation goes on.
+/// Writes of other clients while an invocation runs.
 struct ConcurrentWritesTests {
   private static let prefix = "projects/family-chat-prod/databases/(default)/documents"
 
@@ -34,7 +34,7 @@ struct ConcurrentWritesTests {
     )
   }
 
-  @Test func `a document is as it was found when it is read again, and not before`() throws {
+  @Test func `a document is replayed as it was when it was read again, and not before`() throws {
     let concurrent = try Self.concurrentWrites(
       #"[{"before":"read","document":{"fields":{"a":{"integerValue":"1"}}}},{"before":"read","document":null}]"#
     )
@@ -48,7 +48,7 @@ struct ConcurrentWritesTests {
     #expect(concurrent.writes(before: Self.read).isEmpty)
   }
 
-  @Test func `what made a commit fail is there when it is made`() throws {
+  @Test func `a write that made a commit fail is there at the commit`() throws {
     let concurrent = try Self.concurrentWrites(
       #"[{"before":"commit","document":{"fields":{"a":{"integerValue":"1"}}}}]"#
     )
@@ -58,7 +58,7 @@ struct ConcurrentWritesTests {
     #expect(concurrent.writes(before: Self.commit).isEmpty)
   }
 
-  @Test func `it stays when it is written`() throws {
+  @Test func `another client's write stays when the function writes the document`() throws {
     let fixture = try SampleFixture.make { members in
       members["meanwhile"] = .object([
         "users/sarah": .array([

@@ -12,7 +12,7 @@ struct DeviceTokensTests {
     "t" + SHA256.hexadecimal(token.utf8).prefix(32)
   }
 
-  @Test func `a device's token is replaced wherever it is, and its hash with it`() throws {
+  @Test func `a device's token is replaced everywhere, and so is its hash`() throws {
     let token = "device-of-sarah"
     let hash = Self.hash(token)
     let fixture = try SampleFixture.make { members in
@@ -47,7 +47,7 @@ struct DeviceTokensTests {
     #expect(text.contains("Sarah Miller"))
   }
 
-  @Test func `what isn't a token stays, claims of a caller among it`() throws {
+  @Test func `other values stay, including a caller's claims`() throws {
     let fixture = try SampleFixture.make { members in
       members["event"] = .object([
         "auth": .object(["token": .object(["name": .string("sarah"), "sub": .string("")])])

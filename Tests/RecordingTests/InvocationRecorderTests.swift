@@ -8,7 +8,7 @@ import Testing
 
 @testable import Recording
 
-/// What is kept of invocations that nobody fetches.
+/// The memory of the recorder for invocations that nobody fetches.
 struct InvocationRecorderTests {
   private let recorder = InvocationRecorder(
     now: { Timestamp(seconds: 0) },
@@ -24,7 +24,9 @@ struct InvocationRecorderTests {
     file: nil
   )
 
-  /// - Parameter bytes: how large the call's text is.
+  /// Records a call.
+  ///
+  /// - Parameter bytes: the size of the call's text.
   private func record(_ id: String, bytes: Int) throws {
     let text = String(repeating: "x", count: bytes)
     let request = InvocationRequest(
@@ -37,7 +39,7 @@ struct InvocationRecorderTests {
 
   private func isKept(_ id: String) -> Bool { (try? recorder.kept(id)) != nil }
 
-  @Test func `the newest are kept, up to a number`() throws {
+  @Test func `the newest invocations are kept, up to a number`() throws {
     recorder.keepsNewest = true
     for number in 1...201 { try record("\(number)", bytes: 1) }
     #expect(!isKept("1"))
@@ -45,7 +47,7 @@ struct InvocationRecorderTests {
     #expect(isKept("201"))
   }
 
-  @Test func `the newest are kept, up to a size, and the last whatever its size`() throws {
+  @Test func `the newest invocations are kept, up to a size, and the last one always`() throws {
     recorder.keepsNewest = true
     for number in 1...3 { try record("\(number)", bytes: 100_000) }
     #expect(!isKept("1"))
@@ -55,7 +57,7 @@ struct InvocationRecorderTests {
     #expect(isKept("large"))
   }
 
-  @Test func `nothing is kept any more once that is switched off`() throws {
+  @Test func `recording ends when it is switched off`() throws {
     recorder.keepsNewest = true
     try record("1", bytes: 1)
     recorder.keepsNewest = false

@@ -5,7 +5,7 @@ import Testing
 @testable import Recording
 
 struct ReplayFixtureTests {
-  @Test func `a fixture is the same when it is written and read`() throws {
+  @Test func `a fixture stays the same when it is written and read`() throws {
     let fixture = try SampleFixture.make()
     #expect(try ReplayFixture(file: fixture.file) == fixture)
     #expect(fixture.isEvent)
@@ -19,7 +19,7 @@ struct ReplayFixtureTests {
     #expect(fixture.fileName == "event-ok-i1-attempt-2.json")
   }
 
-  @Test func `queries stay what they were, and absent ones absent`() throws {
+  @Test func `queries are kept, and absent queries stay absent`() throws {
     var fixture = try SampleFixture.make()
     #expect(try fixture.json["queries"] == nil)
     fixture.queries = []
@@ -62,7 +62,7 @@ struct ReplayFixtureTests {
     ),
     ("expected", .object(["exitCode": .integer(300)]), "expected has no exitCode from 0 to 255"),
   ])
-  func `what is no fixture is refused by name`(
+  func `an invalid fixture is refused by name`(
     member: String,
     value: JSONValue?,
     message: String
@@ -73,7 +73,7 @@ struct ReplayFixtureTests {
     #expect(error?.message.contains(message) == true, Comment(rawValue: error?.message ?? ""))
   }
 
-  @Test func `a key is found behind escapes too`() throws {
+  @Test func `a key is found after escapes too`() throws {
     let key = #"\u0041Iza"# + String(repeating: "x", count: 35)
     let text = SampleFixture.json.replacing(
       #""environment": {}"#,
@@ -86,7 +86,7 @@ struct ReplayFixtureTests {
     #expect(throws: Never.self) { try ReplayFixture(file: Data(text.utf8)) }
   }
 
-  @Test func `a document that isn't there is null, and not left out`() throws {
+  @Test func `a missing document is null, and not left out`() throws {
     let fixture = try SampleFixture.make { members in
       var documents = members["documents"]?.object ?? [:]
       documents["users/gone"] = .null

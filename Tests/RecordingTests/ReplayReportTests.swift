@@ -33,7 +33,7 @@ struct ReplayReportTests {
     #expect(counts == (same: 1, differing: 1, updated: 0, bad: 1))
   }
 
-  @Test func `coverage names the ends without a fixture, by what wakes a function`() throws {
+  @Test func `coverage names the outcomes without a fixture, by trigger`() throws {
     let manifests = [
       FunctionManifest(
         name: "translateMessage",

@@ -4,14 +4,16 @@ import TestKit
 
 @testable import Recording
 
-/// A fixture of a message that was translated, with people in it.
+/// A fixture of a translated message, with people in it.
 enum SampleFixture {
   static let text = "Hey Marco, write to sarah@mail.example.org or +39 347 5551234! 🍕"
   static let translation = "Ciao Marco, scrivi a sarah@mail.example.org! 🍕"
-  /// The cache's key of the translation.
+  /// The cache key of the translation.
   static let hash = SHA256.hexadecimal("\(text)|en|it".utf8)
 
-  /// - Parameter change: to its JSON.
+  /// Makes the fixture.
+  ///
+  /// - Parameter change: changes its JSON.
   static func make(
     _ change: (inout JSONObject) -> Void = { _ in }
   ) throws(StatusError) -> ReplayFixture {

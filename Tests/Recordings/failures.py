@@ -1,6 +1,6 @@
-"""Makes fixtures in which a provider fails, or the event is bad, of recorded ones.
+"""Makes fixtures with a failing provider, or with an invalid event, from recorded ones.
 
-What comes of them is then written by `emulator replay --update Tests/Recordings`.
+`emulator replay --update Tests/Recordings` then writes the outcomes.
 """
 
 import copy
@@ -23,7 +23,8 @@ def openai(code, kind, message):
 
 
 def later(response):
-    """Asks for a longer wait than anybody waits: it isn't asked again."""
+    """Returns the response with a longer wait than any function waits, so that it isn't requested
+    again."""
     return {**response, "headers": {"content-type": "application/json", "retry-after": "60"}}
 
 
@@ -59,8 +60,8 @@ NO_KEY = openai(401, "invalid_api_key", "Incorrect API key provided.")
 BUSY = later(openai(429, "rate_limit_exceeded", "Rate limit reached."))
 DOWN = {"status": 503, "text": "Service Unavailable"}
 
-# Function, what the original's name begins with, whose answers are replaced, the new name, the new
-# answers: each stands in its own for one answer, as often as it is asked.
+# Function, prefix of the original's name, path whose answers are replaced, the new name, and the new
+# answers: one for each attempt (None is the recorded one), the same for every request.
 FAILURES = [
     ("translateMessage", "call-ok", TRANSLATION, "call-over-quota", [QUOTA]),
     ("translateMessage", "call-ok", TRANSLATION, "call-provider-down", [DOWN, DOWN]),
@@ -94,13 +95,13 @@ def original(function, prefix, path):
     for file in sorted((FOLDER / function).glob(f"{prefix}-*.json")):
         fixture = json.loads(file.read_text())
         asked = [exchange["request"]["path"] for exchange in fixture["exchanges"]]
-        # Where another was at the same work, a failure would have been met at another moment.
+        # If another function did the same work, the failure would have occurred at another moment.
         shared = [name for name, there in fixture["documents"].items() if there]
         shared += fixture["meanwhile"]
         is_shared = any(name.startswith("leases/") for name in shared) or any(
             name.startswith("translations/") for name in fixture["meanwhile"]
         )
-        # The event of a message that is new; a call has no type.
+        # A new message's event; a call has no type.
         is_new = fixture["event"].get("type", "created").endswith("created")
         if not is_shared and is_new and any(path in each for each in asked):
             fixture["meanwhile"] = {}

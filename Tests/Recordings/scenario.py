@@ -1,9 +1,9 @@
-"""What people do while fixtures are recorded. Run it from the project's folder by
+"""The actions of people while fixtures are recorded. Run it from the project's folder by
 
     emulator exec -- emulator record Tests/Recordings -- python3 Tests/Recordings/scenario.py
 
-which replaces nobody's work: every run names its files anew. Failures of providers are made from
-these by Tests/Recordings/failures.py.
+which overwrites nothing: every run gives its files new names. Tests/Recordings/failures.py derives
+the failures of providers from these fixtures.
 """
 
 import json
@@ -115,7 +115,7 @@ put("conversations/shy", type="one-on-one", participants=["sarah", "rosa"])
 put("conversations/off", type="one-on-one", participants=["marco", "lea"], settings={"ai": False, "translation": False})
 put("conversations/alone", type="group", name="Notes", participants=["sarah"])
 
-# Messages, each of which wakes three functions.
+# Messages that each trigger three functions.
 say("duo", "hello", "sarah", "en", "Hey Marco, dinner at Da Gino tomorrow at 8? 🍕", 1)
 say("duo", "idiom", "sarah", "en", "Break a leg at your interview tomorrow!", 2)
 say("duo", "again", "sarah", "en", "Break a leg at your interview tomorrow!", 3)

@@ -1,4 +1,4 @@
-"""What the tests of both clients share. The clients are configured by the environment alone."""
+"""Fixtures and checks of several tests. Clients are configured by the environment alone."""
 
 import json
 import os
@@ -89,19 +89,20 @@ SCHEMAS = {
 
 
 def prompt(name):
-    """The user's message as the functions send it: one line of JSON."""
+    """Returns the user's message as the functions send it: one line of JSON."""
     return json.dumps(PROMPTS[name], ensure_ascii=False, separators=(",", ":"))
 
 
 def refused_prompt(name):
-    """The same in a language that the rules don't know: they refuse, as a model may."""
+    """Returns the message in a language that the rules don't know: they refuse, as a model may."""
     languages = {"readerLanguage", "replyLanguage", "answerLanguage"} & set(PROMPTS[name])
     changed = PROMPTS[name] | {language: "ja" for language in languages}
     return json.dumps(changed, ensure_ascii=False, separators=(",", ":"))
 
 
 def check(name, output):
-    """What every answer to a prompt must be, whatever the rules know of it."""
+    """Checks everything that each answer to a prompt must fulfill, whatever the rules know of it.
+    """
     assert set(output) == set(SCHEMAS[name]["properties"])
     if name == "message_analysis":
         properties = SCHEMAS[name]["properties"]
@@ -141,7 +142,7 @@ def sides(request):
 
 @pytest.fixture(autouse=True)
 def nothing_is_left():
-    """A test that fails leaves an emulator running."""
+    """Ends the emulators that a failed test has left running."""
     yield
     while Emulator.all:
         emulator = Emulator.all.pop()

@@ -1,10 +1,11 @@
-"""Runs the system tests that Google ships with its Python client, and judges what failed.
+"""Runs the system tests that Google ships with its Python client, and judges the failures.
 
     python google_system.py [--suite sync|async|pipeline]... [--unskip] [--emulator HOST:PORT]
 
-The emulator is the one of FIRESTORE_EMULATOR_HOST unless said otherwise. The tests come from PyPI and
-are kept in .build. What may fail stands in google_system_allowed.json with the reason; anything else
-that fails, or never ran, fails the run. With --unskip no test skips itself because of an emulator.
+The emulator is the one of FIRESTORE_EMULATOR_HOST unless an option names another. The tests come
+from PyPI and are cached in .build. Allowed failures are listed in google_system_allowed.json with
+the reason; any other failure, and any test that never ran, fails the run. With --unskip no test
+skips itself because of an emulator.
 """
 
 import argparse
@@ -32,7 +33,8 @@ RUN_LIMIT_SECONDS = 600
 
 
 def system_tests():
-    """The folder of Google's tests, of the client's version that is installed; None without PyPI."""
+    """Returns the folder of Google's tests for the installed client's version, or None without
+    PyPI."""
     version = importlib.metadata.version(PACKAGE)
     folder = CACHE / f"google_cloud_firestore-{version}"
     if not (folder / "tests/system").is_dir():
@@ -47,7 +49,7 @@ def system_tests():
 
 
 def run(folder, arguments):
-    """Each test's outcome, by its name."""
+    """Runs the tests and returns each test's outcome by its name."""
     outcomes = CACHE / "outcomes.jsonl"
     outcomes.write_text("")
     project = os.environ.get("GOOGLE_CLOUD_PROJECT", "demo-test")
@@ -81,14 +83,14 @@ def run(folder, arguments):
     found = {}
     for line in outcomes.read_text().splitlines():
         each = json.loads(line)
-        # A failure in the end is a failure, whatever went before.
+        # A failure counts even if other outcomes of the same test are reported.
         if not found.get(each["test"], "").startswith("failed"):
             found[each["test"]] = each["outcome"]
     return {test: "not run" if each == "collected" else each for test, each in found.items()}
 
 
 def judge(outcomes, allowed):
-    """The failures that nothing allows, and the allowances that nothing needs."""
+    """Returns all failures, those that nothing allows, and the allowances that nothing needs."""
     failures = {
         test: outcome
         for test, outcome in outcomes.items()
@@ -115,10 +117,10 @@ def main():
     arguments = parser.parse_args()
     arguments.suite = arguments.suite or ["sync"]
     if not arguments.emulator:
-        sys.exit("which emulator? say --emulator HOST:PORT or set FIRESTORE_EMULATOR_HOST")
+        sys.exit("no emulator: pass --emulator HOST:PORT or set FIRESTORE_EMULATOR_HOST")
     folder = system_tests()
     if folder is None:
-        print(f"skipped: PyPI does not answer, so there are no tests of {PACKAGE}")
+        print(f"skipped: PyPI does not answer, so the tests of {PACKAGE} are missing")
         return
     outcomes = run(folder, arguments)
     allowed = [
@@ -136,7 +138,7 @@ def main():
         mark = "FAILED" if test in unexpected else "allowed"
         print(f"{mark:8} {test}   ({failures[test]})")
     for entry in unneeded:
-        print(f"passes   {entry['tests']}: no longer needs its line in google_system_allowed.json")
+        print(f"passes   {entry['tests']}: remove its line from google_system_allowed.json")
     counts = collections.Counter(outcomes.values())
     title = ", ".join(arguments.suite) + (" unskipped" if arguments.unskip else "")
     print(
@@ -144,7 +146,7 @@ def main():
         f"{len(unexpected)} of them unexpected, {counts['skipped']} skipped"
     )
     if not outcomes or unexpected:
-        sys.exit(f"the whole story: {CACHE / 'log.txt'}")
+        sys.exit(f"see {CACHE / 'log.txt'}")
 
 
 if __name__ == "__main__":

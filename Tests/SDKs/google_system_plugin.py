@@ -1,5 +1,5 @@
-"""What pytest does differently for Google's tests: it writes each outcome down, and forgets, if asked
-to, that it talks to an emulator.
+"""The changes to pytest for Google's tests: it records each outcome, and on request hides from the
+tests that they run against an emulator.
 """
 
 import json
@@ -20,7 +20,7 @@ def pytest_sessionstart():
 
 
 def seed_vectors():
-    """The documents that Google keeps in its own project for the vector tests."""
+    """Writes the documents that Google keeps in its own project for the vector tests."""
     from google.cloud import firestore
     from google.cloud.firestore_v1.vector import Vector
 
@@ -40,14 +40,15 @@ def pytest_collection_modifyitems(items):
             node.own_markers = [mark for mark in node.own_markers if not skips(mark)]
         module = item.module
         if getattr(module, "FIRESTORE_EMULATOR", False):
-            # Its own checks read this at run time; who one is must not depend on it.
+            # The module's checks read this flag at run time; its credentials must not depend on it.
             module.FIRESTORE_EMULATOR = False
             credentials = getattr(module, "EMULATOR_CREDS", None), module.FIRESTORE_PROJECT
             module._get_credentials_and_project = lambda credentials=credentials: credentials
 
 
 def skips(mark):
-    """Whether it is a skip because of the emulator: the only condition that these tests know."""
+    """Returns whether the mark is a skip because of the emulator: the only condition that these
+    tests have."""
     return mark.name == "skipif" and True in (*mark.args[:1], mark.kwargs.get("condition"))
 
 
@@ -55,7 +56,7 @@ def pytest_runtest_logreport(report):
     if type(report).__name__ == "SubtestReport":
         return
     if report.failed:
-        # A test without a fault of its own fails for its subtests, and says just that.
+        # A test whose only failures are in subtests fails with this message.
         subtests = report.when == "call" and str(report.longrepr).startswith("contains ")
         record(test=report.nodeid, outcome="failed in subtests" if subtests else "failed")
     elif report.skipped:

@@ -1,5 +1,5 @@
-"""WorldChat's flows from one end to the other: people on devices, each a client with listeners of its
-own, against a running emulator with all functions. What is asserted is what somebody sees."""
+"""WorldChat's flows end to end: people on devices, each a client with its own listeners, and a
+running emulator with all functions. The assertions are about what people see."""
 
 import datetime
 import random
@@ -22,12 +22,13 @@ def some_id():
 
 
 def at(second):
-    """A time on a device's clock."""
+    """Returns a time on a device's clock."""
     return datetime.datetime(2026, 3, 1, 18, 0, second, tzinfo=datetime.timezone.utc)
 
 
 def shown(found, language):
-    """What somebody reads of messages: in their language, where it is there."""
+    """Returns the texts of messages as a reader sees them: in their language if there is a
+    translation."""
     contents = [each.to_dict() for each in found]
     return [each.get("translations", {}).get(language, each["text"]) for each in contents]
 
@@ -67,7 +68,7 @@ def test_two_people(chat):
         inbox.until(lambda found: unread(found) == [1])
         conversation.until(lambda found: found[0].to_dict().get("lastMessage") == "Hello!")
         chat.quiet()
-        # A message is changed once, whatever functions have to say about it.
+        # A message changes only once, with everything that functions write to it.
         assert seen_by_marco.changes() == [("ADDED", hello.id), ("MODIFIED", hello.id)]
         for phone in ("marco-phone", "marco-tablet"):
             (push,) = chat.pushes(phone)
@@ -102,7 +103,7 @@ def test_a_group(chat):
         for uid, device in devices.items()
     }
     _, hello = messages(sarah).add(message("sarah", "Hello!", "en"))
-    # What the phrasebook lacks is marked, so that nobody takes it for a translation.
+    # A text that the phrasebook lacks is marked, so that it isn't taken for a translation.
     texts = {"de": "Hallo!", "it": "Ciao!", "es": "¡Hola!", "ja": "⟦ja⟧ Hello!"}
     for uid, code in languages.items():
         readers[uid].until(lambda found: shown(found, code) == [texts[code]])
@@ -113,10 +114,10 @@ def test_a_group(chat):
         title = {"title": "Roma 2026", "body": f"Sarah: {texts[code]}"}
         assert push["notification"] == title
         assert readers[uid].changes() == [("ADDED", hello.id), ("MODIFIED", hello.id)]
-    # Nobody is told of what they wrote.
+    # Senders get no push of their own message.
     assert chat.pushes("sarah-phone") == []
     assert list(sarah.collection("users/sarah/inbox").stream()) == []
-    # Two who read the same language share a translation.
+    # Two readers of one language share a translation.
     assert chat.paid()[0] == len(texts)
     for watching in (*readers.values(), *inboxes.values()):
         watching.watch.unsubscribe()
@@ -149,25 +150,25 @@ def test_read_receipts(chat):
         batch.commit()
         for watching in (by_sarah, by_marco):
             _, changes = watching.until(lambda found: all("marco" in m.get("readBy") for m in found))
-            # All in one snapshot, each once, and none with half of them before it.
+            # One snapshot has all changes, each once, and no earlier one has only some of them.
             assert sorted(change.document.id for change in changes) == ids
         chat.quiet()
         for watching in (by_sarah, by_marco):
             assert len(watching.snapshots) == 2
-    # His phones show it, and make no sound.
+    # His phones show it silently.
     assert marco.document("users/marco/inbox/trip").get().get("unread") == 0
     for phone in ("marco-phone", "marco-tablet"):
         assert chat.badge(phone) == 0
         assert len(chat.alerts(phone)) == 50
     assert len(chat.deliveries(function="translateMessage")) == woken
-    # What was read doesn't count again.
+    # A read message doesn't count again.
     messages(sarah).add(message("sarah", "Hello!", "en"))
     chat.quiet()
     assert marco.document("users/marco/inbox/trip").get().get("unread") == 1
     assert chat.badge("marco-phone") == 1
 
 
-# 4. A queue that was written without a net.
+# MARK: 4. Messages written offline.
 
 
 def test_an_offline_queue(chat):
@@ -191,7 +192,7 @@ def test_an_offline_queue(chat):
         assert changes[:5] == [("ADDED", id) for id in ids]
         assert sorted(changes[5:]) == sorted(("MODIFIED", id) for id in ids)
         assert chat.badge("marco-phone") == 5
-        # The queue is sent again by a device that did not hear of its success: nothing new.
+        # The device sends the queue again because it missed the success: nothing new appears.
         batch = sarah.batch()
         for id in ids:
             batch.set(messages(sarah).document(id), {"status": "sent"}, merge=True)
@@ -238,12 +239,12 @@ def test_edits_and_deletions(chat):
     assert conversation.get().get("lastMessage") == "Hello!"
     assert conversation.get().get("lastMessageId") == "first"
     assert chat.badge("marco-phone") == 1
-    # He was told of two messages, and of nothing that became of them.
+    # He was notified of two messages, and of none of their changes.
     rung = [push["data"]["messageId"] for push in chat.alerts("marco-phone")]
     assert rung == ["first", "second"]
 
 
-def test_a_locked_screen_tells_nothing(chat):
+def test_a_hidden_preview_shows_no_text(chat):
     sarah = chat.join("sarah", "en")
     chat.join("marco", "it", "marco-phone", notificationPreview=False)
     chat.meet("trip", "sarah", "marco")
@@ -293,7 +294,7 @@ def test_an_idiom(chat):
     assert analysis["idiomDetected"].lower() == "break a leg"
     assert "In bocca al lupo" in analysis["suggestedEquivalent"]
     assert analysis["language"] == "it" and "In bocca al lupo" in analysis["explanation"]
-    # Tapped, it is there without another question to the model.
+    # Tapping the idiom needs no second request to the model.
     asked = chat.usage()["requests"]["openai"]
     answer = chat.call("analyzeMessage", "marco", messageId="idiom", conversationId="trip")
     assert answer["explanation"] == analysis["explanation"]
@@ -305,7 +306,7 @@ def test_an_idiom(chat):
 
 @pytest.fixture
 def dinner(chat):
-    """A stage with a conversation of two, and somebody else."""
+    """A stage with a conversation of two, and a stranger."""
     sarah, marco = chat.join("sarah", "en"), chat.join("marco", "it")
     chat.join("eve", "en")
     chat.meet("trip", "sarah", "marco")
@@ -348,7 +349,7 @@ def test_replies_without_a_model(dinner):
     assert dinner.call("smartReplies", "marco", conversationId="trip")["engine"] != "fallback"
 
 
-def test_who_joins_later(dinner):
+def test_a_later_member_sees_no_earlier_messages(dinner):
     lea = dinner.join("lea", "fr")
     lea.document("conversations/trip").update(
         {"participants": firestore.ArrayUnion(["lea"]), "joinedAt.lea": SERVER_TIME}
@@ -361,7 +362,7 @@ def test_who_joins_later(dinner):
     assert answer["contextIds"] == ["dinner"]
 
 
-def test_who_leaves_has_nothing_unread(chat):
+def test_a_member_who_leaves_has_nothing_unread(chat):
     sarah = chat.join("sarah", "en")
     marco = chat.join("marco", "it", "marco-phone", "marco-tablet")
     chat.meet("work", "sarah", "marco")
@@ -375,7 +376,7 @@ def test_who_leaves_has_nothing_unread(chat):
         assert chat.badge("marco-phone") == chat.badge("marco-tablet") == 3
         rung = len(chat.alerts("marco-phone"))
 
-        # Taken out, and what is said after that.
+        # Marco is removed, and a message follows.
         trip = sarah.document("conversations/trip")
         trip.update({"participants": firestore.ArrayRemove(["marco"])})
         kept.until(lambda found: [each.id for each in found] == ["work"])
@@ -383,7 +384,7 @@ def test_who_leaves_has_nothing_unread(chat):
         chat.quiet()
         assert chat.badge("marco-phone") == chat.badge("marco-tablet") == 1
 
-        # Whoever is in again hears of it with the next message.
+        # A member who rejoins is notified of the next message.
         trip.update({"participants": firestore.ArrayUnion(["marco"])})
         chat.quiet()
         assert [each.id for each in inbox.stream()] == ["work"]
@@ -420,7 +421,7 @@ def test_strangers_are_refused(dinner, function, data):
     assert list(dinner.server.collection("aiChats/eve/queries").stream()) == []
 
 
-# 8. Pages, and two devices with one field.
+# MARK: 8. Pages, and two devices that write one field.
 
 
 def test_pages(chat):
@@ -437,11 +438,12 @@ def test_pages(chat):
         page = newest.start_after(found[-1])
     assert [each.id for each in read] == ids[::-1]
     assert set(shown(read, "it")) == {"Ciao!"}
-    # Nobody counts further than a hundred.
+    # The count ends at a hundred.
     assert chat.badge("marco-phone") == 100
 
     def listed(found):
-        """Newest first: this client shows a listener's documents in ascending order."""
+        """Returns the numbers, newest first: this client sorts a listener's documents in ascending
+        order."""
         return sorted((each.id[-3:] for each in found), reverse=True)
 
     with Watching(newest) as first, Watching(newest.start_after(read[49])) as second:
@@ -454,13 +456,13 @@ def test_pages(chat):
         assert listed(page) == [f"{number:03}" for number in range(120, 70, -1)]
         kinds = sorted((change.type.name, change.document.id) for change in changes)
         assert kinds == [("ADDED", "new-120"), ("REMOVED", ids[70])]
-        # The second page begins where it began.
+        # The second page still begins at the same document.
         messages(sarah).document(ids[20]).delete()
         second.until(lambda found: "019" in listed(found))
         assert len(second.snapshots) == 2
 
 
-def test_the_later_name_stands(chat):
+def test_the_last_name_wins(chat):
     sarah, marco = chat.join("sarah", "en"), chat.join("marco", "it")
     chat.meet("trip", "sarah", "marco", name="Trip")
     devices = [client.document("conversations/trip") for client in (sarah, marco)]
@@ -472,7 +474,7 @@ def test_the_later_name_stands(chat):
             assert watching.snapshots[-1][0] == found
 
 
-def test_the_later_text_stands(chat):
+def test_the_last_text_wins(chat):
     phone, marco = chat.join("sarah", "en"), chat.join("marco", "it")
     devices = phone, chat.device()
     chat.meet("trip", "sarah", "marco")

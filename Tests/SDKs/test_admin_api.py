@@ -1,4 +1,4 @@
-"""Firestore's Admin API says that it isn't built, to Google's client and to raw requests."""
+"""Firestore's Admin API is answered with UNIMPLEMENTED, to Google's client and to raw requests."""
 
 import http.client
 import json
@@ -54,12 +54,12 @@ def test_with_googles_client(method):
         ("GET", "projects/demo-test/locations/l/backups"),
     ],
 )
-def test_by_address(verb, path):
+def test_raw_requests(verb, path):
     connection = http.client.HTTPConnection(HOST, timeout=60)
     connection.request(verb, f"/v1/{path}", "{}", {"Authorization": "Bearer owner"})
     answer = connection.getresponse()
     error = json.loads(answer.read())["error"]
     connection.close()
-    # Google's emulator has no such addresses: its answer is a bare 404.
+    # Google's emulator has no such paths: it answers with a bare 404.
     assert (answer.status, error["status"]) == (501, "UNIMPLEMENTED")
     assert "Admin API is not built" in error["message"]

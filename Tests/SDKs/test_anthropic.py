@@ -43,13 +43,13 @@ def test_a_prompt_gets_the_tool_used(client, name):
     assert message.usage.input_tokens > 0 and message.usage.output_tokens > 0
 
 
-def test_any_tool_is_the_first(client, name):
+def test_any_tool_chooses_the_first_one(client, name):
     message = client.messages.create(**arguments(name, tool_choice={"type": "any"}))
     assert message.content[0].name == name
 
 
 @pytest.mark.parametrize("choice", ["auto", "none"])
-def test_a_tool_that_may_be_used_is_not(client, name, choice):
+def test_an_optional_tool_is_not_used(client, name, choice):
     message = client.messages.create(**arguments(name, tool_choice={"type": choice}))
     assert message.model == ENGINE
     assert message.stop_reason == "end_turn"
@@ -118,7 +118,7 @@ def test_a_refusal(client, name):
     assert message.stop_reason == "refusal"
 
 
-def test_what_does_not_fit_is_cut(client, name):
+def test_an_answer_over_the_limit_is_cut(client, name):
     message = client.messages.create(**plain(name, max_tokens=2))
     assert message.stop_reason == "max_tokens"
     assert message.usage.output_tokens <= 2
@@ -159,6 +159,6 @@ def test_a_bad_request(client, changed, message):
     assert error.value.body["error"]["message"].startswith(message)
 
 
-def test_a_path_that_is_not_there(client):
+def test_an_unknown_path(client):
     with pytest.raises(anthropic.NotFoundError):
         client.messages.count_tokens(model="m", messages=says("a"))

@@ -1,11 +1,11 @@
-"""A conversation under chaos: whatever happens to deliveries, what comes of it is the same.
+"""A conversation under chaos: whatever happens to deliveries, the outcome is the same.
 
-Deliveries are made twice at once, late and out of order, and processes are killed between any two of
-their requests, as a seed says. Then the documents are those of a quiet run, every text was paid for
-once per pair of languages, and every phone rang once per message: without kills exactly so; a kill
-may cost a call or a push more.
+Deliveries are made twice at once, late and out of order, and processes are killed between any two
+of their requests, as a seed decides. The documents must equal those of a quiet run. Without kills,
+every text is paid for once per pair of languages, and every phone gets one push per message. A kill
+may cost one more call or push.
 
-`make soak` runs a thousand seeds; here it is two hundred.
+`make soak` runs a thousand seeds; this run two hundred.
 """
 
 import os
@@ -18,16 +18,16 @@ from firestore.values import fields
 from firestore.wire import Server
 
 SEEDS = int(os.environ.get("CHAOS_SEEDS", "200"))
-# What is killed holds its lease for five seconds, long enough for a slow machine: so many conversations
-# wait for theirs at once.
+# The number of conversations at once. A killed function holds its lease for five seconds, long
+# enough for a slow machine, so many conversations wait for their leases in parallel.
 TOGETHER = 50
 PROJECT = "demo-worldchat"
 DATABASE = f"projects/{PROJECT}/databases/(default)"
 DOCUMENTS = f"{DATABASE}/documents"
 LANGUAGES = {"ann": "en", "bea": "it", "carl": "de"}
-# Who writes what; the first two say the same.
+# Senders and texts. The first two messages are equal.
 MESSAGES = [("ann", "Dinner"), ("ann", "Dinner"), ("bea", "Cena"), ("carl", "Essen")]
-# Distinct texts, and two readers' languages each.
+# Three distinct texts, each for two readers' languages.
 PAID = 3 * 2
 
 
@@ -37,7 +37,7 @@ def emulator(tmp_path):
     functions.mkdir()
     for name in ("translateMessage", "sendNotification"):
         (functions / name).symlink_to(shutil.which(name))
-    # Retries for ever, and at once.
+    # Retries without delay or limit.
     options = ["--retry", "production", "--time-scale", "1000", "--project", PROJECT]
     running = Emulator(functions=functions, options=options, environment={"LEASE_SECONDS": "5"})
     yield running
@@ -45,7 +45,7 @@ def emulator(tmp_path):
 
 
 class Conversation:
-    """Three people, each with a language and a phone, and what they write at once."""
+    """Three people, each with a language and a phone, and the messages that they write at once."""
 
     def __init__(self, emulator, label):
         self.emulator, self.label = emulator, label
@@ -75,7 +75,7 @@ class Conversation:
             self.write(path, message, {"updateTransforms": [timestamp]})
 
     def documents(self):
-        """Everything that is there on account of the conversation, without times and hashes."""
+        """Returns every document of the conversation, without times and hashes."""
         found = {}
         for group in ("users", "inbox", "conversations", "messages", "translations", "functionEvents"):
             query = {"from": [{"collectionId": group, "allDescendants": True}]}
@@ -89,7 +89,7 @@ class Conversation:
 
     def plain(self, value):
         if isinstance(value, dict):
-            # Names may be hashes, so several may be the same now.
+            # Names may be hashes, so several may now be the same.
             return sorted(
                 (self.plain(name), self.plain(content))
                 for name, content in value.items()
@@ -100,7 +100,7 @@ class Conversation:
         return re.sub("[0-9a-f]{64}|t[0-9a-f]{32}", "hash", str(value)).replace(self.label, "label")
 
     def pushes(self):
-        """How often each phone rang for each message."""
+        """Returns the number of pushes by phone and message."""
         counts = {}
         for push in self.emulator.ask("/providers/fcm/inbox", "functions")["messages"]:
             push = push["message"]
@@ -119,8 +119,9 @@ class Conversation:
 
 
 def run(emulator, labels, chaos=None):
-    """Conversations at once, as the chaos has it: their documents, and how many texts were paid for."""
-    # What is there from before would only have to be read again.
+    """Runs conversations at once under chaos, and returns them with the number of translated texts.
+    """
+    # Earlier documents would only slow the reads down.
     server = Server(emulator.address)
     server.clear(DATABASE)
     server.close()
@@ -136,7 +137,7 @@ def run(emulator, labels, chaos=None):
     return conversations, paid
 
 
-def test_nothing_but_crashes_is_noticed(emulator):
+def test_chaos_without_crashes_costs_nothing(emulator):
     (quiet,), paid = run(emulator, ["quiet"])
     assert paid == PAID
     reference = quiet.documents()
@@ -152,7 +153,7 @@ def test_nothing_but_crashes_is_noticed(emulator):
         conversation.server.close()
 
 
-def test_crashes_cost_no_more_than_they_must(emulator):
+def test_a_crash_costs_at_most_one_call_or_push(emulator):
     (quiet,), _ = run(emulator, ["quiet"])
     reference = quiet.documents()
     kills = 0

@@ -1,7 +1,8 @@
-"""The contract of the Functions Framework, asked of two servers with one function behind them.
+"""The contract of the Functions Framework, tested on two servers with one function behind them.
 
-The same tests go to PyPI's functions-framework, which proves the tests, and to ours. What Google's is
-known not to do stands in OURS_ALONE with the reason; once it does, the test says so.
+The same tests run against PyPI's functions-framework, which proves the tests, and against ours. The
+known deviations of Google's are in OURS_ALONE with the reason. A test fails when its deviation is
+gone.
 """
 
 import base64
@@ -23,46 +24,46 @@ from conformance.requests import JSON, STRUCTURED, binary, call, encoded, is_suc
 from google.events.cloud.firestore_v1 import types
 from google.protobuf import json_format
 
-# More than a server lets wait.
+# More callers than a server lets wait.
 CALLERS = 64
-# Tests and their cases, to what functions-framework does instead.
+# Tests and their cases, mapped to the deviation of functions-framework.
 OURS_ALONE = {
     "test_a_body_that_is_no_json typed": "answers 500",
     "test_a_crash_is_survived": "drops the connection",
     "test_a_cloud_event_of_the_first_generation storage-generation": "keeps the generation",
-    "test_the_first_generation_of_a_cloud_event structured-*": "converts binary events alone",
-    "test_encoded_attributes *": "takes headers as they are, as Latin-1",
-    "test_attributes_that_are_no_utf_8 *": "takes headers as they are, as Latin-1",
-    "test_a_malformed_event *-empty-id": "takes it",
-    "test_a_malformed_event binary-data*": "takes it as bytes",
+    "test_the_first_generation_of_a_cloud_event structured-*": "converts only binary events",
+    "test_encoded_attributes *": "uses headers unchanged, as Latin-1",
+    "test_attributes_that_are_no_utf_8 *": "uses headers unchanged, as Latin-1",
+    "test_a_malformed_event *-empty-id": "accepts it",
+    "test_a_malformed_event binary-data*": "uses it as bytes",
     "test_a_malformed_event structured-array": "answers 500",
     "test_a_malformed_event structured-utf-8": "answers 500",
-    "test_a_malformed_event structured-number": "takes it",
-    "test_a_malformed_event structured-two-data": "takes one of both",
-    "test_a_malformed_event structured-base64": "takes it for nothing",
-    "test_a_malformed_event time": "takes it",
+    "test_a_malformed_event structured-number": "accepts it",
+    "test_a_malformed_event structured-two-data": "uses one of them",
+    "test_a_malformed_event structured-base64": "treats it as missing",
+    "test_a_malformed_event time": "accepts it",
     "test_a_malformed_event first-generation-context": "answers 500",
     "test_a_batch *": "answers 500",
-    "test_ambiguous_framing no-host": "takes it",
-    "test_ambiguous_framing another-host": "takes it",
-    "test_ambiguous_framing identity-and-chunked": "takes it for chunked",
-    "test_ambiguous_framing zipped": "takes it for chunked",
+    "test_ambiguous_framing no-host": "accepts it",
+    "test_ambiguous_framing another-host": "accepts it",
+    "test_ambiguous_framing identity-and-chunked": "treats it as chunked",
+    "test_ambiguous_framing zipped": "treats it as chunked",
     "test_ambiguous_headers id-twice": "joins them with a comma",
     "test_ambiguous_headers two-ids": "joins them with a comma",
     "test_ambiguous_headers extension-twice": "joins them with a comma",
-    "test_an_ambiguous_event *-twice": "takes the last one",
-    "test_an_ambiguous_event binary-data": "takes the last one",
-    "test_an_ambiguous_event binary-id-*": "takes headers as they are",
-    "test_an_ambiguous_event binary-source-*": "takes headers as they are",
-    "test_an_ambiguous_event binary-type-*": "takes headers as they are",
-    "test_an_ambiguous_event structured-control": "takes it",
-    "test_an_ambiguous_call *": "takes the last one",
-    "test_the_last_request keep-alive, close": "keeps the connection",
-    "test_no_calls_where_events_are_expected": "answers 400",
-    "test_no_events_where_calls_are_expected": "gives them to the function",
-    "test_too_many": "lets everybody wait",
-    "test_too_long": "answers 500",
-    "test_whoever_comes_later_is_refused": "lets them wait, and drops them in the end",
+    "test_an_ambiguous_event *-twice": "uses the last one",
+    "test_an_ambiguous_event binary-data": "uses the last one",
+    "test_an_ambiguous_event binary-id-*": "uses headers unchanged",
+    "test_an_ambiguous_event binary-source-*": "uses headers unchanged",
+    "test_an_ambiguous_event binary-type-*": "uses headers unchanged",
+    "test_an_ambiguous_event structured-control": "accepts it",
+    "test_an_ambiguous_call *": "uses the last one",
+    "test_connection_close_ends_the_connection keep-alive, close": "keeps the connection",
+    "test_a_call_is_refused_where_events_are_expected": "answers 400",
+    "test_an_event_is_refused_where_calls_are_expected": "passes it to the function",
+    "test_excess_calls_are_refused_with_429": "lets all calls wait",
+    "test_a_call_beyond_its_time_limit_is_answered_with_504": "answers 500",
+    "test_later_calls_are_refused": "lets them wait and drops them at its end",
 }
 
 
@@ -79,7 +80,7 @@ def side(request):
 
 @pytest.fixture(scope="module")
 def running():
-    """The servers that tests share, by side and signature: what a test doesn't end."""
+    """The servers that tests share, by side and signature. A test doesn't end them."""
     started = {}
     yield started
     codes = {key: server.end() for key, server in started.items()}
@@ -117,12 +118,12 @@ def own(side):
 
 @pytest.fixture
 def id():
-    """An event's, that no other has."""
+    """A unique event id."""
     return str(uuid.uuid4())
 
 
 def received(server, id):
-    """The one event of this id that the function has got."""
+    """Returns the only event with this id that the function has received."""
     (found,) = (
         event
         for each in server.received()
@@ -196,7 +197,7 @@ def test_a_body_that_is_no_json(server, signature):
 
 
 @pytest.mark.parametrize("target", ["/", "/a", "/a/b/", "/t%C3%A8%20100%25?x=1&x=%2F", "/healthzz"])
-def test_every_path_is_the_function_s(server, target):
+def test_every_path_reaches_the_function(server, target):
     before = len(server("http").received())
     assert is_success(call(server("http"), {"target": target}, target))
     assert [each["call"] for each in server("http").received()[before:]] == [{"target": target}]
@@ -204,7 +205,7 @@ def test_every_path_is_the_function_s(server, target):
 
 @pytest.mark.parametrize("path", ["/robots.txt", "/favicon.ico"])
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_what_crawlers_ask_for(server, method, path):
+def test_requests_of_crawlers_are_not_found(server, method, path):
     before = len(server("http").received())
     body, headers = (b"{}", JSON) if method == "POST" else (None, {})
     assert server("http").ask(method, path, body, headers).status == 404
@@ -221,7 +222,7 @@ def test_head_has_no_body(server):
     connection = server("http").connect()
     answer = server("http").ask("HEAD", headers=JSON, connection=connection)
     assert answer.body == b"" and answer.status < 500
-    # What follows on the connection isn't taken for one.
+    # The next response on the connection isn't taken for the body.
     assert is_success(call(server("http"), {}, connection=connection))
     connection.close()
 
@@ -234,14 +235,14 @@ def test_a_connection_is_kept(server):
     connection.close()
 
 
-def test_a_trace_goes_on(server):
+def test_a_trace_is_continued(server):
     trace = uuid.uuid4().hex
     traceparent = f"00-{trace}-00f067aa0ba902b7-01"
     server("http").ask("POST", "/", b"{}", JSON | {"traceparent": traceparent})
     assert server("http").received()[-1]["traceparent"].split("-")[1] == trace
 
 
-def test_a_failure_is_the_server_s(server, id):
+def test_a_failure_is_answered_with_500(server, id):
     assert call(server("http"), {"fail": True}).status == 500
     answer = server("cloudevent").ask("POST", "/", encoded(plain(id, {"fail": True})), STRUCTURED)
     assert answer.status == 500
@@ -281,7 +282,7 @@ def test_a_cloud_event_of_the_first_generation(server, event, id):
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.name)
-def test_the_first_generation_for_itself(server, event, id):
+def test_an_event_of_the_first_generation(server, event, id):
     sent = event.as_background(id)
     assert is_success(call(server("event"), sent))
     check_background(received(server("event"), id), sent)
@@ -306,7 +307,7 @@ def test_a_flat_event_of_the_first_generation(server, id):
     check_cloud_event(received(server("cloudevent"), id), event.as_cloud_event(id))
 
 
-def test_names_in_any_case(server, id):
+def test_names_are_case_insensitive(server, id):
     headers = {name.upper(): value for name, value in binary(plain(id, None)).items()}
     assert is_success(server("cloudevent").ask("POST", "/", b"{}", headers))
     assert received(server("cloudevent"), id)["type"] == "test.happened"
@@ -323,7 +324,7 @@ def test_an_event_without_data(server, id):
 
 
 @pytest.mark.parametrize("mode", ["binary", "structured"])
-def test_extensions_come_along(server, mode, id):
+def test_extensions_are_passed_on(server, mode, id):
     sent = plain(id, {}, traceparent="00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", tier="2")
     headers = STRUCTURED if mode == "structured" else binary(sent)
     body = encoded(sent) if mode == "structured" else b"{}"
@@ -334,7 +335,7 @@ def test_extensions_come_along(server, mode, id):
 
 
 def content(found):
-    """The bytes of an event's data."""
+    """Returns the bytes of an event's data."""
     if "data_base64" in found:
         return base64.b64decode(found["data_base64"])
     data = found["data"]
@@ -381,7 +382,7 @@ def test_a_document_in_protobuf(server, event, mode, id):
         body, headers = encoded(sent), STRUCTURED
     assert is_success(server("cloudevent").ask("POST", "/", body, headers))
     found = received(server("cloudevent"), id)
-    # A server may translate it for its function.
+    # A server may decode protobuf for its function.
     if "data" in found:
         assert found["datacontenttype"] == "application/json"
         assert json_format.ParseDict(found["data"], types.DocumentEventData.pb()()) == message
@@ -421,7 +422,7 @@ def test_attributes_that_are_no_utf_8(server, name, header, id):
     refuses(server("cloudevent"), b"{}", binary(plain(id, None)) | {name: header})
 
 
-# Events that are none
+# MARK: Invalid events
 
 
 def refuses(server, body, headers, statuses=(400,)):
@@ -439,7 +440,7 @@ def test_a_malformed_event(server, case):
     ("body", "headers"),
     [(b"", {}), (b"{}", JSON), (b"7", JSON), (b"Hello!", {"Content-Type": "text/plain"})],
 )
-def test_no_event_at_all(server, body, headers):
+def test_a_body_that_is_no_event(server, body, headers):
     refuses(server("cloudevent"), body, headers, (400, 404, 415))
 
 
@@ -450,23 +451,24 @@ def test_a_batch(server, signature):
         refuses(server(signature), encoded(batch), headers, (400, 415))
 
 
-def test_no_calls_where_events_are_expected(server):
+def test_a_call_is_refused_where_events_are_expected(server):
     for body in ({"text": "Hello!"}, {"data": {"text": "Hello!"}}):
         refuses(server("cloudevent"), encoded(body), JSON, (404,))
 
 
-def test_no_events_where_calls_are_expected(server, id):
+def test_an_event_is_refused_where_calls_are_expected(server, id):
     event = EVENTS[0].as_cloud_event(id)
     refuses(server("http"), encoded(event), STRUCTURED, (404,))
     refuses(server("http"), encoded(event["data"]), binary(event), (404,))
     refuses(server("http"), encoded(EVENTS[0].as_background(id)), JSON, (404,))
 
 
-# Requests that can be read in two ways
+# MARK: Ambiguous requests
 
 
 def refused(server, text):
-    """Whether the connection ended with the refusal."""
+    """Sends an ambiguous request, which must be refused, and returns whether the connection was
+    closed."""
     before = len(server.received())
     answer, is_last = server.exchange(text)
     assert answer.status in (400, 501)
@@ -508,7 +510,7 @@ def test_white_space_around_values(server, host, rest):
     assert answer.status == 200 and answer.json == {"payload": {}}
 
 
-# Where connections end
+# MARK: The end of a connection
 
 
 @pytest.mark.parametrize("more", ["", "Connection: keep-alive\r\n"])
@@ -517,38 +519,38 @@ def test_http_1_0(server, more):
     answer, is_last = server("http").exchange(text)
     assert answer.status == 200 and answer.json == {"payload": {}}
     assert "transfer-encoding" not in answer.headers
-    # Who asks may be given more.
+    # A client that asks for keep-alive may get it.
     assert is_last or more
 
 
 @pytest.mark.parametrize("value", ["close", "Close", "keep-alive, close"])
-def test_the_last_request(server, value):
+def test_connection_close_ends_the_connection(server, value):
     text = f"POST / HTTP/1.1\r\nHost: a\r\nConnection: {value}\r\n{ambiguous.CALL}{ambiguous.ONE}"
     answer, is_last = server("http").exchange(text)
     assert answer.json == {"payload": {}}
     assert is_last
 
 
-# Many at once, too many, too long, and the end
+# MARK: Concurrency, limits, and shutdown
 
 
-def test_many_at_once(own):
+def test_calls_up_to_the_concurrency_run_at_once(own):
     server = own("http", concurrency=10)
     with ThreadPoolExecutor(10) as callers, Gate() as gate:
         answers = [callers.submit(call, server, {"gate": gate.address}) for _ in range(10)]
-        # None is let go before all are in.
+        # No call continues before all have arrived.
         gate.wait(10)
         gate.open()
         assert [answer.result().status for answer in answers] == [200] * 10
 
 
-def test_too_many(own):
+def test_excess_calls_are_refused_with_429(own):
     server = own("http", concurrency=1)
     with ThreadPoolExecutor(CALLERS) as callers, Gate() as gate:
         first = callers.submit(call, server, {"gate": gate.address})
         gate.wait()
         others = [callers.submit(call, server, {}) for _ in range(CALLERS - 1)]
-        # Whoever is refused is so while the others wait.
+        # A refusal is sent while the other calls wait.
         refused = next(as_completed(others, patience(server))).result()
         assert refused.status == 429 and int(refused.headers["retry-after"]) > 0
         gate.open()
@@ -556,18 +558,18 @@ def test_too_many(own):
         assert {answer.result().status for answer in others} == {200, 429}
 
 
-def test_too_long(own):
+def test_a_call_beyond_its_time_limit_is_answered_with_504(own):
     server = own("http", concurrency=1, timeout=1)
     with Gate() as gate:
         assert call(server, {"gate": gate.address}).status == 504
-    # On a busy machine a new process may not be ready within the second.
+    # On a busy machine a new process may need more than the second to be ready.
     while (answer := call(server, {"n": 1})).status == 504:
         pass
     assert answer.json == {"payload": {"n": 1}}
 
 
 @pytest.mark.parametrize("signature", ["http", "cloudevent"])
-def test_under_load_all_that_reached_the_function_is_answered(own, signature):
+def test_under_load_every_request_that_reached_the_function_is_answered(own, signature):
     server = own(signature, concurrency=8)
     answered, many = set(), threading.Event()
 
@@ -596,7 +598,8 @@ def test_under_load_all_that_reached_the_function_is_answered(own, signature):
 
 
 def patience(server):
-    """The seconds until one that is silent counts as one that refuses; functions-framework only waits."""
+    """Returns the seconds after which a silent server counts as refusing: functions-framework only
+    waits."""
     return 5 if "functions_framework" in server.process.args else servers.LIMIT_SECONDS
 
 
@@ -608,7 +611,7 @@ def takes_calls(server):
 
 
 @pytest.mark.parametrize("signature", ["http", "cloudevent"])
-def test_what_began_is_answered_before_the_end(own, signature, id):
+def test_a_running_request_is_answered_before_the_end(own, signature, id):
     server = own(signature, concurrency=8)
     with ThreadPoolExecutor(4) as callers, Gate() as gate:
         body = encoded({"gate": gate.address})
@@ -624,7 +627,7 @@ def test_what_began_is_answered_before_the_end(own, signature, id):
     assert server.ended() == 0
 
 
-def test_what_waits_behind_a_request_at_the_end(own):
+def test_a_pipelined_request_is_answered_at_the_end(own):
     server = own("http", concurrency=8)
     address = "127.0.0.1", server.port
     with socket.create_connection(address, servers.LIMIT_SECONDS) as connection, Gate() as gate:
@@ -642,7 +645,7 @@ def test_what_waits_behind_a_request_at_the_end(own):
     assert server.ended() == 0
 
 
-def test_whoever_comes_later_is_refused(own):
+def test_later_calls_are_refused(own):
     server = own("http", concurrency=8)
     with ThreadPoolExecutor(1) as callers, Gate() as gate:
         first = callers.submit(call, server, {"gate": gate.address})

@@ -1,7 +1,7 @@
-"""A folder of data through kill -9, a full disk and a log of pages that is cut: nothing that was
-answered is lost, or its loss is found.
+"""A data folder through kill -9, a full disk and a damaged write-ahead log: no acknowledged write
+is lost, or its loss is detected.
 
-`make soak` kills two thousand times; here it is some twenty.
+`make soak` kills two thousand times; this run some twenty.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from firestore.wire import Server, parse
 
 KILLS = int(os.environ.get("KILLS", "20"))
 WRITERS = 4
-# From the first answer to the end.
+# Counted from the first acknowledged write.
 LONGEST_LIFE_SECONDS = 0.25
 DATABASE = "projects/demo-crashes/databases/(default)"
 DOCUMENTS = f"{DATABASE}/documents"
@@ -46,13 +46,14 @@ class Writer:
                 self.server.send("Commit", parse("Commit", commit(name)))
                 self.answered.append(name)
                 self.began.set()
-        # If it never got an answer, nobody may wait for one.
+        # Nobody may wait for a writer that never got an answer.
         self.began.set()
         self.server.close()
 
 
 def killed(emulator, number, count, seconds):
-    """Writers of an emulator that dies some seconds after the first answer, when they have ended."""
+    """Kills the emulator some seconds after the first answer, and returns its writers when they
+    have ended."""
     writers = [Writer(emulator.address, f"{number}-{each}") for each in range(count)]
     writers[0].began.wait()
     threading.Event().wait(seconds)
@@ -88,7 +89,7 @@ def total(server):
 
 
 def remove(server, names):
-    """In commits of two hundred pairs: nothing of them may come back."""
+    """Removes pairs in commits of two hundred. None of them may come back."""
     names = sorted(names)
     for start in range(0, len(names), 200):
         writes = [
@@ -108,7 +109,7 @@ def test_kill_9(tmp_path):
         server = Server(emulator.address)
         writers = [Writer(emulator.address, f"{number}-{each}") for each in range(WRITERS)]
         writers[0].began.wait()
-        # Now and then what is old goes, in the midst of what comes.
+        # Sometimes old documents are removed while new ones are written.
         old = set(there) if dice.random() < 0.2 else set()
         remove(server, old)
         there -= old
@@ -131,13 +132,13 @@ def test_kill_9(tmp_path):
         assert total(server) == counted, f"kill {number}"
         there, answered = left, answered + len(sure)
         server.close()
-        # The next one is killed again, or starts from what was closed.
+        # The next emulator starts from a killed one or from one that ended.
         emulator.kill() if dice.random() < 0.5 else emulator.end()
     assert answered > KILLS * WRITERS
 
 
 def damage(log, dice):
-    """Removes, empties or cuts SQLite's log of pages, or overwrites its end with zeroes."""
+    """Removes, empties or cuts SQLite's write-ahead log, or overwrites its end with zeros."""
     kind = dice.choice(["remove", "empty", "half", "cut", "zeroes"])
     if kind == "remove":
         log.unlink()
@@ -159,7 +160,7 @@ def test_a_damaged_log_is_found(tmp_path):
         for attempt in range(4):
             copy = tmp_path / f"copy-{number}-{attempt}"
             shutil.copytree(tmp_path / "data", copy)
-            # The first is whole: it is no false alarm that is found in the others.
+            # The first copy is undamaged: it shows that the others aren't false alarms.
             what = damage(copy / "firestore.sqlite-wal", dice) if attempt else "whole"
             try:
                 copied = Emulator(copy)
@@ -181,7 +182,7 @@ def test_a_damaged_log_is_found(tmp_path):
 
 @contextlib.contextmanager
 def small_disk(folder):
-    """A file system of two megabytes, where this process may make one."""
+    """Mounts a file system of two megabytes, if this process may."""
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
     if not shutil.which("mount") or subprocess.run(command, stderr=subprocess.DEVNULL).returncode:

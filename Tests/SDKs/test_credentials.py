@@ -1,4 +1,4 @@
-"""Google's own credentials, made from the key file that `exec` supplies, let servers in."""
+"""Google's own credentials, made from the key file of `exec`, are accepted from servers."""
 
 import os
 
@@ -24,7 +24,7 @@ def key_file():
 
 
 def self_signed(audience):
-    """A token that is asked of nobody, for an audience or, without one, for the scopes."""
+    """Returns a self-signed token for an audience or, without one, for the scopes."""
     credentials = key_file().with_always_use_jwt_access(True)
     if audience is None:
         credentials = credentials.with_scopes(SCOPES)
@@ -33,7 +33,7 @@ def self_signed(audience):
 
 
 def granted():
-    """An access token of the emulator's token endpoint, which the key file names."""
+    """Returns an access token of the emulator's token endpoint, which the key file names."""
     credentials = key_file().with_scopes(SCOPES)
     assert "/providers/" in credentials._token_uri
     return credentials
@@ -76,7 +76,7 @@ def test_over_grpc(token):
 
 
 def over_rest(credentials):
-    """Google's client as it talks to the cloud, but for the scheme."""
+    """Returns Google's client as it talks to the cloud, except for the scheme."""
     return FirestoreClient(
         transport=FirestoreRestTransport(host=HOST, url_scheme="http", credentials=credentials)
     )

@@ -1,6 +1,7 @@
-"""Events through kill -9: what a write that was answered wakes is delivered, whenever it dies.
+"""Events through kill -9: after an acknowledged write, its event is delivered, whenever the
+emulator is killed.
 
-`make soak` kills five hundred times; here it is some ten.
+`make soak` kills five hundred times; this run some ten.
 """
 
 import os
@@ -11,11 +12,11 @@ from test_crashes import killed
 
 KILLS = int(os.environ.get("EVENT_KILLS", "10"))
 WRITERS = 3
-# From the first answer to the end.
+# Counted from the first acknowledged write.
 LONGEST_LIFE_SECONDS = 0.3
 
-# Writes down whom it was woken by, once it has done so; now and then it wants to be asked again.
-# The file is written without a buffer: what is in there survives the worker as well.
+# A function that records the document of each event, and sometimes asks for a retry instead. The
+# file is written without a buffer, so its content also survives a kill of the worker.
 WITNESS = """#!/usr/bin/env python3
 import json, os, random, sys
 if sys.argv[1:] == ["--describe"]:
@@ -40,7 +41,8 @@ def test_no_event_is_lost(tmp_path):
     functions.mkdir()
     (functions / "witness").write_text(WITNESS)
     (functions / "witness").chmod(0o755)
-    # Retries at once, and until it works: a dead letter would be no loss, but it isn't delivered.
+    # Retries without delay or limit: a dead letter wouldn't be lost, but wouldn't be delivered
+    # either.
     options = ["--retry", "production", "--time-scale", "1000"]
     dice = random.Random(1)
     answered, delivered = set(), []
@@ -54,7 +56,7 @@ def test_no_event_is_lost(tmp_path):
         delivered = (functions / "book").read_text().split()
         assert answered <= set(delivered), f"lost {sorted(answered - set(delivered))[:9]}, kill {number}"
         assert emulator.ask("/api/events?state=waiting") == []
-        # The next one takes up what was killed, or what was ended.
+        # The next emulator starts from a killed one or from one that ended.
         emulator.kill() if dice.random() < 0.5 else emulator.end()
     assert len(answered) > KILLS * WRITERS
     print(f"{len(answered)} answered writes, {len(delivered)} deliveries, {KILLS} kills")

@@ -1,7 +1,7 @@
 """The same requests to Google's own emulator and to ours: each difference has its reason.
 
-The reasons stand in differences.json: which cases, what Google answers, what we do, who is right, and
-why. A difference without a reason fails, and so does a reason without a difference.
+The reasons are in differences.json: the cases, Google's answer, ours, which one is right, and why.
+A difference without a reason fails, and so does a reason without a difference.
 """
 
 import dataclasses
@@ -44,17 +44,17 @@ def all_cases():
 
 
 def travels_over_http(case):
-    """Whether the case has a route at all, and Google's emulator answers there."""
+    """Returns whether the case has a route, and Google's emulator answers there."""
     for method, request in case.steps:
-        # It never answers a GET in a transaction.
+        # Google's emulator never answers a GET in a transaction.
         if method in ("GetDocument", "ListDocuments") and "transaction" in request:
             return False
-        # An address without a database leads elsewhere.
+        # A path without a database has another route.
         if not ADDRESS.match(request.get("database", request.get("parent", DATABASE))):
             return False
     if case.name in NOT_ROUTED:
         return False
-    # Arithmetic is the same however it came.
+    # Arithmetic doesn't depend on the transport.
     return not re.match("transform (increment|maximum|minimum)", case.name)
 
 
@@ -62,7 +62,7 @@ CASES = all_cases()
 
 
 class Side:
-    """One of the two: a server, and the data sets that it holds already."""
+    """A server of the two, with the data sets that it has loaded."""
 
     def __init__(self, address):
         self.server = Server(address)
@@ -88,12 +88,12 @@ class Side:
 
 @pytest.fixture(scope="module")
 def needed():
-    """The places of the reasons that explained something, filled by the cases."""
+    """The indices of the reasons that explained a difference, filled by the cases."""
     return set()
 
 
 def reason(case, google, ours):
-    """The place of the first reason for a difference between two answers, None without one."""
+    """Returns the index of the first reason for a difference between two answers, or None."""
     for place, each in enumerate(DIFFERENCES):
         if (
             fnmatch.fnmatchcase(case.name, each["cases"])
@@ -119,7 +119,7 @@ def test_same_answer(case, sides, needed):
 
 
 @pytest.mark.parametrize("entry", DIFFERENCES, ids=lambda entry: entry["why"][:40])
-def test_who_speaks_of_production_or_documents_names_a_source(entry):
+def test_a_reason_by_production_or_documents_names_a_source(entry):
     claims = re.search("production|documented", entry["why"], re.IGNORECASE)
     assert not claims or entry.get("source"), entry["why"]
 

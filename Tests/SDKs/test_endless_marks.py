@@ -1,6 +1,6 @@
-"""Combining marks without end, wherever a text may stand: four times as many cost four times as much.
+"""Long runs of combining marks in every text: four times as many may cost about four times as much.
 
-Who normalizes them pays sixteen times as much, which these tests see in the CPU that a process uses.
+A reader that normalizes them pays sixteen times as much, which shows in the process's CPU time.
 """
 
 import http.client
@@ -21,12 +21,12 @@ from hostile.marks import marks, templates, with_marks
 from hostile.stage import PROJECT, Meter, running, scene, served
 
 FEW = 32_768
-# Of linear work 4; the rest is for what else a process does meanwhile.
+# Linear work has a ratio of 4; the rest allows for the process's other work.
 RATIO, SECONDS = 7, 0.1
 
 
 def check(process, template, ask):
-    """Asks with marks in each place of a template, and with four times as many."""
+    """Sends marks in each place of a template, and then four times as many."""
     ask(json.dumps(template).encode())
     for place, made in with_marks(template):
         check_is_linear(process, place, lambda size: ask(made(size)))
@@ -41,7 +41,7 @@ def check_is_linear(process, place, ask, few=FEW):
     assert spent[1] <= RATIO * spent[0] + SECONDS, (place, spent)
 
 
-# Those that somebody reads, and one that nobody does.
+# Headers that a server reads, and an unknown one.
 HEADERS = """
 accept accept-language authorization content-type content-length cookie expect forwarded host if-match
 origin range referer sec-fetch-mode sec-fetch-site traceparent transfer-encoding user-agent
@@ -49,12 +49,12 @@ x-cloud-trace-context x-firebase-appcheck x-forwarded-for x-goog-request-params 
 x-request-id x-unknown ce-id ce-source ce-specversion ce-subject ce-time ce-type ce-unknown
 access-control-request-headers access-control-request-method content-encoding connection upgrade te
 """.split()
-# What a head has room for.
+# The number of bytes that fit into a request's header fields.
 FEW_IN_HEAD = 14_000
 
 
 def check_heads(process, port, targets):
-    """Asks with marks in each header and in each target, which no answer is owed to."""
+    """Sends marks in each header and each target. The server may answer or not."""
 
     def ask(method, target, headers):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
@@ -258,7 +258,7 @@ FAULT = {
     "after": 100_000,
 }
 EVENTS = templates(PROJECT)
-# A service, a request and its body, by what reads it.
+# Each route's service, request and body, by reader.
 ROUTES = {
     "events": ("functions", "POST /events", EVENTS[0]),
     "first generation": ("functions", "POST /events", EVENTS[1]),
@@ -320,13 +320,13 @@ TARGETS = {
 
 
 @pytest.mark.parametrize("service", TARGETS)
-def test_heads(emulator, service):
+def test_header_fields(emulator, service):
     port = urllib.parse.urlsplit(emulator.services[service]).port
     check_heads(emulator.process, port, TARGETS[service])
 
 
 def test_search(emulator):
-    """A search looks at what is stored, which may be marks."""
+    """A search reads stored texts, which may be marks."""
 
     def search(size):
         event = EVENTS[0] | {"id": f"e{size}"}
@@ -347,12 +347,12 @@ def test_search(emulator):
         meter.spent()
         ask(size)
         spent.append(meter.spent())
-    # The second search looks at the first text, too.
+    # The second search reads the first text, too.
     assert spent[1] <= 1.25 * RATIO * spent[0] + SECONDS, spent
 
 
 def token(emulator):
-    """An access token, as a machine of Google's gets it."""
+    """Returns an access token as a machine of Google's gets it."""
     path = "/providers/computeMetadata/v1/instance/service-accounts/default/token"
     request = urllib.request.Request(
         emulator.services["functions"] + path, headers={"Metadata-Flavor": "Google"}
@@ -388,5 +388,6 @@ def test_emulator(emulator, reader):
         emulator.ask("/api/quiet")
 
     check(emulator.process, template, ask)
-    # A template that is refused is read by nobody. That nobody is in the conversation, the function says.
+    # A refused template would test nothing. The function itself answers that the caller is no
+    # member.
     assert answers[0][0] in (200, 202) or answers[0][0] == 403 and "call" in reader, answers[0]

@@ -1,8 +1,8 @@
-"""The same writes to Google's own emulator and to ours, and the events that come of them.
+"""The same writes to Google's own emulator and to ours, and a comparison of their events.
 
-Both take the triggers by Google's routes and send to one functions emulator, ours. The reasons of
-differences stand in event_differences.json, with who is right. A difference without a reason fails,
-and so does a reason without a difference.
+Both get the triggers over Google's routes and send to one functions emulator, ours. The reasons of
+differences are in event_differences.json, with the side that is right. A difference without a
+reason fails, and so does a reason without a difference.
 """
 
 import fnmatch
@@ -35,7 +35,7 @@ FENCE = "fences"
 
 
 def ask(address, method, target, body, token=OWNER):
-    """Status and text of an answer."""
+    """Returns status and text of an answer."""
     host, port = address.rsplit(":", 1)
     connection = http.client.HTTPConnection(host, int(port), timeout=300)
     try:
@@ -70,7 +70,7 @@ def register(address, key, body):
 
 
 def triggers():
-    """All that are registered, by key."""
+    """Returns all triggers to register, by key."""
     everything = "{document=**}"
     found = {}
     for first, second in KINDS.items():
@@ -80,7 +80,7 @@ def triggers():
     for database in ("other", "cleared"):
         found[f"v2-{database}"] = second_generation(everything, "written", database)
     for name, pattern in PATTERNS.items():
-        # The first generation knows stars in braces alone.
+        # The first generation knows wildcards only in braces.
         if "*" not in pattern.replace("=**}", "}"):
             found[f"v1-pattern-{name}"] = first_generation(pattern, "create")
         found[f"v2-pattern-{name}"] = second_generation(pattern, "created")
@@ -93,13 +93,13 @@ def collection(number):
 
 
 def here(part, number):
-    """A request for a case's own collection."""
+    """Returns a request for a case's own collection."""
     written = json.dumps(part).replace("HERE", collection(number)).replace(DATABASE, DEFAULT)
     return json.loads(written)
 
 
 class Side:
-    """One of the two emulators: what it was sent and what came of it."""
+    """An emulator of the two, with the events that it sent."""
 
     def __init__(self, address, functions):
         self.address = address
@@ -133,9 +133,9 @@ class Side:
         assert status == 200, text
 
     def posts_until_fence(self):
-        """Everything before a last write, for whose events it waits.
+        """Returns the events before a last write, after waiting for that write's events.
 
-        Google's emulator sends one event after the other. Ours sends them side by side: it is asked
+        Google's emulator sends one event after the other. Ours sends them concurrently and is asked
         when all have ended.
         """
         for database in (DEFAULT, OTHER, CLEARED):
@@ -184,7 +184,7 @@ def sides(tmp_path_factory):
 
 
 def case_of(event):
-    """The case an event belongs to: its name, or the document if it has none."""
+    """Returns the case of an event: its name, or the document if it has none."""
     name = event.name or event.names[1]
     path = name.split("/documents/", 1)[-1]
     number = re.match(r"case(\d\d)/", path)
@@ -192,7 +192,7 @@ def case_of(event):
 
 
 def identity(event):
-    """What makes an event the same on both sides."""
+    """Returns the parts that make an event the same on both sides."""
     return (
         f"{case_of(event)}: {event.trigger}",
         text([event.type, tail(event.name), document(event.old_value), document(event.value)]),
@@ -200,7 +200,7 @@ def identity(event):
 
 
 def details(events):
-    """What is in events that both sides have, as sets of texts by what they are about."""
+    """Returns the details of events that both sides have, as sets of texts by subject."""
     found = {}
 
     def add(about, part):
@@ -224,7 +224,7 @@ def details(events):
 
 
 def contents(side):
-    """The events, by what they are about and what they say."""
+    """Returns the events, by subject and content."""
     found = {}
     for event in side.events:
         is_for_pattern = "pattern" in event.trigger or event.trigger == "v2-exact"
@@ -234,7 +234,7 @@ def contents(side):
 
 
 def compared(google, ours):
-    """What only Google says and what only we do, by what it is about."""
+    """Returns Google's and our differing texts, by subject."""
     sides = [contents(google), contents(ours)]
     both = sides[0].keys() & sides[1].keys()
     whole = [{}, {}]
@@ -261,12 +261,12 @@ def tail(name):
     return name and name.split("/databases/", 1)[-1]
 
 
-# The server's own times differ: those of the case about them.
+# The server's own times, which differ in the case about them.
 SERVER_TIME = re.compile(r"^202[6-9]|^20[3-9]")
 
 
 def document(content):
-    """A document's fields, without the times it was written at."""
+    """Returns a document's fields, without its create and update times."""
     if content is None:
         return None
     fields = content.get("fields", {})
@@ -277,7 +277,7 @@ def document(content):
 
 
 def reason(about, google, ours):
-    """The place of the first reason for a difference, None without one."""
+    """Returns the index of the first reason for a difference, or None."""
     for place, each in enumerate(DIFFERENCES):
         if (
             fnmatch.fnmatchcase(about, each["events"])
@@ -303,7 +303,7 @@ def test_same_events(sides):
     assert not unneeded, "differs no longer: take it out of event_differences.json"
 
 
-def test_no_trigger_gets_an_event_twice(sides):
+def test_each_trigger_gets_an_event_once(sides):
     for side in sides:
         ids = Counter(
             (post.path, post.headers["ce-id"])

@@ -1,5 +1,5 @@
-"""Everyday chat in five languages, 64 messages at once and deliveries made twice: a provider is paid
-exactly once for each text and pair of languages. `Tests/Benchmarks/everyday_chat.py` has more of it."""
+"""Everyday chat in five languages, 64 messages at once and deliveries made twice: each text is paid
+for exactly once per pair of languages. `Tests/Benchmarks/everyday_chat.py` measures more of it."""
 
 from chat.everyday import Everyday
 from chat.stage import playing
@@ -17,12 +17,12 @@ def test_every_text_is_paid_for_once():
         workload.say(everyday.messages, AT_ONCE)
         needed = set().union(*(said.pairs() for said in everyday.messages))
         lookups = sum(len(said.targets) for said in everyday.messages)
-        # With so many at once, some need the same at the same time.
+        # With so many messages at once, some need the same translation at the same time.
         assert len(needed) < lookups
         assert stage.paid()[0] == len(needed)
         workload.check_languages(everyday.messages)
         workload.check_cache(needed)
-        # Delivered again, long after: nothing is missing any more.
+        # A much later redelivery writes nothing more.
         before = [each.update_time for each in stage.server.collection_group("messages").stream()]
         for delivery in stage.deliveries(limit=2 * COUNT)[::10]:
             event = stage.emulator.ask(f"/api/events/{delivery['eventId']}")["event"]

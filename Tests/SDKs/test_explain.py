@@ -1,4 +1,4 @@
-"""Explained queries, as raw requests. Google's emulator answers them as if nobody had asked why."""
+"""Explained queries, as raw requests. Google's emulator ignores the request for an explanation."""
 
 import os
 
@@ -8,7 +8,7 @@ from firestore.values import collection, fields, order, where
 from firestore.wire import Server
 
 ROOT = f"projects/{PROJECT}/databases/explain-{os.getpid()}/documents"
-# More than a server sends at a time.
+# More than one response holds.
 DOCUMENTS = 70
 COUNT = {"alias": "count", "count": {}}
 SUM = {"alias": "sum", "sum": {"field": {"fieldPath": "b"}}}

@@ -1,5 +1,5 @@
-"""Whoever is forgotten is nowhere in the database any more: every text of theirs and about them has a
-marker, and a dump of everything, taken when it is quiet, has neither one nor their id."""
+"""A forgotten user is nowhere in the database: every text by and about the user has a marker, and a
+dump of all documents contains neither the marker nor the user's id."""
 
 import re
 
@@ -11,8 +11,8 @@ UID = "uid-4711-of-marco"
 MARKER = "zqx"
 GONE = re.compile(f"{UID}|{MARKER}", re.IGNORECASE)
 
-# What is known to stay, each with its reason: where it is, path and field. What stays without a reason
-# fails, and so does a reason for nothing.
+# The known leftovers: path and field, with the reason. A leftover without a reason fails, and so
+# does a reason without a leftover.
 STAYS = {
     r"functionEvents/[^/]+ document": "the path of a message that is gone, until it expires",
 }
@@ -25,12 +25,12 @@ def chat():
 
 
 def everything(client):
-    """Every document there is, by its path."""
+    """Returns every document by its path."""
     found = {}
 
     def add(collections):
         for collection in collections:
-            # One that isn't there may have others below it.
+            # A missing document may have subcollections.
             for document in collection.list_documents(page_size=300):
                 content = document.get()
                 if content.exists:
@@ -42,7 +42,8 @@ def everything(client):
 
 
 def traces(client):
-    """Where somebody still is: paths with their fields, and paths themselves."""
+    """Returns the places that still contain the user: paths with their fields, and paths
+    themselves."""
     found = set()
     for path, content in everything(client).items():
         if GONE.search(path):
@@ -52,7 +53,7 @@ def traces(client):
 
 
 def live(chat):
-    """Somebody does all there is to do, and others with them."""
+    """Plays a user who does everything possible, and others with them."""
     marco = chat.join(
         UID,
         "it",
@@ -71,14 +72,14 @@ def live(chat):
     }
     chat.meet("duo", UID, "sarah", settings={"muted": [UID]}, **of_marco)
     chat.meet("trip", "lea", UID, "sarah", name="Roma 2026", **of_marco)
-    # They left this one without a trace of it being wiped.
+    # The user left this conversation, and their settings in it stayed.
     chat.meet("others", "lea", "sarah", settings={"muted": [UID]})
     chat.meet("others2", "lea", "sarah", **of_marco)
     messages(sarah, "duo").document("s1").set(message("sarah", "Shall we have dinner at eight?", "en"))
     messages(lea, "trip").document("l1").set(message("lea", "Bonjour !", "fr"))
     messages(sarah, "others").document("o1").set(message("sarah", "See you tomorrow!", "en"))
     chat.quiet()
-    # The second hides the whole day: an idiom, so that there is something to explain.
+    # The second message of a conversation is an idiom, so that there is something to explain.
     for conversation, id, text in (
         ("duo", "zqx-m1", "La zqxcena è alle otto da Gino."),
         ("duo", "zqx-m2", "In bocca al lupo, zqxsarah!"),
@@ -88,7 +89,7 @@ def live(chat):
         document = messages(marco, conversation).document(id)
         document.set(message(UID, text, "it", clientId=id))
         chat.quiet()
-    # Said so often that nobody counts any more who else says it.
+    # A text repeated so often that the count of its uses is no longer exact.
     often = marco.batch()
     for number in range(20):
         text = message(UID, "La mia via è via zqxroma.", "it")
@@ -103,7 +104,7 @@ def live(chat):
     receipts.commit()
     messages(sarah, "trip").document("zqx-m3").update({"readBy": firestore.ArrayUnion(["sarah"])})
     chat.quiet()
-    # What was said of it, to them and to others.
+    # The model's texts about the messages, for the user and for others.
     for uid, language in ((UID, "it"), ("sarah", "en")):
         for conversation in ("duo", "trip"):
             chat.call("smartReplies", uid, conversationId=conversation)
@@ -140,14 +141,14 @@ def test_nothing_is_left(chat, forget):
     left = {trace: [why for why in STAYS if re.fullmatch(why, trace)] for trace in traces(chat.server)}
     assert [trace for trace, reasons in sorted(left.items()) if not reasons] == []
     assert set(STAYS) == {why for reasons in left.values() for why in reasons}
-    # Others keep what is theirs.
+    # Other people's data stays.
     after = everything(chat.server)
     assert {path: after.get(path) for path in others} == others
     for path in ("conversations/duo/messages/s1", "conversations/trip/messages/l1"):
         assert after[path]["text"] == before[path]["text"]
         assert after[path]["translations"] == before[path]["translations"]
     assert after["conversations/trip"]["participants"] == ["lea", "sarah"]
-    # They are rung no more.
+    # The user's phones get no more pushes.
     rung = len(chat.pushes("zqx-phone"))
     messages(chat.server, "trip").document("later").set(message("lea", "Merci !", "fr"))
     chat.quiet()
@@ -155,7 +156,7 @@ def test_nothing_is_left(chat, forget):
 
 
 @pytest.mark.parametrize("forget", [by_a_call, by_deleting_the_profile])
-def test_nothing_comes_back_of_what_was_under_way(chat, forget):
+def test_pending_events_bring_nothing_back(chat, forget):
     live(chat)
     batch = chat.server.batch()
     for number in range(20):
@@ -168,7 +169,7 @@ def test_nothing_comes_back_of_what_was_under_way(chat, forget):
             message("sarah", f"See you at {number}:00!"),
         )
     batch.commit()
-    # Functions are at work on all of that.
+    # Functions are handling all of these messages now.
     forget(chat)
     chat.quiet()
     left = [trace for trace in traces(chat.server) if not any(re.fullmatch(why, trace) for why in STAYS)]

@@ -1,5 +1,5 @@
-"""Each of our functions behind `serve`: what it answers is what its executable prints for the same event,
-in whatever form that travels."""
+"""Each of our functions behind `serve`: the response equals the output of the executable for the
+same event, in every form of the event."""
 
 import shutil
 import socket
@@ -40,7 +40,7 @@ FORMS = ("protobuf", "json", "structured", "first-generation")
 
 IN_TRIP = {"conversationId": "trip"}
 HELLO = {"text": "Hello!", "sourceLang": "en", "targetLang": "it"}
-# Who calls, and with what.
+# The caller and the data of each call.
 CALLS = {
     "translateMessage": {
         "text": (None, HELLO),
@@ -120,7 +120,7 @@ def served():
 
 @pytest.fixture(scope="module", params=FUNCTIONS)
 def function(request):
-    """Each function behind `serve`, for requests that no function hears of."""
+    """Each function behind `serve`, for requests that never reach a function."""
     with Scene() as scene:
         command = [shutil.which("serve"), shutil.which(request.param)]
         server = Server(command, scene.environment, logged_port)
@@ -129,7 +129,7 @@ def function(request):
 
 
 def sent(event, form):
-    """Body and headers of an event."""
+    """Returns the body and the headers of an event."""
     if form == "structured":
         return encoded(event), STRUCTURED
     if form == "json":
@@ -158,8 +158,8 @@ def test_an_event(scenes, served, form, function_name, path, old, new):
 
 
 @pytest.mark.parametrize("function_name", sorted(CHANGES))
-def test_an_event_of_something_else(scenes, served, function_name):
-    """Eventarc would send it for ever: it is acknowledged, and left alone."""
+def test_an_event_of_another_document(scenes, served, function_name):
+    """The event is acknowledged and skipped: Eventarc would send it again without end."""
     id = str(uuid.uuid4())
     once, behind = scenes
     change = "notes/n1", None, {"text": "Hello!"}
@@ -185,7 +185,7 @@ def test_a_call(scenes, served, protocol, function_name, uid, data):
         error = expected["error"]
         assert answer.status == STATUSES[error["code"]]
         wanted = {"status": error["code"], "message": error["message"]}
-        # Google's REST form has the number, too.
+        # Google's REST format has the number, too.
         number = {} if protocol == "callable" else {"code": answer.status}
         assert found == {"error": wanted | number}
     else:
@@ -193,7 +193,7 @@ def test_a_call(scenes, served, protocol, function_name, uid, data):
         assert found == ({"result": expected["result"]} if protocol == "callable" else expected["result"])
 
 
-def test_nobody_says_in_the_body_who_calls(scenes, served):
+def test_a_caller_named_in_the_body_is_refused(scenes, served):
     server = served("smartReplies", scenes[1].environment)
     auth = {"auth": {"uid": "marco"}}
     answer = server.ask("POST", "/", encoded({"data": IN_TRIP} | auth), JSON)
@@ -202,15 +202,15 @@ def test_nobody_says_in_the_body_who_calls(scenes, served):
         assert server.ask("POST", "/", encoded(data), JSON).status == 401
 
 
-def test_what_takes_no_calls(scenes, served):
+def test_a_function_without_calls(scenes, served):
     server = served("sendNotification", scenes[1].environment)
     for body in ({"data": {}}, {"text": "Hello!"}):
         assert server.ask("POST", "/", encoded(body), JSON).status == 404
 
 
 @pytest.mark.parametrize(("setting", "status"), [({}, 401), ({"ANONYMOUS_CALLS": "allow"}, 200)])
-def test_nobody_calls_where_somebody_could(scenes, served, setting, status):
-    """Of a project that isn't one of a demonstration tokens can be told from forgeries."""
+def test_anonymous_calls(scenes, served, setting, status):
+    """Tests a project without the prefix `demo-`, where tokens must be signed."""
     own = {"GOOGLE_CLOUD_PROJECT": "worldchat-1", "FIREBASE_AUTH_EMULATOR_HOST": None}
     server = served("translateMessage", scenes[1].environment | own | setting)
     for body in ({"data": HELLO}, HELLO):
@@ -220,8 +220,8 @@ def test_nobody_calls_where_somebody_could(scenes, served, setting, status):
 
 
 @pytest.mark.parametrize("signature", ["cloudevent", "http"])
-def test_either_events_or_calls(scenes, served, signature):
-    """A function that is both is deployed twice, each time for one."""
+def test_a_service_takes_either_events_or_calls(scenes, served, signature):
+    """A function of both kinds is deployed twice, once for each."""
     id = str(uuid.uuid4())
     scene = scenes[1]
     environment = scene.environment | {"FUNCTION_SIGNATURE_TYPE": signature}
@@ -239,7 +239,7 @@ def test_a_malformed_event(function, case):
     assert function.ask("POST", "/", body, headers).status == 400
 
 
-def test_not_a_request(function):
+def test_an_invalid_request(function):
     for body, headers in [(b"", {}), (b"{", JSON), (b"7", JSON), (b"\xff", JSON), (b"[]", JSON)]:
         assert function.ask("POST", "/", body, headers).status in (400, 404, 415)
     batch = {"Content-Type": "application/cloudevents-batch+json"}
@@ -251,7 +251,7 @@ def test_not_a_request(function):
     assert function.ask("HEAD", "/healthz").headers["content-length"] == "3"
 
 
-def test_its_health_tells_the_end(scenes, served):
+def test_health_fails_at_the_end(scenes, served):
     server = served("askAI", scenes[1].environment)
     connection = server.connect()
     assert server.ask("GET", "/healthz", connection=connection).status == 200
@@ -265,7 +265,7 @@ def test_its_health_tells_the_end(scenes, served):
 def test_a_body_that_is_too_large(function):
     large = b'{"text":"' + b"e" * 10 * 1024 * 1024 + b'"}'
     assert function.ask("POST", "/", large, JSON).status == 413
-    # What is known to be too large isn't asked for: http.client passes over any 100.
+    # A request announced as too large gets no 100 Continue. http.client would hide it.
     announced = f"POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: {len(large)}\r\n\r\n"
     with socket.create_connection(("127.0.0.1", function.port)) as connection:
         connection.sendall(announced.encode())

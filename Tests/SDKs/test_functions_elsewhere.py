@@ -54,7 +54,7 @@ def test_a_message_is_translated(google):
     assert found[0].get("translations")["it"] == "Ciao!"
 
 
-def test_without_google_the_reason_is_said():
+def test_a_missing_google_emulator_is_reported():
     nobody = f"127.0.0.1:{peer.free_port()}"
     with pytest.raises(RuntimeError, match=f"Firestore's emulator at {nobody} didn't take") as error:
         start(

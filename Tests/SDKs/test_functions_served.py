@@ -1,5 +1,5 @@
-"""WorldChat's flows with each function as an HTTP service behind `serve`, to which the emulator delivers
-its events as Eventarc does: the tests of test_acceptance.py, unchanged."""
+"""The tests of test_acceptance.py, unchanged, with each function as an HTTP service behind `serve`.
+The emulator delivers its events to them as Eventarc does."""
 
 import pytest
 from chat.served import Services

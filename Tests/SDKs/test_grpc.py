@@ -1,4 +1,4 @@
-"""Google's own gRPC client against the echo server: what it takes for granted of a server."""
+"""Google's own gRPC client against the echo server: everything that it expects of a server."""
 
 import subprocess
 import threading
@@ -37,7 +37,7 @@ def unary(channel, method, message=StringValue):
 
 
 def cancelled(channel):
-    """How many handlers have been cancelled so far."""
+    """Returns the number of cancelled handlers so far."""
     call = channel.unary_unary(
         "/test.Echo/Cancelled", StringValue.SerializeToString, Int64Value.FromString
     )
@@ -69,7 +69,7 @@ def test_an_error_with_its_details(channel):
 
 
 @pytest.mark.parametrize("method", ["Nothing", "Refused"])
-def test_a_method_there_is_not(channel, method):
+def test_an_unknown_method(channel, method):
     with pytest.raises(grpc.RpcError) as failure:
         unary(channel, method)(StringValue())
     assert failure.value.code() == grpc.StatusCode.UNIMPLEMENTED
@@ -99,7 +99,7 @@ def test_a_message_beyond_the_limit(channel):
     assert unary(channel, "Text")(StringValue(value="still here")).value == "still here"
 
 
-def test_deflate_is_not_spoken(channel):
+def test_deflate_is_not_supported(channel):
     with pytest.raises(grpc.RpcError) as failure:
         unary(channel, "Text")(StringValue(value="x"), compression=grpc.Compression.Deflate)
     assert failure.value.code() == grpc.StatusCode.UNIMPLEMENTED
@@ -109,7 +109,8 @@ def test_deflate_is_not_spoken(channel):
 def test_a_deadline(channel, method):
     before = cancelled(channel)
     path, arguments = f"/test.Echo/{method}", (StringValue.SerializeToString, StringValue.FromString)
-    # On a busy machine the time may be up before the server hears of a call: then another one.
+    # On a busy machine the deadline may pass before the server gets the call; then another call
+    # follows.
     while cancelled(channel) == before:
         with pytest.raises(grpc.RpcError) as failure:
             if method == "Wait":

@@ -1,6 +1,6 @@
-"""Concurrent transactions leave histories that one after the other could have left.
+"""Histories of concurrent transactions are serializable.
 
-`make soak` plays ten thousand runs; here it is some hundred, and what the checker must notice.
+`make soak` plays ten thousand runs; this run some hundred, and tests the checker itself.
 """
 
 import os
@@ -35,7 +35,7 @@ def of(*transactions, **more):
     return anomalies(History(list(transactions), **more))
 
 
-def test_one_after_the_other_is_well():
+def test_a_serial_history_has_no_anomaly():
     first = wrote("a", "2", {"x": INITIAL}, {"x": 2})
     second = wrote("b", "3", {"x": "a"}, {"x": 3})
     assert of(start(x=1), first, second, looked("c", "2", {"x": "a"})) == []
@@ -86,16 +86,16 @@ FORGED = {
 
 
 @pytest.mark.parametrize("name", FORGED)
-def test_the_checker_notices(name):
+def test_the_checker_finds_anomalies(name):
     assert of(*FORGED[name])
 
 
-def test_the_checker_notices_what_never_was():
+def test_the_checker_finds_reads_of_refused_writes():
     saw = looked("b", "3", {"x": "a.0"})
     assert of(start(x=1), saw, refused={"a.0"})
 
 
-def test_the_checker_notices_a_broken_total_and_an_unguarded_pair():
+def test_the_checker_finds_a_broken_total_and_an_unguarded_pair():
     lost = wrote("a", "2", {"x": INITIAL}, {"x": 0})
     assert of(start(x=1, y=1), lost, accounts=frozenset("xy"))
     both = wrote("b", "3", {}, {"y": 0})

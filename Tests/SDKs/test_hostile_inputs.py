@@ -1,6 +1,7 @@
-"""Odd events, calls, requests and documents, by a seed: each gets an answer, at a cost that is linear.
+"""Random hostile events, calls, requests and documents: each is answered, at a cost linear in its
+size.
 
-`make soak` sends twenty thousand; here it is a tenth.
+`make soak` sends twenty thousand; this run a tenth.
 """
 
 import os
@@ -33,7 +34,7 @@ def test_functions(function):
 
 
 def request(dice):
-    """A path, headers and a body for `serve`: an event in either mode, or a call."""
+    """Returns a path, headers and a body for `serve`: an event in either mode, or a call."""
     if dice.random() < 0.5:
         return "/", {"Content-Type": "application/json"}, inputs.bytes_of(dice, inputs.call(dice))
     event = inputs.event(dice, PROJECT)

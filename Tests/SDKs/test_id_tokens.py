@@ -1,7 +1,7 @@
-"""Firebase's own library and ours say the same of the same ID tokens.
+"""Firebase's own library and ours accept the same ID tokens.
 
-The tokens are those of id_tokens.json; ours reads them in Tests/GoogleAuthTests/IDTokens. `python test_id_tokens.py`
-makes them anew, with PyJWT and keys that nobody keeps.
+The tokens are in id_tokens.json; ours reads them in Tests/GoogleAuthTests/IDTokens. `python
+test_id_tokens.py` makes new ones, with PyJWT and keys that aren't stored.
 """
 
 import base64
@@ -24,7 +24,7 @@ NOW = 1_900_000_000
 
 
 class Nobody(credentials.Base):
-    """The library wants somebody; verifying needs nobody."""
+    """Anonymous credentials: the library requires some, but verifying needs none."""
 
     def get_credential(self):
         return AnonymousCredentials()
@@ -32,7 +32,8 @@ class Nobody(credentials.Base):
 
 @pytest.fixture(scope="module")
 def verify():
-    """Whether Firebase's library takes a token, at the time and with the keys of the file."""
+    """Returns a function that verifies a token with Firebase's library, at the file's time and with
+    its keys."""
     patch = pytest.MonkeyPatch()
     patch.delenv("FIREBASE_AUTH_EMULATOR_HOST", raising=False)
     now = datetime.datetime.fromtimestamp(CONTENT["now"], datetime.timezone.utc).replace(tzinfo=None)
@@ -64,7 +65,7 @@ def verify():
 @pytest.mark.parametrize("case", CONTENT["tokens"], ids=lambda case: case["name"])
 def test_same_verdict(verify, case):
     uid = verify(case["token"])
-    # Where ours is stricter the file says so.
+    # The file marks the tokens for which ours is stricter.
     assert (uid is not None) == (case["accepted"] or case.get("onlyOursRefuses", False))
     assert uid in (None, "sarah")
 

@@ -1,10 +1,10 @@
-"""How often functions are invoked for a message: receipts start no translation, and what the rest comes
-to is a formula, here and in the cloud.
+"""The number of invocations for a message. Receipts start no translation, and the total is a
+formula, here and in the cloud.
 
-An emulator's trigger knows which fields changed; the cloud's knows only that a document did, so there a
-receipt invokes every function that listens to updates, and most return at once; and so does the last
-message that a conversation shows. Functions that take every change of a message or of a conversation,
-whatever it is, count those.
+An emulator's trigger knows which fields changed. The cloud's knows only that a document did: there
+a receipt, and an update of a conversation's last message, invokes every function that listens to
+updates, and most return at once. Census functions, which take every change of a message or of a
+conversation, count these changes.
 """
 
 import urllib.request
@@ -13,11 +13,11 @@ from chat.stage import message, messages, playing
 from google.cloud import firestore
 
 READERS = {"luz": "es", "marco": "it"}
-# Each is read by everybody: fifty receipts.
+# Each is read by both readers: fifty receipts.
 MESSAGES = 25
 KINDS = ("created", "updated", "deleted")
 CONVERSATIONS = "conversations/{conversationId}"
-# What each census counts.
+# The documents that each census function counts.
 CENSUSES = {"messages": f"{CONVERSATIONS}/messages/{{messageId}}", "conversations": CONVERSATIONS}
 
 
@@ -37,7 +37,8 @@ echo '{{"contract":1,"function":"{name}","status":"ok","exitCode":0,"result":{{}
 
 
 def listeners(stage, kind, field=None, document=CENSUSES["messages"]):
-    """How many functions listen to such changes of messages: of an update, to any field or to one."""
+    """Returns the number of functions that listen to a kind of change; for an update, to any field
+    or to one."""
     found = set()
     for function in stage.emulator.ask("/api/functions"):
         for trigger in function["triggers"]:
@@ -50,13 +51,13 @@ def listeners(stage, kind, field=None, document=CENSUSES["messages"]):
 
 
 def changes(stage, of="messages"):
-    """How many changes of messages there were, by kind."""
+    """Returns the number of changes, by kind."""
     kinds = [each["eventType"].rsplit(".", 1)[1] for each in stage.deliveries(function=of)]
     return {kind: kinds.count(kind) for kind in KINDS}
 
 
 def invocations(stage, function=None):
-    """How often functions were started, as the metrics have it."""
+    """Returns the number of attempts of functions in the metrics."""
     with urllib.request.urlopen(f"{stage.emulator.services['ui']}/metrics") as page:
         lines = page.read().decode().splitlines()
     return sum(
@@ -84,7 +85,8 @@ def test_receipts_start_no_translation():
             batch.set(messages(sarah).document(id), message("sarah", f"See you at {number}:00!", "en"))
         batch.commit()
         stage.quiet()
-        # The translations into all languages are one write; nothing else is written to a message.
+        # The translations into all languages are one write, and no other function writes to a
+        # message.
         own_writes = 1
         assert changes(stage) == {"created": MESSAGES, "updated": own_writes * MESSAGES, "deleted": 0}
         of_creation = listeners(stage, "created")
@@ -108,13 +110,13 @@ def test_receipts_start_no_translation():
         here = of_creation + receipts * of_receipts
         assert invocations(stage) == here * MESSAGES
         of_updates = listeners(stage, "updated")
-        # Of messages that come all at once, not each is shown as the last one.
+        # If several messages arrive at once, not each becomes the conversation's last message.
         shown = changes(stage, of="conversations")["updated"]
         assert 0 < shown <= MESSAGES
         of_last = listeners(stage, "updated", document=CONVERSATIONS)
         assert of_last == 1 and listeners(stage, "updated", "lastMessageId", CONVERSATIONS) == 0
         cloud = of_creation + of_updates * updates + of_last
         print(
-            f"per message with {receipts} readers: {here} invocations here, {cloud} in the cloud: "
+            f"per message with {receipts} readers: {here} invocations in the emulator, {cloud} in the cloud: "
             f"{of_creation} + {of_updates} x ({own_writes} + {receipts}) + {of_last}"
         )

@@ -24,7 +24,7 @@ TARGETS = {"documents": DOCUMENTS, "query": QUERY}
 
 
 class Side:
-    """A server with one document, asked on streams of their own."""
+    """A server with one document, which gets each test's requests on a stream of their own."""
 
     def __init__(self, address):
         self.server = Server(address)
@@ -34,7 +34,8 @@ class Side:
         self.written = answer["commitTime"]
 
     def answers(self, *requests):
-        """To each request what comes up to the next snapshot, in words; then how the stream ended."""
+        """Returns the responses to each request up to the next snapshot as texts, and how the
+        stream ended."""
         with contextlib.closing(Stream(self.server.channel, DATABASE)) as stream:
             said = []
             for request in requests:
@@ -82,21 +83,21 @@ def after_now(**duration):
         "1970-01-01T00:00:00Z",
         "1970-01-01T00:00:00.000000001Z",
         "2020-01-01T00:00:00.123456789Z",
-        # A bundle's time has nanoseconds, and another machine's clock.
+        # A bundle's time has nanoseconds, and comes from another machine's clock.
         f"{after_now(seconds=-60)}.123456789Z",
         f"{after_now(hours=-2)}Z",
         f"{after_now(hours=1)}.123456789Z",
     ],
 )
-def test_a_read_time_that_nothing_is_known_of_resets(sides, target, time):
+def test_an_unknown_read_time_resets(sides, target, time):
     google, ours = (side.answers(add(target, 2, readTime=time)) for side in sides)
     assert google == ours == ["ADD [2]", "RESET [2]", "document a [2]", "CURRENT [2]", "NO_CHANGE []"]
 
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
-def test_from_a_known_read_time_there_is_nothing_to_tell(sides, target):
+def test_a_known_read_time_sends_no_documents(sides, target):
     google, ours = (side.answers(add(target, 2, readTime=side.written)) for side in sides)
-    # Google's emulator tells everything again.
+    # Google's emulator sends everything again.
     assert google == ["ADD [2]", "RESET [2]", "document a [2]", "CURRENT [2]", "NO_CHANGE []"]
     assert ours == ["ADD [2]", "CURRENT [2]", "NO_CHANGE []"]
 
@@ -112,19 +113,19 @@ def test_from_a_known_read_time_there_is_nothing_to_tell(sides, target):
     ],
     ids=["one", "two", "after the client's own", "and removes it", "after one that is gone"],
 )
-def test_the_server_numbers_targets_that_have_none(sides, requests):
+def test_the_server_numbers_targets_without_a_number(sides, requests):
     google, ours = (side.answers(*requests) for side in sides)
     assert google == ours
 
 
-def test_a_number_that_the_server_gave_ends_the_stream(sides):
+def test_a_clients_number_after_a_servers_ends_the_stream(sides):
     google, ours = (side.answers(add(QUERY, 0), add(QUERY, 1)) for side in sides)
-    # What Google's emulator says is that something broke.
+    # Google's emulator reports an unknown error.
     assert google[:-1] == ours[:-1]
     assert (google[-1], ours[-1]) == ("error UNKNOWN", "error INVALID_ARGUMENT")
 
 
-def test_a_number_below_nothing_ends_the_stream(sides):
+def test_a_negative_number_ends_the_stream(sides):
     google, ours = (side.answers(add(QUERY, -1)) for side in sides)
-    # What Google's emulator says is that something broke.
+    # Google's emulator reports an unknown error.
     assert (google, ours) == (["error UNKNOWN"], ["error INVALID_ARGUMENT"])

@@ -1,4 +1,5 @@
-"""Google's own client listens: to documents, queries and groups, and over broken connections."""
+"""Google's own client listens to documents, queries and collection groups, also over broken
+connections."""
 
 import os
 import uuid
@@ -81,7 +82,8 @@ def test_last_of_a_query(client):
     cities = client.collection("cities")
     for number in range(5):
         cities.document(f"c{number}").set({"rank": number})
-    # What limit_to_last asks the server for; the client shows it in ascending order anyway.
+    # The order that limit_to_last requests from the server. The client shows it in ascending order
+    # anyway.
     with Watching(cities.order_by("rank", direction="DESCENDING").limit(2)) as watching:
         watching.ids("c3", "c4")
         cities.document("c5").set({"rank": 5})

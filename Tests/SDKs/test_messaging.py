@@ -1,7 +1,7 @@
 """Google's own client of Firebase Cloud Messaging against the emulator's fake.
 
-It has no variable for another address: the one constant in which it stands is set. Everything else
-is its own, the key file and its token included.
+The client has no variable for another address, so the one constant with the address is replaced.
+Everything else is the client's own, including the key file and its token.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ import requests
 from firebase_admin import credentials, exceptions, messaging
 from google.oauth2 import service_account
 
-# The client would rather have the id of an installation, which is tested beside it.
+# The client prefers an installation's id, which has a test of its own.
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Message.token is deprecated"),
     pytest.mark.filterwarnings("ignore:MulticastMessage.tokens is deprecated"),
@@ -64,12 +64,12 @@ def app(monkeypatch, loop):
 
 @pytest.fixture
 def token():
-    """A phone's, of each test its own."""
+    """A unique device token."""
     return f"phone:{uuid.uuid4()}"
 
 
 def got(address):
-    """What was sent to a phone or a topic."""
+    """Returns the messages sent to a phone or a topic."""
     return [
         each["message"]
         for each in ask("GET", "/fcm/inbox")["messages"]
@@ -109,7 +109,7 @@ def test_a_phone_without_the_app_is_unregistered(app, token):
     assert error.value.http_response.status_code == 404
 
 
-def test_with_a_registered_device_all_others_are_unknown(app, token):
+def test_with_a_registered_device_other_devices_are_unregistered(app, token):
     ask("POST", "/fcm/devices", {"token": token})
     assert messaging.send(messaging.Message(token=token), app=app)
     with pytest.raises(messaging.UnregisteredError):
@@ -117,13 +117,13 @@ def test_with_a_registered_device_all_others_are_unknown(app, token):
     assert ask("GET", "/fcm/devices")["registered"] == [token]
 
 
-def test_a_token_that_is_none_is_an_invalid_argument(app):
+def test_an_invalid_token_is_an_invalid_argument(app):
     with pytest.raises(exceptions.InvalidArgumentError) as error:
         messaging.send(messaging.Message(token="no token at all"), app=app)
     assert "not a valid FCM registration token" in str(error.value)
 
 
-def test_each_of_several_messages_has_its_own_fate(app, token):
+def test_each_of_several_messages_has_its_own_result(app, token):
     gone = f"gone:{uuid.uuid4()}"
     uninstall(gone)
     answers = messaging.send_each(
@@ -141,7 +141,7 @@ def test_each_of_several_messages_has_its_own_fate(app, token):
     assert isinstance(answers.responses[2].exception, exceptions.InvalidArgumentError)
 
 
-def test_a_multicast_reaches_those_who_are_there(app):
+def test_a_multicast_reaches_registered_devices(app):
     tokens = [f"phone:{uuid.uuid4()}" for _ in range(20)]
     for token in tokens[::4]:
         uninstall(token)
@@ -168,7 +168,7 @@ def test_several_messages_are_sent_by_asyncio(app, loop, token):
     assert len(got(token)) == 1
 
 
-def test_an_installation_has_an_id_too(app, token):
+def test_an_installation_is_reached_by_its_id(app, token):
     assert messaging.send(messaging.Message(fid=token), app=app)
     assert len(got(token)) == 1
     uninstall(token)
@@ -184,7 +184,7 @@ def test_an_installation_has_an_id_too(app, token):
         ({"status": 401, "code": "THIRD_PARTY_AUTH_ERROR"}, messaging.ThirdPartyAuthError),
     ],
 )
-def test_a_fault_that_was_asked_for_is_the_clients_error(app, token, fault, error):
+def test_an_injected_fault_is_the_clients_error(app, token, fault, error):
     try:
         ask("POST", "/faults", {"provider": "fcm", "kind": "status", "times": 10, **fault})
     except urllib.error.HTTPError as missing:
@@ -199,7 +199,7 @@ def test_a_fault_that_was_asked_for_is_the_clients_error(app, token, fault, erro
     assert len(got(token)) == 1
 
 
-def test_everything_for_android(app, token):
+def test_all_android_fields(app, token):
     android = messaging.AndroidConfig(
         collapse_key="c",
         priority="high",
@@ -249,7 +249,7 @@ def test_everything_for_android(app, token):
     assert received["android"]["notification"]["notification_count"] == 3
 
 
-def test_everything_for_apple(app, token):
+def test_all_apple_fields(app, token):
     apns = messaging.APNSConfig(
         headers={"apns-priority": "10", "apns-collapse-id": "m"},
         live_activity_token="l",
@@ -277,7 +277,7 @@ def test_everything_for_apple(app, token):
     assert received["apns"]["payload"]["aps"]["thread-id"] == "c"
 
 
-def test_everything_for_the_web(app, token):
+def test_all_web_fields(app, token):
     webpush = messaging.WebpushConfig(
         headers={"TTL": "60", "Urgency": "high"},
         data={"a": "b"},
@@ -321,7 +321,7 @@ def test_a_topic_and_a_condition(app):
         ),
     ],
 )
-def test_what_fcm_refuses_is_an_invalid_argument(app, token, message, complaint):
+def test_invalid_messages_are_invalid_arguments(app, token, message, complaint):
     with pytest.raises(exceptions.InvalidArgumentError) as error:
         messaging.send(messaging.Message(token=token, **message), app=app)
     assert str(error.value) == complaint
@@ -329,7 +329,7 @@ def test_what_fcm_refuses_is_an_invalid_argument(app, token, message, complaint)
 
 
 def test_a_field_that_fcm_does_not_know_is_named(app, token):
-    """The client wouldn't send it: its own session does."""
+    """The client wouldn't send the field, so the test uses the client's session."""
     body = {"message": {"token": token, "notification": {"title": "t", "sound": "default"}}}
     credential = app.credential.get_credential()
     session = google.auth.transport.requests.AuthorizedSession(credential)
@@ -340,7 +340,7 @@ def test_a_field_that_fcm_does_not_know_is_named(app, token):
     assert error["details"][0]["fieldViolations"][0]["field"] == "message.notification"
 
 
-def test_without_a_token_nobody_is_let_in(token):
+def test_without_a_token_requests_are_refused(token):
     answer = requests.post(
         f"{DOUBLES}/v1/projects/{PROJECT}/messages:send",
         headers={"Authorization": "Bearer ya29.nobodys"},
@@ -363,8 +363,8 @@ def test_a_token_of_another_scope_is_insufficient(token):
     assert error["details"][0]["reason"] == "ACCESS_TOKEN_SCOPE_INSUFFICIENT"
 
 
-def test_default_credentials_without_a_key_file_are_the_metadata_servers(app, token, tmp_path):
-    """As on a machine of Google's, in a process that has nothing but the server's address."""
+def test_default_credentials_without_a_key_file_use_the_metadata_server(app, token, tmp_path):
+    """Tests a process that has only the metadata server's address, as on Google's machines."""
     script = f"""
 import firebase_admin
 from firebase_admin import messaging

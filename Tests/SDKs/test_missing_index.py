@@ -1,4 +1,4 @@
-"""A query without its index is refused with the address at which production creates it."""
+"""A query without its index is refused with the URL at which production creates the index."""
 
 import base64
 import json
@@ -37,7 +37,7 @@ def ask(server, request):
 
 
 def refusal(ask, query, database="(default)", aggregations=()):
-    """The place, the kind and the definition that the error's address has."""
+    """Returns the database, the kind and the definition in the error's URL."""
     request = {"parent": f"projects/demo-test/databases/{database}/documents"}
     if aggregations:
         aggregated = {"structuredQuery": query, "aggregations": list(aggregations)}
@@ -124,7 +124,7 @@ def test_a_sum_needs_an_index_of_its_field(ask, query, kind, wanted):
     assert (found, fields(index)) == (kind, wanted)
 
 
-def test_a_sum_over_a_collection_needs_none_that_is_not_there(server):
+def test_a_sum_over_a_whole_collection_needs_no_index(server):
     parent = "projects/demo-test/databases/(default)/documents"
     for each in ({"sum": {"field": {"fieldPath": "likes"}}}, {"count": {}}):
         aggregated = {"structuredQuery": collection("posts"), "aggregations": [each]}

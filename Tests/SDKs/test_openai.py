@@ -74,7 +74,7 @@ class Answer(BaseModel):
     sources: List[str]
 
 
-def test_parse_gives_the_type_that_was_asked_for(client):
+def test_parse_returns_the_requested_type(client):
     completion = client.chat.completions.parse(
         model="gpt-4o",
         messages=messages(prompt("conversation_answer")),
@@ -95,7 +95,7 @@ def test_parse_takes_nested_types(client):
 
 
 @pytest.mark.parametrize("is_named", [True, False])
-def test_a_tool_that_must_be_called_is_called(client, name, is_named):
+def test_a_required_tool_is_called(client, name, is_named):
     named = {"type": "function", "function": {"name": name}}
     completion = create(
         client,
@@ -113,14 +113,14 @@ def test_a_tool_that_must_be_called_is_called(client, name, is_named):
     check(name, json.loads(call.function.arguments))
 
 
-def test_a_tool_that_may_be_called_is_not(client, name):
+def test_an_optional_tool_is_not_called(client, name):
     completion = create(client, name, response_format=openai.omit, tools=[tool(name)])
     assert completion.model == ENGINE
     assert completion.choices[0].message.tool_calls is None
     assert completion.choices[0].message.content
 
 
-def test_a_stream_brings_the_same_in_pieces(client, name):
+def test_a_stream_has_the_same_content_in_pieces(client, name):
     stream = create(client, name, stream=True, stream_options={"include_usage": True})
     chunks = list(stream)
     assert {chunk.model for chunk in chunks} == {ENGINE}
@@ -187,7 +187,7 @@ def test_a_refusal_is_streamed(client, name):
     assert not any(delta.content for delta in deltas)
 
 
-def test_what_does_not_fit_is_cut(client, name):
+def test_an_answer_over_the_limit_is_cut(client, name):
     completion = create(client, name, max_completion_tokens=3)
     assert completion.model == ENGINE
     assert completion.choices[0].finish_reason == "length"
@@ -239,7 +239,7 @@ def test_a_context_too_long(client):
     assert (error.param, error.code) == ("messages", "context_length_exceeded")
 
 
-def test_a_path_that_is_not_there(client):
+def test_an_unknown_path(client):
     with pytest.raises(openai.NotFoundError):
         client.embeddings.create(model="m", input="a")
 

@@ -1,4 +1,4 @@
-"""The messages of Shared/FirestoreProtos are those of Google's own client."""
+"""The messages of Shared/FirestoreProtos equal those of Google's own client."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ PACKAGE = "google.firestore.v1"
 
 
 def ours(folder):
-    """Our files' messages by name, as protoc understands them."""
+    """Returns the messages of our files by name, as protoc understands them."""
     result = folder / "protos.pb"
     files = sorted(str(path.relative_to(PROTOS)) for path in PROTOS.rglob("*.proto"))
     included = Path(grpc_tools.__file__).parent / "_proto"
@@ -32,7 +32,8 @@ def ours(folder):
 
 
 def theirs():
-    """The messages the client knows: all that the service's requests and answers lead to."""
+    """Returns the messages that the client knows: those reachable from the service's requests and
+    responses."""
     found = {}
     for name in dir(firestore):
         if hasattr(getattr(firestore, name), "pb"):
@@ -53,9 +54,9 @@ def collect(message, found):
 
 
 def shape(message):
-    """All that decides how a message is written, in binary and in JSON.
+    """Returns everything that decides how a message is encoded, in binary and in JSON.
 
-    The client writes `from_` for what Python has as a word of its own.
+    The client writes `from_` for a field whose name is a word of Python.
     """
     return {
         field.name.rstrip("_"): {
@@ -80,7 +81,7 @@ def test_every_message_has_the_fields_of_googles_client(tmp_path):
     for name, message in theirs().items():
         mine = shape(known[name])
         if name == f"{PACKAGE}.Write":
-            # What the mobile and web clients send although no published file has it.
+            # A field that the mobile and web clients send although no published file has it.
             assert mine.pop("verify")["number"] == 5
         assert mine == shape(message), name
         compared += 1

@@ -1,6 +1,8 @@
-"""A write that races a new listener is in its first answer or told after it, and never lost.
+"""A write that races a new listener is in the listener's first snapshot or follows it, and is never
+lost.
 
-`make soak` runs ten thousand; here it is some hundred. With a folder of data commits come in groups.
+`make soak` runs ten thousand races; this run some hundred. With a data folder commits are written
+in groups.
 """
 
 import os
@@ -16,7 +18,7 @@ from google.cloud.firestore_v1.types import firestore
 Commit = firestore.CommitRequest.pb()
 CommitResponse = firestore.CommitResponse.pb()
 RACES = int(os.environ.get("RACES", "300"))
-# On one stream, one after the other.
+# The number of races on one stream, one after the other.
 EACH = 50
 
 
@@ -37,7 +39,7 @@ def test_no_update_is_lost(address):
         )
         for start in range(0, RACES, EACH):
             stream = Stream(channel, database)
-            # The stream is there before the race begins.
+            # The stream exists before the race begins.
             stream.collection(1, "elsewhere")
             stream.snapshot()
             for number in range(start, min(start + EACH, RACES)):
@@ -46,7 +48,7 @@ def test_no_update_is_lost(address):
 
 
 def race(number, stream, commit):
-    """Writes twice while a target is added, and waits until the listener knows the second."""
+    """Writes twice while a target is added, and waits until the listener has the second write."""
     target = 2 + number % EACH
     collection = f"c{number}"
     writes = [write(stream.database, collection, value) for value in (1, 2)]

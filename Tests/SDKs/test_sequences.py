@@ -25,14 +25,14 @@ def scenes():
 
 
 def is_plain(commit):
-    """Whether only one thing can be wrong first: which of two is told, is free."""
+    """Returns whether only one error can come first. Otherwise either may be reported."""
     _, writes = commit
     documents = {document for document, _ in writes}
     return len(documents) == 1 and not any(operation == "verify" for _, (operation, _) in writes)
 
 
 def check(scenes, commits):
-    """Compares batch by batch, and returns how many commits there were."""
+    """Compares batch by batch, and returns the number of commits."""
     count = 0
     commits = iter(commits)
     with ThreadPoolExecutor(len(scenes)) as pool:

@@ -1,8 +1,8 @@
-"""Events that come in any order, late and more than once leave the same last messages, unread counts and
-badges as events that come in order, once each; those who leave have none.
+"""Events that arrive in any order, late and more than once leave the same last messages, unread
+counts and badges as events in order, once each. People who left have none.
 
-First people chat while functions listen: the events of that are kept. Then they do the same again
-where changes wake nobody, and the kept events are delivered, as dice have it, among what people do.
+First a chat runs with functions, and its events are recorded. Then the same steps run without
+triggers, and the recorded events are delivered at random points between the steps.
 """
 
 import concurrent.futures
@@ -13,9 +13,9 @@ from chat.stage import messages, playing
 from google.cloud import firestore
 
 SEEDS = 6
-# Each event comes so often, at most.
+# The maximum number of deliveries of one event.
 REPEATS = 4
-# Of them, and of all seeds together, at least so many.
+# The minimum number of deliveries of all seeds together.
 DELIVERIES = 1_000
 PEOPLE = {"ann": "en", "bea": "it", "carl": "de", "dora": "en", "elio": "es"}
 CONVERSATIONS = {
@@ -29,16 +29,16 @@ FUNCTIONS = ("translateMessage", "sendNotification")
 
 
 class Story:
-    """What people do, step by step; each step is one commit."""
+    """The random steps of a chat; each step is one commit."""
 
-    # Rather more is written than anything else, and seldom somebody leaves.
+    # Writes are the most frequent step; people rarely leave.
     KINDS = ("write", "write", "read", "edit", "delete") * 2 + ("leave",)
 
     def __init__(self, seed):
         self.dice = random.Random(seed)
-        # Messages that are there: conversation and id, the oldest first.
+        # The existing messages, as conversation and id, oldest first.
         self.written = []
-        # Who has left which conversation; somebody stays.
+        # The conversations that people have left. One person never leaves.
         self.left = set()
         self.steps = [
             getattr(self, self.dice.choice(self.KINDS) if self.written else "write")(number)
@@ -48,7 +48,7 @@ class Story:
     def write(self, number):
         conversation = self.dice.choice(list(CONVERSATIONS))
         sender = self.dice.choice(CONVERSATIONS[conversation])
-        # A batch gives all its messages one time.
+        # All messages of a batch have the same time.
         ids = [f"{self.dice.randrange(1000)}-{number}-{n}" for n in range(self.dice.choice([1, 1, 3]))]
         self.written += [(conversation, id) for id in ids]
         return [
@@ -92,7 +92,7 @@ class Story:
             "timestamp": at(second),
             "readBy": [],
         }
-        # Not every device tells its own time.
+        # Not every device sends its own time.
         return content | ({"clientTimestamp": at(second)} if place else {})
 
     @staticmethod
@@ -122,7 +122,7 @@ def begin(stage):
 
 
 def outcome(stage):
-    """What is shown: conversations' last messages, readers' unread counts, and badges."""
+    """Returns the documents' visible state: last messages, unread counts, and badges."""
 
     def shown(found, *fields):
         return {each.reference.path: [each.to_dict().get(name) for name in fields] for each in found}
@@ -145,7 +145,7 @@ def differences(these, those):
 
 
 def in_order(stage, story):
-    """What comes of a story in order, and the events of each step."""
+    """Runs a story in order, and returns its outcome and the events of each step."""
     begin(stage)
     events, known = [], set()
     for step in story.steps:
@@ -160,8 +160,8 @@ def in_order(stage, story):
 
 
 def out_of_order(stage, story, events, dice):
-    """The same where nobody notices, and events come as the dice have it: how many deliveries there
-    were."""
+    """Runs the steps without triggers, delivers the events in random order, and returns the number
+    of deliveries."""
     begin(stage)
     due, delivered = [], 0
     with concurrent.futures.ThreadPoolExecutor(8) as posting:
@@ -174,7 +174,7 @@ def out_of_order(stage, story, events, dice):
             with stage.unnoticed():
                 story.play(stage.server, step)
             due += [event for event in of_step for _ in range(dice.randint(1, REPEATS))]
-            # Some now, whichever they are; the rest later. Nobody waits until they are dealt with.
+            # A random part is delivered now, the rest later, without a wait for the results.
             dice.shuffle(due)
             now = dice.randint(0, len(due))
             delivered += sum(posting.map(post, due[:now]))
@@ -184,7 +184,7 @@ def out_of_order(stage, story, events, dice):
     return delivered
 
 
-def test_any_order_comes_to_the_same():
+def test_any_order_has_the_same_outcome():
     delivered, left = 0, 0
     with playing(*FUNCTIONS) as stage:
         for seed in range(SEEDS):

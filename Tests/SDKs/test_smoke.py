@@ -1,6 +1,7 @@
-"""The script of `make smoke-live`, which only people with keys run: it must not rot meanwhile.
+"""The script of `make smoke-live`, which only people with keys run.
 
-Here it asks the emulator around this test as it would the real providers.
+This test runs it against the emulator instead of the real providers, so that the script stays in
+order.
 """
 
 import json
@@ -56,7 +57,7 @@ def test_without_keys_nothing_runs():
     assert done.stdout.splitlines()[-1] == "nothing ran"
 
 
-def test_what_it_costs_is_told_before():
+def test_the_cost_is_printed_first():
     done = smoke("--dry-run")
     assert done.returncode == 0
     assert "translation: will cost about $0.0005" in done.stdout

@@ -1,6 +1,6 @@
-"""Documents of every type through both formats of exports, and through Google's own emulator.
+"""Documents of every type through both export formats, and through Google's own emulator.
 
-`make soak` takes a hundred thousand; here it is some hundred.
+`make soak` takes a hundred thousand; this run some hundred.
 """
 
 import http.client
@@ -20,7 +20,7 @@ BATCH = 400
 
 
 def post(address, path, body):
-    """The JSON answer to a request."""
+    """Returns the JSON answer to a request."""
     connection = http.client.HTTPConnection(address, timeout=LIMIT_SECONDS)
     try:
         connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
@@ -44,7 +44,7 @@ def write(server, database, made):
 
 
 def read(server, database):
-    """Every document: its fields as bytes, by its path."""
+    """Returns every document: its fields as bytes, by its path."""
     root = f"{database}/documents"
     everything = {"structuredQuery": {"from": [{"allDescendants": True}]}}
     request = parse("RunQuery", {"parent": root, **everything})
@@ -61,7 +61,7 @@ def read(server, database):
 
 
 def same(here, there):
-    """Whether both have the same documents; says which differ."""
+    """Checks that both databases have the same documents, and names those that differ."""
     different = [name for name in here.keys() | there.keys() if here.get(name) != there.get(name)]
     assert not different, [
         (name, here.get(name), there.get(name)) for name in sorted(different)[:3]
@@ -106,7 +106,7 @@ def ours():
 
 
 @pytest.mark.parametrize("format", ["ndjson", "google"])
-def test_our_own(ours, tmp_path, format):
+def test_our_own_export_and_import(ours, tmp_path, format):
     origin, target = ours.database("from"), ours.database("to")
     written = ours.write_to(origin, seed=1)
     ours.export(origin, tmp_path / "export", format=format)
@@ -114,10 +114,10 @@ def test_our_own(ours, tmp_path, format):
     same(written, read(ours.server, target))
 
 
-def test_through_googles(ours, tmp_path):
+def test_through_googles_emulator(ours, tmp_path):
     origin, target = ours.database("from"), ours.database("to")
     written = ours.write_to(origin, seed=2)
-    # Firebase's tools ask like this, and know nothing of databases.
+    # Firebase's tools send such a request, without databases.
     ours.export(origin, tmp_path / "ours", initiatedBy="test", targets=["firestore"])
     metadata = json.loads((tmp_path / "ours/firebase-export-metadata.json").read_text())
     seed = tmp_path / "ours" / metadata["firestore"]["metadata_file"]
@@ -136,7 +136,7 @@ def test_through_googles(ours, tmp_path):
     same(written, read(ours.server, target))
 
 
-def test_where_googles_exports(ours, tmp_path):
+def test_the_export_route_of_googles_emulator(ours, tmp_path):
     """The route of Google's emulator, which its tools call."""
     origin, target = ours.database("from"), ours.database("to")
     written = ours.write_to(origin, seed=3)

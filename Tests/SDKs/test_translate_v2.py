@@ -1,7 +1,7 @@
 """Google's own client of Translation v2 against the emulator's fake.
 
-It is configured as for Google: by GOOGLE_APPLICATION_CREDENTIALS. So each call brings a token that
-the emulator's own endpoint gave out for the account's signature."""
+The client is configured as for Google, by GOOGLE_APPLICATION_CREDENTIALS: each call has a token
+that the emulator's own endpoint issued for the account's signature."""
 
 import os
 
@@ -15,7 +15,7 @@ OPTIONS = {"api_endpoint": os.environ["TRANSLATION_BASE_URL"]}
 
 
 class Impostor(AnonymousCredentials):
-    """Brings a token that nobody gave out, and keeps it."""
+    """Credentials with a token that was never issued, which they keep."""
 
     def before_request(self, request, method, url, headers):
         headers["authorization"] = "Bearer ya29.made-up"
@@ -44,7 +44,7 @@ def test_texts_come_back_in_order(client):
     assert [answer["model"] for answer in answers] == ["phrasebook", "pseudo"]
 
 
-def test_one_text_has_one_answer_and_a_detected_language(client):
+def test_a_single_text_has_a_detected_language(client):
     answer = client.translate("Thank you!", target_language="it", model="nmt")
     assert answer["translatedText"] == "Grazie!"
     assert answer["detectedSourceLanguage"] == "en"
@@ -64,7 +64,7 @@ def test_languages_are_detected(client):
     assert client.detect_language("Guten Morgen zusammen")["language"] == "de"
 
 
-def test_languages_have_names_in_the_language_asked_for(client):
+def test_languages_have_names_in_the_requested_language(client):
     names = {item["language"]: item["name"] for item in client.get_languages("it")}
     assert names["en"] == "inglese"
     assert names["de"] == "tedesco"
@@ -95,14 +95,14 @@ def test_there_are_limits(client):
         client.translate("a" * 30_001, target_language="it")
 
 
-def test_strangers_are_turned_away():
+def test_an_unknown_token_is_refused():
     client = translate_v2.Client(credentials=AnonymousCredentials(), client_options=OPTIONS)
     with pytest.raises(exceptions.Forbidden, match="unregistered callers") as error:
         client.translate("Hello", target_language="it")
     assert error.value.errors[0]["reason"] == "forbidden"
 
 
-def test_a_token_of_somebody_else_is_none():
+def test_a_token_of_another_account_is_refused():
     client = translate_v2.Client(credentials=Impostor(), client_options=OPTIONS)
     with pytest.raises(exceptions.Unauthorized):
         client.translate("Hello", target_language="it")

@@ -58,7 +58,7 @@ def test_texts_come_back_in_order(client):
     assert not answer.glossary_translations
 
 
-def test_a_language_is_detected_if_none_is_named(client):
+def test_the_language_is_detected_if_none_is_named(client):
     answer = translate(client, "Thank you!", source_language_code="")
     assert answer.translations[0].detected_language_code == "en"
 
@@ -68,7 +68,7 @@ def test_a_location_may_be_left_out(client):
     assert answer.translations[0].translated_text == "Grazie!"
 
 
-def test_a_glossary_has_words_of_its_own(client):
+def test_a_glossary_replaces_words(client):
     glossary = {"glossary": f"{REGION}/glossaries/demo", "ignore_case": True}
     answer = translate(client, "The Docks are closed", parent=REGION, glossary_config=glossary)
     assert answer.translations[0].translated_text == "⟦it⟧ The Docks are closed"
@@ -83,7 +83,7 @@ def test_a_glossary_has_words_of_its_own(client):
         (REGION, "demo", "de", exceptions.BadRequest),
     ],
 )
-def test_a_glossary_has_its_place_and_languages(client, parent, name, target, error):
+def test_a_glossary_has_a_location_and_languages(client, parent, name, target, error):
     glossary = {"glossary": f"{parent}/glossaries/{name}"}
     with pytest.raises(error):
         translate(
@@ -98,7 +98,7 @@ def test_a_language_is_detected(client):
     assert answer.languages[0].language_code == "it"
 
 
-def test_languages_have_names_in_the_language_asked_for(client):
+def test_languages_have_names_in_the_requested_language(client):
     answer = client.get_supported_languages(
         request={"parent": GLOBAL, "display_language_code": "it"}
     )
@@ -124,6 +124,6 @@ def test_bad_requests_are_refused(client, fields):
         translate(client, "Hello", **fields)
 
 
-def test_a_token_of_somebody_else_is_none():
+def test_a_token_of_another_account_is_refused():
     with pytest.raises(exceptions.Unauthorized):
         translate(connect(Impostor()), "Hello")

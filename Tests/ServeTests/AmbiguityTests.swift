@@ -3,13 +3,13 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Requests that can be read in two ways: no function hears of them.
+/// Ambiguous requests, which never reach a function.
 @Suite(.timeLimit(.minutes(10)))
 struct AmbiguityTests {
   private static let json = "Content-Type: application/json\r\n"
   private static let event = "ce-specversion: 1.0\r\nce-id: 1\r\nce-source: s\r\nce-type: t\r\n"
 
-  @Test func `a header that came twice is refused by its name`() async throws {
+  @Test func `a duplicate header is refused by name`() async throws {
     try await withServe { serve in
       for (headers, name) in [
         (Self.json + Self.event + "ce-id: 1\r\n", "ce-id"),
@@ -31,7 +31,7 @@ struct AmbiguityTests {
     }
   }
 
-  @Test func `a body with a member twice is refused by its name`() async throws {
+  @Test func `a body with a duplicate member is refused by name`() async throws {
     try await withServe { serve in
       let structured = #"{"specversion":"1.0","id":"1","source":"s","type":"t""#
       for (body, name) in [
@@ -54,13 +54,13 @@ struct AmbiguityTests {
       #expect(answer.status == 400)
       #expect(try await serve.deliver(#"{"a":1,"a":2}"#).status == 400)
       #expect(!serve.log.all.contains { $0["message"]?.string == "begun" })
-      // What is inside is the function's.
+      // Members inside of the data are the function's own.
       #expect(try await serve.post(#"{"data":{"a":1,"a":2}}"#).status == 200)
     }
   }
 
   @Test(arguments: ["specversion", "id", "source", "type", "time"])
-  func `an attribute of endless marks is refused`(name: String) async throws {
+  func `an attribute of many marks is refused`(name: String) async throws {
     let marks = String(repeating: "\u{301}\u{316}", count: 250_000)
     try await withServe { serve in
       let attributes = [
@@ -74,7 +74,7 @@ struct AmbiguityTests {
     }
   }
 
-  @Test func `attributes have no control characters`() async throws {
+  @Test func `attributes with control characters are refused`() async throws {
     try await withServe { serve in
       for value in ["%00", "a%0Ab", "a%0d%0aX: b", "%7F", "%C2%85", "a\tb"] {
         for name in ["ce-id", "ce-source", "ce-type", "ce-own"] {
@@ -107,7 +107,7 @@ struct AmbiguityTests {
     }
   }
 
-  @Test func `a request whose framing is in doubt ends its connection`() async throws {
+  @Test func `a request with ambiguous framing ends its connection`() async throws {
     try await withServe { serve in
       let end =
         "Content-Type: application/json\r\n\r\n2\r\n{}\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\n"
@@ -124,7 +124,7 @@ struct AmbiguityTests {
     }
   }
 
-  @Test func `HTTP/1.0 is answered in its own form`() async throws {
+  @Test func `HTTP/1.0 is answered in its own format`() async throws {
     try await withServe { serve in
       let answer = try serve.exchange(
         "POST / HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: 13\r\n"

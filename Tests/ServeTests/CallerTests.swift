@@ -4,12 +4,12 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Who may call a served function, and who it is then told calls.
+/// Callers of a served function, and their identity in the function.
 @Suite(.timeLimit(.minutes(10)))
 struct CallerTests {
   private static let project = "worldchat-1"
 
-  /// An ID token of Sarah's.
+  /// Returns an ID token of Sarah's.
   private static func token(_ key: RSAKey?, issued: Int64, project: String = project) throws
     -> String
   {
@@ -30,7 +30,7 @@ struct CallerTests {
     HTTPHeader("Authorization", "Bearer \(token)")
   }
 
-  @Test func `a token is verified by the keys that are published, and the function told of it`()
+  @Test func `a token is verified with published keys, and the function gets its claims`()
     async throws
   {
     let key = try RSAKey.generate()
@@ -61,14 +61,14 @@ struct CallerTests {
         #expect(refused.json.at("error.status")?.string == "UNAUTHENTICATED")
         #expect(try await serve.post(#"{"text":"x"}"#, [Self.bearer(forged)]).status == 401)
       }
-      // The platform's own token on an event is none of ours.
+      // A platform's own token on an event isn't verified.
       #expect(try await serve.deliver("{}", [Self.bearer("x")]).status == 200)
       #expect(keys.requests.count == 1)
     }
   }
 
   @Test
-  func `a call without a token is refused where there could be one, unless it may be nobody's`()
+  func `a call without a token is refused in a project with users, unless allowed`()
     async throws
   {
     let project = ["GOOGLE_CLOUD_PROJECT": Self.project]
@@ -94,7 +94,7 @@ struct CallerTests {
         #expect(call.status == 200)
         #expect(call.json.at("result.event")?["auth"] == nil)
         #expect(try await serve.post("{}").status == 200)
-        // What nobody has asked for is said.
+        // An implicit permission is logged.
         try await serve.log.wait(2) { $0["kind"] != nil }
         let warnings = serve.log.all.filter {
           $0["message"]?.string == "calls without a token are accepted"
@@ -107,7 +107,7 @@ struct CallerTests {
     }
   }
 
-  @Test func `a demonstration refuses calls without a token if it is told to`() async throws {
+  @Test func `a demo project can refuse calls without a token`() async throws {
     let environment = [
       "GOOGLE_CLOUD_PROJECT": "demo-p", "FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:9099",
       "ANONYMOUS_CALLS": "refuse",
@@ -123,7 +123,7 @@ struct CallerTests {
     }
   }
 
-  @Test func `while keys can't be had nobody is believed, and whoever calls may try again`()
+  @Test func `without available keys a call with a token is refused, with a retry`()
     async throws
   {
     let keys = try LoopbackServer { _, connection in connection.answer(status: 500) }
@@ -138,7 +138,7 @@ struct CallerTests {
       #expect(answer.status == 503)
       let message = "tokens can't be verified now; try again"
       #expect(answer.json.at("error.message")?.string == message)
-      // Where they should have been is for us to read, and no client's fault.
+      // The keys' URL is logged and isn't the client's fault.
       let line = try #require(try await serve.log.wait { $0["status"] == .integer(503) }.first)
       #expect(line["severity"]?.string == "ERROR")
       #expect(line["message"]?.string?.contains("/certificates") == true)
@@ -146,8 +146,8 @@ struct CallerTests {
   }
 
   @Test(.enabled(if: OpenSSLServer.isInstalled))
-  func `where keys can't be had by a fault of ours, no caller reads of it`() async throws {
-    // Nobody signed its certificate but itself.
+  func `a configuration error of the keys isn't shown to callers`() async throws {
+    // The server's certificate is self-signed.
     let keys = try OpenSSLServer()
     defer { keys.stop() }
     let environment = [
@@ -167,7 +167,7 @@ struct CallerTests {
     }
   }
 
-  @Test func `with App Check a call without its token is nobody's`() async throws {
+  @Test func `with App Check a call without an app's token is refused`() async throws {
     let environment = [
       "GOOGLE_CLOUD_PROJECT": Self.project, "GOOGLE_CLOUD_PROJECT_NUMBER": "123",
       "APP_CHECK": "enforce",
@@ -177,7 +177,7 @@ struct CallerTests {
     }
   }
 
-  @Test func `an unsigned token holds in a demonstration alone`() async throws {
+  @Test func `an unsigned token is valid in a demo project alone`() async throws {
     let now = Int64(Date.now.timeIntervalSince1970)
     let demonstration = [
       "GOOGLE_CLOUD_PROJECT": "demo-p", "FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:9099",
@@ -190,7 +190,7 @@ struct CallerTests {
       let other = try Self.token(nil, issued: now - 60, project: "demo-q")
       #expect(try await serve.post(#"{"data":{}}"#, [Self.bearer(other)]).status == 401)
     }
-    // Without a project nobody can tell for whom a token is.
+    // Without a project no token can be valid.
     try await withServe { (serve: ServeProcess) async throws in
       let token = try Self.token(nil, issued: now - 60)
       #expect(try await serve.post(#"{"data":{}}"#, [Self.bearer(token)]).status == 401)

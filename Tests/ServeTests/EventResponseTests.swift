@@ -3,17 +3,17 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// What is answered to what.
+/// Responses to events and calls.
 @Suite(.timeLimit(.minutes(10)))
 struct EventResponseTests {
   private struct Fault {
     var data: String
-    /// To an event, and to a call.
+    /// The status for an event, and for a call.
     var event: Int
     var call: Int
   }
 
-  @Test func `an event's answer says whether it is to come again, a call's says why it failed`()
+  @Test func `an event's status decides over a retry, and a call's names the failure`()
     async throws
   {
     let faults = [
@@ -26,7 +26,7 @@ struct EventResponseTests {
       Fault(data: #"{"exit":75,"code":"ABORTED"}"#, event: 503, call: 503),
       Fault(data: #"{"exit":70,"code":"UNIMPLEMENTED"}"#, event: 500, call: 501),
       Fault(data: #"{"exit":78,"code":"FAILED_PRECONDITION"}"#, event: 500, call: 500),
-      // Where the two say something else, whose fault it is counts.
+      // If exit code and error code disagree, the exit code decides.
       Fault(data: #"{"exit":70,"code":"INVALID_ARGUMENT"}"#, event: 500, call: 500),
       Fault(data: #"{"exit":70,"code":"RESOURCE_EXHAUSTED"}"#, event: 500, call: 500),
       Fault(data: #"{"exit":1,"code":"FAILED_PRECONDITION"}"#, event: 500, call: 500),
@@ -55,7 +55,7 @@ struct EventResponseTests {
       let given = try await serve.log.wait { $0["status"] == .integer(200) }
       #expect(given.count == 3)
       #expect(given.allSatisfy { $0["severity"]?.string == "ERROR" })
-      // Why it isn't configured is no caller's business.
+      // The reason of a missing configuration isn't shown to callers.
       let unset = try await serve.post(#"{"data":{"exit":78,"code":"FAILED_PRECONDITION"}}"#)
       #expect(!unset.text.contains("as asked"))
       #expect(
@@ -64,7 +64,7 @@ struct EventResponseTests {
     }
   }
 
-  @Test func `what is behind a function is told to the log, not to callers`() async throws {
+  @Test func `failures behind a function are logged, and not shown to callers`() async throws {
     let codes = [
       "UNAVAILABLE": "again", "DEADLINE_EXCEEDED": "again", "RESOURCE_EXHAUSTED": "later",
       "INTERNAL": "log", "UNKNOWN": "log", "ABORTED": "again", "DATA_LOSS": "log",
@@ -87,7 +87,7 @@ struct EventResponseTests {
       #expect(failures.allSatisfy { $0["message"]?.string?.hasSuffix(": as asked") == true })
       let refused = try await serve.post(#"{"data":{"exit":77,"code":"PERMISSION_DENIED"}}"#)
       #expect(refused.json.at("error.message")?.string == "as asked")
-      // What a caller has used up is no secret, as what all have.
+      // A caller's own limit is shown, a limit of all users isn't.
       for (limit, isTold) in [
         (#","limit":"user""#, true), (#","limit":"everybody""#, false),
         (#","limit":"team""#, false),
@@ -106,7 +106,7 @@ struct EventResponseTests {
     }
   }
 
-  @Test func `a function of ours names no address to callers, and its lines have one trace`()
+  @Test func `our function names no address to callers, and its log lines have one trace`()
     async throws
   {
     let environment = [
@@ -133,7 +133,7 @@ struct EventResponseTests {
     }
   }
 
-  @Test func `nothing comes after CONNECT`() async throws {
+  @Test func `a CONNECT is refused and closes the connection`() async throws {
     try await withServe { serve in
       let answer = try serve.exchange("CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n")
       #expect(answer.hasPrefix("HTTP/1.1 405 "))
@@ -141,7 +141,7 @@ struct EventResponseTests {
     }
   }
 
-  @Test func `calls have their protocol's form, bare bodies a bare one`() async throws {
+  @Test func `calls get their protocol's format, and bare bodies a bare one`() async throws {
     try await withServe { serve in
       let call = try await serve.post(#"{"data":{"n":9007199254740993}}"#)
       #expect(call.status == 200)
@@ -163,7 +163,7 @@ struct EventResponseTests {
     }
   }
 
-  @Test func `a byte order mark before JSON is no part of it`() async throws {
+  @Test func `a byte order mark before JSON is ignored`() async throws {
     try await withServe { serve in
       let call = try await serve.post("\u{FEFF}{\"a\":1}")
       #expect(call.json.at("event.data.a") == .integer(1), "\(call.text)")
@@ -172,7 +172,7 @@ struct EventResponseTests {
     }
   }
 
-  @Test func `a stream is counted when it ends, as what it ends with`() async throws {
+  @Test func `a stream is counted at its end, with its final status`() async throws {
     try await withServe { serve in
       let accept = HTTPHeader("Accept", "text/event-stream")
       let failure = try await serve.post(#"{"data":{"exit":70,"code":"INTERNAL"}}"#, [accept])
@@ -185,7 +185,7 @@ struct EventResponseTests {
     }
   }
 
-  @Test func `whoever asks for events of a stream gets the parts, then the result`() async throws {
+  @Test func `a streaming caller gets the parts, then the result`() async throws {
     try await withServe { serve in
       let accept = HTTPHeader("Accept", "text/event-stream")
       let answer = try await serve.post(#"{"data":{"a":1}}"#, [accept])
@@ -201,7 +201,7 @@ struct EventResponseTests {
     }
   }
 
-  @Test func `a stream is for whoever takes one by name`() async throws {
+  @Test func `a response is streamed only to a client that names the type`() async throws {
     try await withServe { serve in
       for (accept, isStreamed) in [
         ("text/event-stream, */*", true), ("Text/Event-Stream", true),
@@ -217,7 +217,7 @@ struct EventResponseTests {
     }
   }
 
-  @Test func `what platforms and robots ask for isn't the function's`() async throws {
+  @Test func `requests of platforms and robots don't reach the function`() async throws {
     try await withServe { serve in
       for path in ["/robots.txt", "/favicon.ico"] {
         #expect(try await serve.send("GET", path).status == 404)
@@ -237,12 +237,12 @@ struct EventResponseTests {
       #expect(metrics.contains(#"requests_total{kind="callable",status="200"} 1"#))
       #expect(metrics.contains(#"request_duration_seconds_count{kind="callable"} 1"#))
       #expect(metrics.contains("\nworkers 1\n"))
-      // Nothing but the call has reached the function.
+      // Only the call has reached the function.
       #expect(serve.log.all.filter { $0["message"]?.string == "begun" }.count == 1)
     }
   }
 
-  @Test func `metrics are shown to nobody where they are off`() async throws {
+  @Test func `metrics are hidden where they are off`() async throws {
     for (setting, status) in [("off", 404), ("on", 200)] {
       try await withServe(environment: ["METRICS": setting]) {
         (serve: ServeProcess) async throws in
@@ -251,7 +251,7 @@ struct EventResponseTests {
     }
   }
 
-  @Test func `a page may ask, and reads the answer`() async throws {
+  @Test func `a page of another origin may call and read the response`() async throws {
     try await withServe { serve in
       let origin = HTTPHeader("Origin", "https://chat.example")
       let preflight = try await serve.send(
@@ -273,7 +273,7 @@ struct EventResponseTests {
     ("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
     ("X-Cloud-Trace-Context", "4BF92F3577B34DA6A3CE929D0E0E4736/123;o=1"),
   ])
-  func `a request's trace goes to the function and into the log`(
+  func `a request's trace is passed to the function and into the log`(
     name: String,
     value: String
   ) async throws {

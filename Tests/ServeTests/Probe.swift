@@ -1,7 +1,9 @@
 import Core
 
-/// A function that does what its event's data asks for, and answers with the event it got.
+/// A function that does what its event's data asks for, and returns its event.
 enum Probe {
+  /// Returns the function's script.
+  ///
   /// - Parameter members: added to the manifest, as JSON.
   static func script(_ members: String = "{}") -> String {
     """

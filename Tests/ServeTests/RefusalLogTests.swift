@@ -4,10 +4,10 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// What the log says of requests that no function heard of, and of those that failed.
+/// The log lines of refused and failed requests.
 @Suite(.timeLimit(.minutes(10)))
 struct RefusalLogTests {
-  /// What no line may have.
+  /// A text that no line may contain.
   private static let secret = "s3cret"
 
   @Test func `each refused request leaves a warning without any of its text`() async throws {
@@ -50,7 +50,7 @@ struct RefusalLogTests {
     }
   }
 
-  @Test func `refused requests are counted, whoever refused them`() async throws {
+  @Test func `refused requests are counted, at every layer`() async throws {
     try await withServe(environment: ["METRICS": "on"]) { serve in
       _ = try await serve.send("PUT", "/", body: Data())
       _ = try await serve.send("GET", "/robots.txt")
@@ -74,7 +74,7 @@ struct RefusalLogTests {
     }
   }
 
-  @Test func `what a failure quotes stays out of the log`() async throws {
+  @Test func `text quoted by a failure stays out of the log`() async throws {
     try await withServe { serve in
       let data = #"{"exit":65,"code":"NOT_FOUND","message":"no \"\#(Self.secret)\" here"}"#
       let call = try await serve.post(#"{"data":\#(data)}"#)
@@ -90,7 +90,7 @@ struct RefusalLogTests {
     }
   }
 
-  @Test func `what isn't the function's leaves no line`() async throws {
+  @Test func `requests that aren't for the function leave no line`() async throws {
     try await withServe { serve in
       for path in ["/robots.txt", "/favicon.ico", "/healthz", "/metrics"] {
         _ = try await serve.send("GET", path)
@@ -101,7 +101,7 @@ struct RefusalLogTests {
     }
   }
 
-  @Test func `a service for the other kind, a full one and one that ends say so`() async throws {
+  @Test func `refusals by kind, by load and at the end are logged`() async throws {
     try await withServe(environment: ["FUNCTION_SIGNATURE_TYPE": "http"]) { serve in
       _ = try await serve.deliver("{}")
       let lines = try await serve.log.wait { $0["kind"] != nil }
@@ -139,7 +139,7 @@ struct RefusalLogTests {
     }
   }
 
-  @Test func `a call that failed by its caller's fault is a warning, any other failure an error`()
+  @Test func `a caller's fault is logged as a warning, any other failure as an error`()
     async throws
   {
     let faults = [

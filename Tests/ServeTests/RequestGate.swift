@@ -5,19 +5,22 @@ import TestKit
 final class RequestGate: Sendable {
   let path: String
 
-  /// - Parameter folder: where it lies.
+  /// Creates the pipe.
+  ///
+  /// - Parameter folder: the pipe's folder.
   init(in folder: String) throws {
     path = "\(folder)/gate"
     guard mkfifo(path, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
   }
 
-  /// Lets through all who wait and all who come.
+  /// Lets all waiting and later functions through.
   func open() {
-    // It has a writer from then on, as long as the process lives; who opens it both ways never waits.
+    // From then on the pipe has a writer as long as this process lives. Opening it for reading and
+    // writing never blocks.
     _ = Core.open(path, O_RDWR | O_CLOEXEC)
   }
 
-  /// The data of an event that waits.
+  /// The data of an event whose function waits at the gate.
   var data: String { #"{"gate":"\#(path)"}"# }
 }
 

@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// What keeps a function from being served, said before anything is accepted.
+/// Errors that keep a function from being served, reported before a request is accepted.
 @Suite(.timeLimit(.minutes(10)))
 struct ServeConfigurationTests {
   @Test(arguments: [
@@ -24,7 +24,7 @@ struct ServeConfigurationTests {
     (["ANONYMOUS_CALLS": "refuse"], "ANONYMOUS_CALLS"),
     (["ANONYMOUS_CALLS": "refuse"], "GOOGLE_CLOUD_PROJECT"), (["METRICS": "none"], "METRICS"),
   ])
-  func `a variable that can't be is named`(
+  func `an invalid variable is named`(
     environment: [String: String],
     name: String
   ) async throws {
@@ -41,7 +41,7 @@ struct ServeConfigurationTests {
     ("#!/bin/sh\nexit 1\n", [:], "--describe ended with code 1"),
     ("#!/bin/sh\necho '{}'\n", [:], "manifest"),
   ])
-  func `a function that can't be served is told from one that can`(
+  func `a function that can't be served is refused with the reason`(
     script: String,
     environment: [String: String],
     reason: String
@@ -61,16 +61,17 @@ struct ServeConfigurationTests {
     #expect(output.errorText.contains("did not say that it is ready"))
   }
 
-  @Test func `a function's own --serve needs the server beside it`() async throws {
+  @Test func `a function's own --serve needs the server's executable next to it`() async throws {
     try await withTemporaryFolder { folder in
       let function = try Products.path(of: "translateMessage")
-      // Not by this process: what another test starts meanwhile would hold the file open.
+      // Another process copies the file: otherwise a program started by another test would hold it
+      // open.
       #expect(try await runProgram("/bin/cp", [function, folder]).exitCode == 0)
       let output = try await runProgram("\(folder)/translateMessage", ["--serve"])
       #expect(output.exitCode == 78)
       #expect(output.text.contains("\(folder)/serve"))
     }
-    // Where it is, it says what is wrong with its options itself.
+    // The server itself reports an invalid option.
     let output = try await runProgram("translateMessage", ["--serve", "--wat"])
     #expect(output.exitCode == 64)
     #expect(output.errorText.contains("--wat"))

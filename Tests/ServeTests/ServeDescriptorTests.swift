@@ -2,21 +2,23 @@ import Core
 import TestKit
 import Testing
 
-/// A server without a free descriptor, or whose log nobody reads.
+/// A server without a free descriptor, or whose log isn't read.
 @Suite(.timeLimit(.minutes(10)))
 struct ServeDescriptorTests {
   private func isExhaustion(_ line: JSONValue) -> Bool {
     line["message"]?.string?.contains("no connection can be accepted") == true
   }
 
-  @Test func `without descriptors it accepts later, and says so once`() async throws {
+  @Test func `a server out of descriptors accepts connections later, and logs that once`()
+    async throws
+  {
     try await withServe(fileLimit: 60) { serve in
       var idle: [RawConnection] = []
       for _ in 0..<100 { idle.append(try RawConnection(port: serve.port)) }
       let lines = try await serve.log.wait { isExhaustion($0) }
       #expect(lines.first?["severity"]?.string == "ERROR")
       #expect(lines.first?["limit"]?.string == "60")
-      // Waits in the queue, as many of the others do.
+      // This connection waits in the queue, like many of the others.
       let waiting = try RawConnection(port: serve.port)
       waiting.send("GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
       idle = []
@@ -27,9 +29,9 @@ struct ServeDescriptorTests {
     }
   }
 
-  @Test func `it goes on while nobody reads its log`() async throws {
+  @Test func `a server continues while its log isn't read`() async throws {
     try await withServe(readsLog: false) { serve in
-      // Each is a line, and all are more than a pipe holds.
+      // Each request logs a line, and all lines are more than a pipe holds.
       for _ in 0..<600 {
         let refused = try await serve.post("[]")
         #expect(refused.status == 400)

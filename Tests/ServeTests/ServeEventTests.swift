@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Events in every form that may come, and in either that a function may want.
+/// Events in every form that a client may send, and in either form that a function may expect.
 @Suite(.timeLimit(.minutes(10)))
 struct ServeEventTests {
   private static let pubsub = """
@@ -53,7 +53,7 @@ struct ServeEventTests {
     ("application/vnd.own+json", "[1]", #"{"data":[1]}"#),
     ("application/json", "", "{}"),
   ])
-  func `data of any kind is passed on as the JSON format has it`(
+  func `data of any type is passed on as in the JSON format`(
     type: String,
     body: String,
     expected: String
@@ -90,7 +90,7 @@ struct ServeEventTests {
     }
   }
 
-  @Test func `an event of the first generation becomes a CloudEvent, and the other way`()
+  @Test func `events of either generation are converted into the other`()
     async throws
   {
     try await withServe { serve in
@@ -122,7 +122,7 @@ struct ServeEventTests {
     }
   }
 
-  @Test func `an invocation stands in its event's trace, else in its request's`() async throws {
+  @Test func `an invocation uses its event's trace, else its request's`() async throws {
     try await withServe { serve in
       let other = Self.trace.replacing("4bf9", with: "5bf9")
       let attributes = #""specversion":"1.0","id":"1","source":"s","type":"t""#
@@ -149,7 +149,7 @@ struct ServeEventTests {
     }
   }
 
-  @Test func `what is no event is refused by what is wrong`() async throws {
+  @Test func `an invalid event is refused with the reason`() async throws {
     try await withServe { serve in
       for (value, reason) in [("%", "percent"), ("%FF%FE", "percent"), ("%C3%28", "percent")] {
         let answer = try await serve.deliver("{}", id: value)
@@ -196,7 +196,7 @@ struct ServeEventTests {
     }
   }
 
-  @Test func `a service for events has no calls, one for calls no events`() async throws {
+  @Test func `a service for events refuses calls, and one for calls refuses events`() async throws {
     for signature in ["cloudevent", "event"] {
       try await withServe(environment: ["FUNCTION_SIGNATURE_TYPE": signature]) {
         (serve: ServeProcess) async throws in

@@ -4,10 +4,12 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// What is too much, takes too long, or breaks.
+/// Overload, timeouts and crashes.
 @Suite(.timeLimit(.minutes(10)))
 struct ServeLimitTests {
-  @Test func `more than can be done or wait is refused at once`() async throws {
+  @Test func `a request over the limits of running and waiting ones is refused at once`()
+    async throws
+  {
     try await withGate { gate in
       try await withServe("--concurrency", "1", "--queue", "1") { serve in
         async let first = serve.deliver(gate.data)
@@ -36,7 +38,7 @@ struct ServeLimitTests {
       #expect(call.status == 504)
       #expect(call.json.at("error.status")?.string == "DEADLINE_EXCEEDED")
       var restarts = 2
-      // On a busy machine a new process may not be ready within the second that an event has.
+      // On a busy machine a new process may not be ready within an event's one second.
       while true {
         let answer = try await serve.post(#"{"data":{}}"#)
         guard answer.status == 504 else {
@@ -51,16 +53,17 @@ struct ServeLimitTests {
     }
   }
 
-  @Test func `who has waited for as long as it may take isn't begun, and is told so`() async throws
+  @Test func `a call that has waited until its deadline isn't started, and the response says so`()
+    async throws
   {
     try await withServe(manifest: #"{"concurrency":1,"timeoutSeconds":1}"#) { serve in
-      // The second may be in time when the first has been killed; on a busy machine, where they don't
-      // come together, others may, too.
+      // The second call may be begun when the first has been killed. On a busy machine, where the
+      // calls don't arrive together, others may, too.
       while try await Self.waitedInVain(of: 4, at: serve) < 2 {}
     }
   }
 
-  /// Returns the number of calls that weren't begun, of some that come together and take too long.
+  /// Sends calls that take too long, and returns the number of those that weren't begun.
   private static func waitedInVain(of count: Int, at serve: ServeProcess) async throws -> Int {
     try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<count {
@@ -74,14 +77,14 @@ struct ServeLimitTests {
     }
   }
 
-  @Test func `who prints without end keeps nobody else waiting`() async throws {
+  @Test func `a function that prints without end blocks no other request`() async throws {
     try await withTemporaryFolder { folder in
       try await withServe(manifest: #"{"timeoutSeconds":120}"#) { serve in
         async let call = serve.post(#"{"data":{"until":"\#(folder)/end"}}"#)
         try await serve.log.wait(forMessage: "begun")
         #expect(try await serve.send("GET", "/healthz").status == 200)
         try await makeFile("\(folder)/end", "")
-        // Else it would have ended because it had printed too much.
+        // The status shows that it didn't end because of too much output.
         #expect(try await call.status == 200)
       }
     }
@@ -98,7 +101,7 @@ struct ServeLimitTests {
     }
   }
 
-  @Test func `events run beside each other, as many as the manifest says`() async throws {
+  @Test func `concurrent events are limited by the manifest`() async throws {
     try await withGate { gate in
       try await withServe(manifest: #"{"concurrency":3}"#) { serve in
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -132,7 +135,7 @@ struct ServeLimitTests {
     }
   }
 
-  @Test func `a thousand idle connections are in nobody's way`() async throws {
+  @Test func `a thousand idle connections block no other request`() async throws {
     try await withServe { serve in
       var idle: [RawConnection] = []
       for _ in 0..<1_000 { idle.append(try RawConnection(port: serve.port)) }
@@ -143,7 +146,7 @@ struct ServeLimitTests {
     }
   }
 
-  @Test func `what was accepted is answered after SIGTERM, what comes then is refused`()
+  @Test func `accepted requests are answered after SIGTERM, and later ones refused`()
     async throws
   {
     try await withGate { gate in
@@ -164,7 +167,7 @@ struct ServeLimitTests {
   }
 
   @Test(arguments: [3, 400])
-  func `requests that wait behind one that runs at SIGTERM are answered in turn`(
+  func `pipelined requests behind a running one at SIGTERM are answered in order`(
     waiting: Int
   ) async throws {
     try await withGate { gate in
@@ -185,7 +188,8 @@ struct ServeLimitTests {
         #expect(answers.first?.hasPrefix("200 ") == true)
         #expect(answers.dropFirst().allSatisfy { $0.hasPrefix("503 ") })
         #expect(answers.dropFirst().allSatisfy { $0.contains("\r\nretry-after: 1\r\n") })
-        // A client that asks for hundreds at once may learn that the last ones weren't read.
+        // A client that sends hundreds of requests at once may learn that the last ones weren't
+        // read.
         #expect(answers.count == requests.count || (waiting == 400 && answers.count > 3))
         let ends = answers.map { $0.lowercased().contains("\r\nconnection: close\r\n") }
         #expect(ends == Array(repeating: false, count: answers.count - 1) + [true])
@@ -195,7 +199,7 @@ struct ServeLimitTests {
     }
   }
 
-  @Test func `a request that isn't whole at SIGTERM is for another instance`() async throws {
+  @Test func `an incomplete request at SIGTERM is refused with a retry`() async throws {
     try await withServe { serve in
       let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n"
       let refused = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n[]"
@@ -208,7 +212,7 @@ struct ServeLimitTests {
       }
       #expect(try await serve.send("GET", "/healthz").status == 200)
       try await serve.log.wait { $0["status"] == .integer(400) }
-      // What is answered now comes after the answer to that.
+      // A response from now on comes after the response to that one.
       #expect(try await serve.send("GET", "/healthz").status == 200)
       serve.process.signal(SIGTERM)
       for connection in connections {
@@ -225,7 +229,9 @@ struct ServeLimitTests {
     }
   }
 
-  @Test func `what doesn't end in time after SIGTERM is for another instance`() async throws {
+  @Test func `a request that doesn't end in time after SIGTERM is refused with a retry`()
+    async throws
+  {
     let manifest = #"{"timeoutSeconds":600,"concurrency":3}"#
     try await withServe("--drain", "0.2", manifest: manifest) { serve in
       let sleep = #"{"sleep":600}"#
@@ -255,7 +261,7 @@ struct ServeLimitTests {
     }
   }
 
-  /// The processes that wrote these lines must be gone.
+  /// Checks that the processes that wrote these lines have ended.
   private func expectEnd(of lines: [JSONValue]) {
     for line in lines {
       guard case .integer(let pid) = line["pid"] else {

@@ -3,14 +3,14 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// What a server has after much work is what it had after little.
+/// A server's resources, which don't grow with its work.
 @Suite(.timeLimit(.minutes(10)))
 struct SteadyStateTests {
-  /// Two kilobytes a request would be seen.
+  /// Two kilobytes a request would be detected.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/statm")))
-  func `memory stays flat`() async throws {
+  func `memory stays constant`() async throws {
     try await withServe { serve in
-      /// Calls, events, and what is refused.
+      /// Sends calls, events and invalid requests.
       func work(_ count: Int) async throws {
         try await withThrowingTaskGroup(of: [Int].self) { group in
           for _ in 0..<4 {
@@ -36,7 +36,7 @@ struct SteadyStateTests {
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))
-  func `a worker that is replaced leaves no file open and no process behind`() async throws {
+  func `a replaced worker leaves no open file and no process`() async throws {
     try await withServe { serve in
       func openFiles() throws -> Int {
         let folder = "/proc/\(serve.process.processIdentifier)/fd"
@@ -54,7 +54,7 @@ struct SteadyStateTests {
 }
 
 extension ServeProcess {
-  /// A figure of `/metrics` that has no labels.
+  /// Returns a metric of `/metrics` without labels.
   func metric(_ name: String) async throws -> Int {
     let lines = try await send("GET", "/metrics").text.split(separator: "\n")
     let line = try #require(lines.first { $0.hasPrefix("\(name) ") })

@@ -5,7 +5,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// A running `serve`, seen from outside.
+/// A running `serve`, as a client sees it.
 struct ServeProcess: Sendable {
   let process: ChildProcess
   let port: Int
@@ -44,7 +44,7 @@ struct ServeProcess: Sendable {
     return Answer(status: response.status, headers: response.headers, body: response.body)
   }
 
-  /// A POST of JSON.
+  /// Sends a POST of JSON.
   func post(
     _ json: String,
     _ headers: [HTTPHeader] = []
@@ -55,7 +55,7 @@ struct ServeProcess: Sendable {
     )
   }
 
-  /// A CloudEvent in binary mode.
+  /// Sends a CloudEvent in binary mode.
   func deliver(
     _ data: String,
     _ headers: [HTTPHeader] = [],
@@ -70,7 +70,7 @@ struct ServeProcess: Sendable {
     )
   }
 
-  /// What comes back for bytes as they are, until the connection ends.
+  /// Sends bytes unchanged, and returns everything up to the end of the connection.
   func exchange(_ request: String) throws -> String {
     let connection = try RawConnection(port: port)
     connection.send(request)
@@ -78,7 +78,7 @@ struct ServeProcess: Sendable {
   }
 }
 
-/// The lines of a process's stderr, as JSON; what is none is a string.
+/// The lines of a process's stderr as JSON; an invalid line is a string.
 final class LogLines: Sendable {
   private struct State {
     var lines: [JSONValue] = []
@@ -89,6 +89,8 @@ final class LogLines: Sendable {
 
   private let state = Mutex(State())
 
+  /// Reads lines from a pipe.
+  ///
   /// - Parameter last: the message after which nothing more is read.
   init(_ pipe: PipeReader, upTo last: String? = nil) {
     Task {
@@ -115,10 +117,10 @@ final class LogLines: Sendable {
   }
 
   var all: [JSONValue] { state.withLock(\.lines) }
-  /// As they were written.
+  /// The lines as they were written.
   var texts: [String] { state.withLock(\.texts) }
 
-  /// Waits for as many lines that fit.
+  /// Waits until this many lines match.
   ///
   /// - Throws: `UNAVAILABLE` if the process ends first.
   @discardableResult
@@ -148,13 +150,13 @@ final class LogLines: Sendable {
   }
 }
 
-/// Runs the body with a server of its own and ends it.
+/// Runs the body with a server of its own and ends the server.
 ///
 /// - Parameters:
-///   - product: the function; nil is the probe.
-///   - manifest: added to the probe's, as JSON.
-///   - fileLimit: how many descriptors it may have.
-///   - readsLog: whether anybody reads its log once it serves.
+///   - product: the function; `nil` is the probe.
+///   - manifest: members added to the probe's manifest, as JSON.
+///   - fileLimit: the maximum number of its descriptors.
+///   - readsLog: whether its log is read once it serves.
 func withServe(
   _ options: String...,
   product: String? = nil,

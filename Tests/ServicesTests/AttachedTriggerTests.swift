@@ -8,7 +8,7 @@ import Services
 import TestKit
 import Testing
 
-/// Events that Google's emulator posts for triggers of ours.
+/// Events that Google's emulator posts for our triggers.
 @Suite(.timeLimit(.minutes(10)))
 struct AttachedTriggerTests {
   private static let manifest = """
@@ -22,7 +22,7 @@ struct AttachedTriggerTests {
     ["functions", "projects", "demo-p", "triggers", key]
   }
 
-  /// Posts an event and returns the deliveries that came of it.
+  /// Posts an event and returns its deliveries.
   private func post(
     _ event: DocumentEvent,
     as form: EventMessage.Form = .base64Protobuf,
@@ -39,7 +39,7 @@ struct AttachedTriggerTests {
   }
 
   @Test(arguments: [EventMessage.Form.base64Protobuf, .protobuf, .firstGeneration])
-  func `an event is the function's, with the time of the commit and what changed`(
+  func `an event reaches the function with the commit's time and the changed fields`(
     form: EventMessage.Form
   ) async throws {
     try await withFunctions(Self.manifest) { functions in
@@ -62,7 +62,7 @@ struct AttachedTriggerTests {
     }
   }
 
-  @Test func `what production wouldn't send is taken and goes nowhere`() async throws {
+  @Test func `an event that production wouldn't send is accepted and not delivered`() async throws {
     try await withFunctions(Self.manifest) { functions in
       let same = try change(.updated, value: ["text": "t"], oldValue: ["text": "t"])
       #expect(try await post(same, to: "probe-1", of: functions).isEmpty)
@@ -77,7 +77,9 @@ struct AttachedTriggerTests {
     }
   }
 
-  @Test func `a path that Google's emulator left unencoded is forgiven there alone`() async throws {
+  @Test func `a path that Google's emulator left unencoded is accepted on its route alone`()
+    async throws
+  {
     try await withFunctions(Self.manifest) { functions in
       var request = try EventMessage(change(.created), as: .base64Protobuf)
         .request(to: path("probe-0"))
@@ -98,7 +100,7 @@ struct AttachedTriggerTests {
     (#"{"specversion":"1.0","id":"e","source":"s","type":"other","data":{}}"#, "no function takes"),
     (#"{"id":"e","source":"s","type":"other","data":{}}"#, "has no specversion"),
   ])
-  func `what no function takes is said at the pipeline's door`(
+  func `an event that no function takes is refused by the pipeline's route`(
     body: String,
     reason: String
   ) async throws {
@@ -123,7 +125,7 @@ struct AttachedTriggerTests {
   }
 
   @Test(arguments: ["", "{}", #"{"data":{}}"#, #"{"specversion":"1.0","id":"e"}"#])
-  func `a body that is no event is refused`(body: String) async throws {
+  func `an invalid event is refused`(body: String) async throws {
     try await withFunctions(Self.manifest) { functions in
       let request = ServiceRequest(method: "POST", path: path("probe-0"), body: Data(body.utf8))
       let error = await #expect(throws: StatusError.self) {
@@ -133,7 +135,7 @@ struct AttachedTriggerTests {
     }
   }
 
-  @Test func `events come in at the pipeline's door in every form`() async throws {
+  @Test func `the pipeline's route takes events in every form`() async throws {
     try await withFunctions(Self.manifest) { functions in
       for form in EventMessage.Form.allCases {
         var request = try EventMessage(change(.created), as: form).request(to: ["events"])

@@ -11,7 +11,7 @@ import Testing
 /// Calls of a function over HTTP.
 @Suite(.timeLimit(.minutes(10)))
 struct FunctionsServiceTests {
-  /// Runs `body` with the service; its one function is callable and runs this line of shell.
+  /// Runs `body` with the service. Its only function is callable and runs this line of shell.
   private func withService(
     _ line: String,
     project: String = "demo-p",
@@ -65,7 +65,7 @@ struct FunctionsServiceTests {
     ("demo-p", "demo-q", #"the token is not for project "demo-p""#),
     ("demo-p", "p", #"the token is not for project "demo-p""#),
   ])
-  func `an unsigned token is for its own demonstration alone`(
+  func `an unsigned token is valid for its own demo project alone`(
     project: String,
     audience: String,
     reason: String
@@ -86,7 +86,7 @@ struct FunctionsServiceTests {
     }
   }
 
-  @Test func `nobody has no auth`() async throws {
+  @Test func `an anonymous caller has no auth`() async throws {
     try await withService(#"printf '{"status":"ok","result":%s}' "$(cat)""#) { service in
       let answer = try await service.respond(to: request(bare, "{}"))
       let body = try JSONValue(parsing: answer.body)
@@ -98,7 +98,7 @@ struct FunctionsServiceTests {
     arguments: ["PERMISSION_DENIED", "FAILED_PRECONDITION", "INTERNAL"],
     ["exit 78", "exit 0"]
   )
-  func `a function without its configuration is our fault, and the caller learns no name`(
+  func `a missing configuration is an internal error, and the caller learns no name`(
     code: String,
     ending: String
   ) async throws {
@@ -119,7 +119,7 @@ struct FunctionsServiceTests {
     }
   }
 
-  @Test func `any other failure is said as it is`() async throws {
+  @Test func `any other failure is reported unchanged`() async throws {
     let line =
       #"{"status":"error","exitCode":77,"error":{"code":"PERMISSION_DENIED","message":"no"}}"#
     try await withService("echo '\(line)'; exit 77") { service in

@@ -30,7 +30,7 @@ struct GoogleEmulatorTests {
     )
   }
 
-  @Test func `every trigger is asked for under a key of its own`() async throws {
+  @Test func `every trigger is registered under a key of its own`() async throws {
     let server = try LoopbackServer(answers: [ScriptedAnswer(200, "{}")])
     defer { server.stop() }
     try await withFunctions(Self.manifest) { functions in
@@ -53,7 +53,7 @@ struct GoogleEmulatorTests {
     }
   }
 
-  @Test func `a trigger that isn't taken is named, and how that emulator is to be started`()
+  @Test func `a refused trigger is named, with how to start that emulator`()
     async throws
   {
     let server = try LoopbackServer(answers: [ScriptedAnswer(200), ScriptedAnswer(500)])

@@ -8,7 +8,7 @@ import Testing
 /// Services that wrap another one.
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPMiddlewareTests {
-  /// Is brief about what is asked by `GET`.
+  /// A service that runs `GET` requests on the event loop.
   private struct Probe: HTTPService {
     let name = "probe"
 
@@ -17,7 +17,8 @@ struct HTTPMiddlewareTests {
     func respond(to request: ServiceRequest) async -> ServiceResponse { .text("probed") }
   }
 
-  @Test func `every wrapper has the name of what it wraps, and is brief where that is`()
+  @Test
+  func `every wrapper has the name of its service, and runs on the event loop where that does`()
     async throws
   {
     try await withFunctions { functions in
@@ -50,7 +51,11 @@ struct HTTPMiddlewareTests {
       (["providers", "token"], 0, true), (["probe"], 0, false),
     ] as [([String], Int, Bool)]
   )
-  func `small requests to the fakes are brief`(path: [String], size: Int, runsOnEventLoop: Bool)
+  func `small requests to the fakes run on the event loop`(
+    path: [String],
+    size: Int,
+    runsOnEventLoop: Bool
+  )
     async throws
   {
     try await withFunctions { functions in

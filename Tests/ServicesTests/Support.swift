@@ -11,14 +11,14 @@ import ProviderFakes
 import Services
 import TestKit
 
-/// A dispatcher that delivers, without a store, and what is in front of it.
+/// A dispatcher that delivers, without a store, and the services in front of it.
 struct Functions: Sendable {
   var dispatcher: Dispatcher
   var transport: HTTPClient
 
   var service: FunctionsService { service(of: "demo-p") }
 
-  /// What answers calls by a project's users.
+  /// Returns the service that answers calls of a project's users.
   func service(of project: String) -> FunctionsService {
     FunctionsService(
       project: project,
@@ -33,7 +33,7 @@ struct Functions: Sendable {
     )
   }
 
-  /// The routes with which a functions emulator at an address asks for events.
+  /// Returns the routes with which a functions emulator at an address registers triggers.
   func registry(of functionsEmulator: String?) -> TriggerRegistry {
     TriggerRegistry(
       dispatcher: dispatcher,
@@ -43,11 +43,11 @@ struct Functions: Sendable {
   }
 }
 
-/// Runs `body` with a dispatcher whose one function is `probe`, a script.
+/// Runs `body` with a dispatcher whose only function is `probe`, a script.
 ///
 /// - Parameters:
 ///   - manifest: of the function, as JSON.
-///   - line: the shell that it runs for an event.
+///   - line: the shell command that it runs for an event.
 func withFunctions(
   _ manifest: String = #"{"contract":1,"name":"probe"}"#,
   _ line: String = #"echo '{"status":"ok"}'"#,
@@ -83,7 +83,7 @@ func withFunctions(
   }
 }
 
-/// A change of a note as the store tells it.
+/// Returns a change of a note as the store reports it.
 func change(
   _ kind: EventType.Kind,
   of path: String = "notes/n1",
@@ -111,7 +111,7 @@ func change(
 }
 
 extension EventMessage {
-  /// The request that carries it to a path.
+  /// Returns the request that sends the event to a path.
   func request(to path: [String]) -> ServiceRequest {
     ServiceRequest(
       method: "POST",

@@ -9,7 +9,7 @@ import Services
 import TestKit
 import Testing
 
-/// Other functions emulators on our Firestore, by Google's routes.
+/// Other functions emulators that register triggers at our Firestore, by Google's routes.
 @Suite(.timeLimit(.minutes(10)))
 struct TriggerRegistryTests {
   private static let first = """
@@ -63,7 +63,7 @@ struct TriggerRegistryTests {
     }
   }
 
-  @Test func `a trigger of the second gets protobuf as the text that others decode`() async throws {
+  @Test func `a trigger of the second generation gets protobuf as text`() async throws {
     let server = try LoopbackServer(answers: [ScriptedAnswer(200)])
     defer { server.stop() }
     try await withFunctions { functions in
@@ -82,7 +82,7 @@ struct TriggerRegistryTests {
     }
   }
 
-  @Test func `only what it asked for: kind, path, database and project`() async throws {
+  @Test func `a trigger gets only its own kind, path, database and project`() async throws {
     try await withFunctions { functions in
       let registry = functions.registry(of: "127.0.0.1:1")
       _ = try await registry.respond(
@@ -100,7 +100,8 @@ struct TriggerRegistryTests {
     }
   }
 
-  @Test func `a key that comes again replaces, one that goes gets nothing`() async throws {
+  @Test func `a repeated key replaces its trigger, and a deleted key's gets nothing`() async throws
+  {
     let server = try LoopbackServer(answers: [ScriptedAnswer(200)])
     defer { server.stop() }
     try await withFunctions { functions in
@@ -119,7 +120,7 @@ struct TriggerRegistryTests {
     }
   }
 
-  @Test func `what fails there is not sent again: nobody asked for that`() async throws {
+  @Test func `a failed event is not sent again, as no retry was requested`() async throws {
     let server = try LoopbackServer(answers: [ScriptedAnswer(500)])
     defer { server.stop() }
     try await withFunctions { functions in
@@ -147,7 +148,7 @@ struct TriggerRegistryTests {
     (first.replacing("notes/{id}", with: "notes/*"), "no bare stars"),
     (first.replacing("notes/{id}", with: "notes/{id"), "unmatched brace"),
   ])
-  func `a trigger of the first generation that can't fire is refused`(
+  func `an invalid trigger of the first generation is refused`(
     body: String,
     message: String
   ) async throws {
@@ -161,7 +162,7 @@ struct TriggerRegistryTests {
     (second.replacing("PATH_PATTERN", with: "REGEX"), "matchType"),
     (second.replacing("notes/{id}", with: "notes/{id}/pages"), "names a collection"),
   ])
-  func `a trigger of the second that can't fire is refused`(
+  func `an invalid trigger of the second generation is refused`(
     body: String,
     message: String
   ) async throws {
@@ -200,7 +201,7 @@ struct TriggerRegistryTests {
     }
   }
 
-  @Test func `without a functions emulator there is nowhere to send to`() async throws {
+  @Test func `without a functions emulator a trigger is refused`() async throws {
     try await withFunctions { functions in
       let registry = functions.registry(of: nil)
       let error = await #expect(throws: StatusError.self) {

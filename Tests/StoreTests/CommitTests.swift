@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 struct CommitTests {
-  @Test func `a new document gets the commit's time twice`() throws {
+  @Test func `a new document has the commit's time as creation and update time`() throws {
     let clock = ManualClock(Timestamp(seconds: 5, nanoseconds: 123_456_789))
     let store = Store(clock: clock.now)
     let commit = try store.commit(.set("c/x", ["a": 1]))
@@ -30,7 +30,7 @@ struct CommitTests {
     )
   }
 
-  @Test func `a commit comes after every read that did not see it`() throws {
+  @Test func `a commit's time is later than every read that did not see it`() throws {
     let store = Store(clock: ManualClock().now)
     let read = try store.documents([try name("c/x")])
     let commit = try store.commit(.set("c/x"))
@@ -68,7 +68,7 @@ struct CommitTests {
     #expect(commit.results.allSatisfy { $0.updateTime == commit.time })
   }
 
-  @Test func `all writes land or none does`() throws {
+  @Test func `a commit applies all writes or none`() throws {
     let log = CommitLog()
     let store = Store(clock: ManualClock().now, observers: [log])
     let first = try store.commit(.set("c/kept", ["a": 1]))
@@ -102,7 +102,7 @@ struct CommitTests {
     #expect(try store.commit([], in: database).time > commit.time)
   }
 
-  @Test func `a deletion has no update time, and deleting what is missing is no error`() throws {
+  @Test func `a deletion has no update time, and deleting a missing document is no error`() throws {
     let store = Store()
     try store.commit(.set("c/x"))
     for path in ["c/x", "c/x", "c/never"] {
@@ -134,7 +134,7 @@ struct CommitTests {
     )
   }
 
-  @Test func `databases are apart, listed by name and cleared alone`() throws {
+  @Test func `databases are isolated, listed by name and cleared alone`() throws {
     let log = CommitLog()
     let store = Store(observers: [log])
     let other = DatabaseName(project: "a", database: "z")

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Store
 
-/// What a query looks at, counted: it must not grow with the collection.
+/// Tests of the number of documents and index entries that a query reads. It must not grow with the
+/// collection.
 struct CostTests {
   private static func store(_ count: Int) throws -> Store {
     let store = Store()
@@ -22,7 +23,7 @@ struct CostTests {
     return store
   }
 
-  // Both beyond what is sorted without an index.
+  // Both stores are too large for a sort without an index.
   private static let small = Result { try store(3_000) }
   private static let large = Result { try store(9_000) }
 
@@ -79,7 +80,7 @@ struct CostTests {
     #expect(cursor.statistics.documentsScanned == 30)
   }
 
-  @Test func `a count reads nothing`() throws {
+  @Test func `a count reads no documents`() throws {
     let store = try Self.small.get()
     let answer = try store.attemptAggregation(
       [Aggregation("n", .count(upTo: nil))],

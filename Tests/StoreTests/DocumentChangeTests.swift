@@ -14,7 +14,7 @@ struct DocumentChangeTests {
     #expect(commit.changes[0].changedFields() == [])
   }
 
-  @Test func `a creation and a deletion are nothing`() throws {
+  @Test func `a creation and a deletion are no change`() throws {
     let store = Store()
     #expect(try store.commit(.set("c/x"), .delete("c/x")).changes.isEmpty)
     #expect(try store.commit(.delete("c/x")).changes.isEmpty)
@@ -23,14 +23,14 @@ struct DocumentChangeTests {
     )
   }
 
-  @Test func `a change and its undoing are nothing`() throws {
+  @Test func `a change and its reversal are no change`() throws {
     let store = Store()
     try store.commit(.set("c/x", ["a": 1]))
     #expect(try store.commit(.set("c/x", ["a": 2]), .set("c/x", ["a": 1])).changes.isEmpty)
     #expect(try store.commit(.set("c/x", ["z": 1], mask: [])).changes.isEmpty)
   }
 
-  @Test func `a deletion carries what was there`() throws {
+  @Test func `a deletion carries the old document`() throws {
     let store = Store()
     let created = try store.commit(.set("c/x", ["a": 1])).changes[0].after
     let commit = try store.commit(.set("c/x", ["a": 2]), .delete("c/x"))
@@ -47,7 +47,7 @@ struct DocumentChangeTests {
     #expect(commit.changes[0].after?.createTime == commit.time)
   }
 
-  @Test func `changes stand in the order of the first writes`() throws {
+  @Test func `changes have the order of the first writes`() throws {
     let commit = try Store().commit(
       .set("c/z"),
       .set("c/a"),

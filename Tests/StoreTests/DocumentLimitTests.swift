@@ -28,7 +28,7 @@ struct DocumentLimitTests {
       ],
     ] as [Fields]
   )
-  func `what is within the limits is stored`(fields: Fields) {
+  func `a document within the limits is stored`(fields: Fields) {
     #expect(statusError { try Store().commit(.set("c/x", fields)) } == nil)
   }
 
@@ -94,20 +94,20 @@ struct DocumentLimitTests {
       ),
     ] as [(Fields, String)]
   )
-  func `what is beyond a limit is refused`(fields: Fields, message: String) {
+  func `a document that exceeds a limit is refused`(fields: Fields, message: String) {
     #expect(statusError { try Store().commit(.set("c/x", fields)) } == invalid(message))
   }
 
   @Test(arguments: ["foo", "", "projects/p/databases/d/documents/c"])
-  func `a reference is a document's name`(name: String) {
+  func `a reference must be a document's name`(name: String) {
     #expect(
       statusError { try Store().commit(.set("c/x", ["a": .reference(name)])) }?.code
         == .invalidArgument
     )
   }
 
-  // An empty document c/x counts 16 + 2 + 2 for its name and 32 more, and a field with a name of
-  // one letter and a string of n bytes 2 + n + 1.
+  // An empty document c/x counts 16 + 2 + 2 bytes for its name and 32 more. A field with a name of
+  // one letter and a string of n bytes counts 2 + n + 1.
 
   @Test func `a document has at most 1 MiB by production's arithmetic`() throws {
     let store = Store()
@@ -169,7 +169,7 @@ struct DocumentLimitTests {
   }
 
   @Test(arguments: [(21, true), (22, false), (100_000, false)] as [(Int, Bool)])
-  func `a path is as deep as a document may be`(names: Int, isValid: Bool) throws {
+  func `a path has at most the depth of a document's path`(names: Int, isValid: Bool) throws {
     let path = Array(repeating: "a", count: names).joined(separator: ".")
     let transform = FieldTransform(try FieldPath(parsing: path), .increment(1))
     for write in [try Write.set("c/x", mask: [path]), try .transform("c/x", [transform])] {
@@ -180,7 +180,7 @@ struct DocumentLimitTests {
     }
   }
 
-  @Test func `a merge and a transform can't get around a limit`() throws {
+  @Test func `a merge and a transform can't exceed a limit`() throws {
     let store = Store()
     let deep = (["m"] + Array(repeating: "a", count: 21)).joined(separator: ".")
     #expect(

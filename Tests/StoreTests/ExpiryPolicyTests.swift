@@ -14,7 +14,7 @@ struct ExpiryPolicyTests {
     ]}
     """
 
-  /// It is 1,000 seconds after the beginning of 1970.
+  /// Returns a store at 1,000 seconds after 1970.
   private static func store(
     clock: ManualClock = ManualClock(),
     limits: Store.Limits = .init(),
@@ -49,7 +49,7 @@ struct ExpiryPolicyTests {
       ("notes/n/others/o", ["expiresAt": time(1)], false),
     ] as [(String, Fields, Bool)]
   )
-  func `what has a time that has passed in the policy's field goes`(
+  func `a document with a past time in the policy's field is deleted`(
     path: String,
     fields: Fields,
     goes: Bool
@@ -60,7 +60,7 @@ struct ExpiryPolicyTests {
     #expect(try store.fields(path) == (goes ? nil : fields))
   }
 
-  @Test func `it goes when the clock has come to its time, as a change that nobody made`()
+  @Test func `a document is deleted at its time, with expiry as the cause`()
     async throws
   {
     let (clock, log) = (ManualClock(), CommitLog())
@@ -77,7 +77,7 @@ struct ExpiryPolicyTests {
     #expect(log.commits.count == 2)
   }
 
-  @Test func `what lies below a document that goes stays`() async throws {
+  @Test func `documents below a deleted document stay`() async throws {
     let store = try Self.store()
     try store.commit(
       .set("notes/n", ["expiresAt": Self.time(1)]),
@@ -87,7 +87,9 @@ struct ExpiryPolicyTests {
     #expect(try store.fields("notes/n/pages/p") == ["text": "x"])
   }
 
-  @Test func `ten thousand go in many commits, and of every database`() async throws {
+  @Test func `ten thousand documents of several databases are deleted in many commits`()
+    async throws
+  {
     let log = CommitLog()
     let store = try Self.store(log: log)
     let other = DatabaseName(project: "p", database: "other")
@@ -113,7 +115,7 @@ struct ExpiryPolicyTests {
     #expect(try store.fields("notes/young") != nil)
   }
 
-  @Test func `what a transaction has locked stays until the next time, and holds up no other`()
+  @Test func `a locked document stays until the next run and doesn't delay others`()
     async throws
   {
     var limits = Store.Limits()
@@ -124,7 +126,7 @@ struct ExpiryPolicyTests {
     _ = try store.attemptDocuments([name("notes/4")], in: database, .transaction(transaction)).now
     #expect(try await store.expire() == 8)
     #expect(try store.fields("notes/4") != nil)
-    // It has lived on by then.
+    // By then the transaction has moved the document's time.
     _ = try await store.commit(
       [.set("notes/4", ["expiresAt": Self.time(9_999)])],
       in: database,
@@ -150,7 +152,7 @@ struct ExpiryPolicyTests {
     #expect(try await store.expire() == 0)
   }
 
-  @Test func `an index to add to a field keeps its policy`() throws {
+  @Test func `the suggested index for a field keeps its policy`() throws {
     let store = try Self.store()
     let error = statusError {
       let query = StructuredQuery(from: "notes", orderBy: [Order(FieldPath("expiresAt"))])

@@ -90,7 +90,7 @@ struct IndexConfigurationTests {
       ),
     ]
   )
-  func `a query that lacks its index is refused with what to add`(
+  func `a query that lacks its index is refused with the definition to add`(
     query: StructuredQuery,
     advice: String
   ) throws {
@@ -102,7 +102,7 @@ struct IndexConfigurationTests {
     #expect(error.message.hasSuffix(" For the emulator, add to \(advice)"))
   }
 
-  @Test func `a definition that was added is enough`() throws {
+  @Test func `adding the suggested definition is enough`() throws {
     let query = query(Self.b, orderBy: [Order(FieldPath("m"))])
     let message = try #require(try Self.error(query)).message
     let definition = try #require(message.split(separator: ".json: ", maxSplits: 1).last)
@@ -110,7 +110,7 @@ struct IndexConfigurationTests {
     #expect(try Store(indexes: indexes).run(query, parent: resource()).documents.isEmpty)
   }
 
-  @Test func `an override that was added takes nothing away`() throws {
+  @Test func `adding the suggested override keeps other queries valid`() throws {
     let group = Self.group(query(Self.a))
     let message = try #require(try Self.error(group)).message
     let definition = try #require(message.split(separator: ".json: ", maxSplits: 1).last)
@@ -122,7 +122,7 @@ struct IndexConfigurationTests {
   }
 
   @Test(arguments: ["", "[]", #"{"indexes": [{"fields": []}]}"#, #"{"indexes": 7}"#])
-  func `a file that isn't one is refused by its name`(json: String) {
+  func `an invalid file is refused by name`(json: String) {
     let error = statusError { try IndexConfiguration(Data(json.utf8), name: "my.indexes.json") }
     #expect(error?.code == .invalidArgument)
     #expect(error?.message.contains("my.indexes.json") == true)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Store
 
-/// Queries over collections large enough for indexes, against looking at every document.
+/// Tests that queries over indexed collections give the same answer as a scan of all documents.
 struct IndexedQueryTests {
-  /// A collection of some two hundred documents by chance, among others.
+  /// Returns a store with a random collection of about two hundred documents, among others.
   private static func store(_ generator: inout QueryGenerator) throws -> Store {
     let store = Store()
     for id in 0..<200 {
@@ -26,7 +26,7 @@ struct IndexedQueryTests {
   }
 
   @Test(arguments: 1...12)
-  func `an index gives the answer that looking at every document gives`(seed: UInt64) throws {
+  func `an index gives the same answer as a scan of all documents`(seed: UInt64) throws {
     var generator = QueryGenerator(seed: seed)
     let store = try Self.store(&generator)
     let reference = try Self.all(store)
@@ -41,7 +41,7 @@ struct IndexedQueryTests {
   }
 
   @Test(arguments: [0, 100])
-  func `conditions that contradict each other leave nothing`(others: Int) throws {
+  func `contradictory conditions match nothing`(others: Int) throws {
     let store = Store()
     try store.commit(.set("c/one", ["v": 1]), .set("c/null", ["v": .null]))
     for id in 0..<others { try store.commit(.set("c/o\(id)", ["v": .double(.nan)])) }
@@ -55,7 +55,8 @@ struct IndexedQueryTests {
   }
 
   @Test(arguments: [0, 100])
-  func `values that differ behind what an index holds are told apart`(others: Int) throws {
+  func `long values that differ only behind an index's prefix are distinguished`(others: Int) throws
+  {
     let store = Store()
     let long = String(repeating: "x", count: 1_600)
     for id in ["1", "2", "3"] {
@@ -104,7 +105,7 @@ struct IndexedQueryTests {
   }
 
   @Test(arguments: 1...6)
-  func `a reader sees the state of its beginning while others write`(seed: UInt64) throws {
+  func `a reader sees the snapshot of its start while others write`(seed: UInt64) throws {
     var generator = QueryGenerator(seed: seed)
     let store = try Self.store(&generator)
     var readers:
@@ -135,7 +136,7 @@ struct IndexedQueryTests {
   }
 
   @Test(arguments: 1...4)
-  func `a time of the past has its own answers`(seed: UInt64) throws {
+  func `a query at a past time has that time's answer`(seed: UInt64) throws {
     var generator = QueryGenerator(seed: seed)
     let store = try Self.store(&generator)
     var moments: [(time: Timestamp, reference: ReferenceEvaluation)] = []

@@ -5,7 +5,7 @@ import TestKit
 
 @testable import Store
 
-/// A journal that keeps entries in memory, and refuses them when it is told to.
+/// A journal that keeps entries in memory, and fails on request.
 final class TestJournal: Journal {
   static let full = StatusError(.resourceExhausted, "the disk is full")
 
@@ -19,16 +19,20 @@ final class TestJournal: Journal {
 
   private let state = Mutex(State())
 
-  /// What was kept, a list for each group.
+  /// The entries that were written, a list for each group.
   var entries: [[JournalEntry]] { state.withLock(\.entries) }
   var isClosed: Bool { state.withLock(\.isClosed) }
 
-  /// - Parameter isFull: tells, of the number of a call, whether it fails.
+  /// Makes calls fail for which `isFull` returns `true`.
+  ///
+  /// - Parameter isFull: Returns, for the number of a call, a Boolean value that indicates
+  ///   whether the
+  ///   call fails.
   func refuse(_ isFull: @escaping @Sendable (Int) -> Bool) {
     state.withLock { $0.isFull = isFull }
   }
 
-  /// Makes one group of all that is committed meanwhile; something must be.
+  /// Writes everything that `commit` commits as one group. At least one commit is required.
   func gather<Success>(_ commit: () throws -> Success) rethrows -> Success {
     let meeting = Meeting(of: 2)
     state.withLock { $0.gathering = meeting }

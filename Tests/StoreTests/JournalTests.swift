@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// A store whose commits go into a journal before anybody sees them.
+/// Tests of a store whose commits are written to a journal before they become visible.
 @Suite(.timeLimit(.minutes(10)))
 struct JournalTests {
   private let journal = TestJournal()
@@ -15,7 +15,7 @@ struct JournalTests {
     Store(journal: journal, observers: [log])
   }
 
-  @Test func `commits are in the journal when they are answered, in their order`() async throws {
+  @Test func `acknowledged commits are in the journal in their order`() async throws {
     let log = CommitLog()
     let store = makeStore(log)
     for n in Int64(0)..<5 {
@@ -28,7 +28,7 @@ struct JournalTests {
     #expect(kept.map { $0.changes[0].after?.fields["n"] } == (0..<5).map { .integer($0) })
   }
 
-  @Test func `those that come together are written together`() async throws {
+  @Test func `concurrent commits are written as one group`() async throws {
     let store = makeStore()
     let attempts = try journal.gather {
       try (0..<50).map { try store.attemptCommit([.set("c/\($0)")], in: database) }
@@ -37,7 +37,7 @@ struct JournalTests {
     #expect(journal.entries.map(\.count) == [50])
   }
 
-  @Test func `what changes nothing is no entry`() async throws {
+  @Test func `a commit that changes nothing isn't journaled`() async throws {
     let store = makeStore()
     _ = try await store.commitAfterJournal(.set("c/x", ["n": 1]))
     _ = try await store.commitAfterJournal(.set("c/x", ["n": 1]))
@@ -45,7 +45,7 @@ struct JournalTests {
     #expect(journal.entries.count == 1)
   }
 
-  @Test func `a failed commit is refused as ever, and costs the journal nothing`() async throws {
+  @Test func `a failed commit has its usual error and isn't journaled`() async throws {
     let store = makeStore()
     await #expect(throws: StatusError(.notFound, "No document to update: \(try name("c/x"))")) {
       try await store.commitAfterJournal(.set("c/x", if: .exists(true)))
@@ -53,7 +53,7 @@ struct JournalTests {
     #expect(journal.entries.isEmpty)
   }
 
-  @Test func `what the journal refuses never was`() async throws {
+  @Test func `a commit that the journal refuses is undone`() async throws {
     let log = CommitLog()
     let store = makeStore(log)
     _ = try await store.commitAfterJournal(.set("c/x", ["n": 1]))
@@ -70,7 +70,7 @@ struct JournalTests {
     #expect(log.commits.count == 2)
   }
 
-  @Test func `who failed because of a commit that is undone is told of the disk`() async throws {
+  @Test func `a failure caused by an undone commit is reported as a full disk`() async throws {
     let store = makeStore()
     journal.refuse { _ in true }
     let attempts = try journal.gather {
@@ -84,7 +84,7 @@ struct JournalTests {
     }
   }
 
-  @Test func `a commit that waits for a lock goes into the journal when the lock goes`()
+  @Test func `a commit that waits for a lock is journaled when the lock is released`()
     async throws
   {
     let store = makeStore()
@@ -93,7 +93,7 @@ struct JournalTests {
     _ = try store.attemptDocuments([name("c/x")], in: database, .transaction(reader)).now
     let waiting = try store.attemptCommit([.set("c/x", ["n": 2])], in: database)
     async let answer = waiting.value()
-    // A commit that comes later is done, so the first one has been tried.
+    // A later commit is done, so the first one has been attempted.
     _ = try await store.commitAfterJournal(.set("c/other"))
     #expect(try store.fields("c/x") == ["n": 1])
     try store.rollback(reader, in: database)
@@ -102,7 +102,7 @@ struct JournalTests {
     #expect(journal.entries.flatMap(\.self).count == 3)
   }
 
-  @Test func `a commit that waited is told if the disk is full then`() async throws {
+  @Test func `a commit that waited fails if the disk is full by then`() async throws {
     let store = makeStore()
     _ = try await store.commitAfterJournal(.set("c/x", ["n": 1]))
     let reader = try store.begin(.readWrite(retrying: nil, .pessimistic), in: database)
@@ -116,7 +116,7 @@ struct JournalTests {
     #expect(try store.fields("c/x") == ["n": 1])
   }
 
-  @Test func `who waits for a lock for too long is refused`() async throws {
+  @Test func `a commit that waits too long for a lock is refused`() async throws {
     var limits = Store.Limits()
     limits.lockWait = .milliseconds(1)
     let store = Store(limits: limits, journal: journal)
@@ -129,7 +129,7 @@ struct JournalTests {
     #expect(try store.fields("c/x") == ["n": 1])
   }
 
-  @Test func `transactions that add to one number lose nothing`() async throws {
+  @Test func `concurrent transactions lose no increment`() async throws {
     let store = makeStore()
     _ = try await store.commitAfterJournal(.set("c/x", ["n": 0]))
     let name = try name("c/x")
@@ -160,7 +160,7 @@ struct JournalTests {
     #expect(try store.fields("c/x") == ["n": 80])
   }
 
-  @Test func `a store begins with what was kept, and with no past`() async throws {
+  @Test func `a store starts with the journal's documents, and without history`() async throws {
     let kept = Timestamp(seconds: 2_000)
     let old = Document(
       name: try name("c/x"),
@@ -178,7 +178,7 @@ struct JournalTests {
     let commit = try await store.commitAfterJournal(
       .set("c/x", ["n": 2], if: .updateTime(kept))
     )
-    // The clock is behind, and times go on all the same.
+    // The clock is behind the journal's last time, and times still increase.
     #expect(commit.time > kept)
     let read = { (time: Timestamp) in
       try store.attemptDocuments([old.name], in: database, .readTime(time)).now.documents
@@ -187,7 +187,7 @@ struct JournalTests {
     #expect(throws: StatusError.self) { try read(Timestamp(seconds: 1_999)) }
   }
 
-  @Test func `closing waits for what is under way`() async throws {
+  @Test func `closing waits for pending commits`() async throws {
     let store = makeStore()
     let attempts = try (0..<20).map { try store.attemptCommit([.set("c/\($0)")], in: database) }
     await store.close()

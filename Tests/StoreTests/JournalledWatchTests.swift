@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Who listens to a store that has a journal hears what is in the journal, and nothing else.
+/// Tests that listeners of a store with a journal get only what is in the journal.
 @Suite(.timeLimit(.minutes(10)))
 struct JournalledWatchTests {
   private let journal = TestJournal()
@@ -19,7 +19,7 @@ struct JournalledWatchTests {
     client = WatchClient(store)
   }
 
-  /// Commits each list of writes by itself, all of them in one group.
+  /// Commits each list of writes separately, but journals all of them as one group.
   private func commitTogether(_ commits: [[Write]]) async throws {
     let attempts = try journal.gather {
       try commits.map { try store.attemptCommit($0, in: database) }
@@ -27,7 +27,7 @@ struct JournalledWatchTests {
     for attempt in attempts { _ = try await attempt.value() }
   }
 
-  @Test func `what the journal refuses is heard by no listener and no function`() async throws {
+  @Test func `commits that the journal refuses reach no listener and no function`() async throws {
     try await commitTogether([[.set("c/a", ["v": 1]), .set("c/b", ["v": 2])]])
     try client.watch(query())
     try client.watch(query(orderBy: [.init(v)], limit: 1), as: 2)
@@ -55,7 +55,7 @@ struct JournalledWatchTests {
     #expect([1, 2].map { client.ids($0) } == [["b"], ["b"]])
   }
 
-  @Test func `the journal has a commit before anybody hears of it`() async throws {
+  @Test func `a commit is in the journal before anyone is notified`() async throws {
     let kept = Mutex<[Int]>([])
     let log = CommitLog { [journal] in
       kept.withLock { $0.append(journal.entries.flatMap(\.self).count) }
@@ -64,7 +64,7 @@ struct JournalledWatchTests {
     let listener = Listener()
     let everything = WatchTarget.query(query(), parent: try resource())
     try store.watch(WatchRequest(everything), as: 1, by: listener)
-    // Among what the listener hears, this is when the journal was written.
+    // This item marks the moment of the journal's write among the listener's items.
     journal.refuse { _ in
       listener.enqueue(.closed(0))
       return false
@@ -85,7 +85,7 @@ struct JournalledWatchTests {
     #expect(kept.withLock { $0 } == [3, 3, 3])
   }
 
-  @Test func `the commits of a group are heard one by one, in their order`() async throws {
+  @Test func `the commits of a group arrive one by one in their order`() async throws {
     try client.watch(query())
     try await client.hear()
     try await commitTogether([
@@ -105,7 +105,7 @@ struct JournalledWatchTests {
   }
 
   @Test(arguments: [64 << 20, 0])
-  func `a window shows each commit of a group as of its time, whatever past is kept`(
+  func `a window shows each commit of a group at its time, however long the history`(
     historyBytes: Int
   ) async throws {
     var limits = Store.Limits()
@@ -131,7 +131,7 @@ struct JournalledWatchTests {
     #expect(client.heard.map(\.text) == ["!a", "+b", "-b", "+c", "!c", "+b"])
   }
 
-  @Test func `a clearing amid a group is heard in its place`() async throws {
+  @Test func `a clearing within a group arrives in its order`() async throws {
     try await commitTogether([[.set("c/old")]])
     try client.watch(query())
     try client.watch(query(limit: 3), as: 2)
@@ -152,7 +152,7 @@ struct JournalledWatchTests {
     #expect([1, 2].map { client.ids($0) } == [["after"], ["after"]])
   }
 
-  @Test func `who begins to listen while commits are written misses none, and hears none twice`()
+  @Test func `a listener that starts during commits gets each of them exactly once`()
     async throws
   {
     for round in 0..<50 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// Keys must stand in the order of what they are made of, alone and one after another.
+/// Tests that keys have the order of their values, alone and in sequence.
 struct KeyBytesTests {
   private static let values: [Value] = [
     .null, ["__min__": .null], false, true, .double(.nan), .double(-.infinity),
@@ -35,7 +35,7 @@ struct KeyBytesTests {
 
   private static func sign(_ number: Int) -> Int { number.signum() }
 
-  @Test func `keys of values stand in the order of values, either way`() {
+  @Test func `keys of values have the order of the values in either direction`() {
     for left in Self.values {
       for right in Self.values {
         let expected = Self.sign(left.compare(to: right))
@@ -51,7 +51,7 @@ struct KeyBytesTests {
     }
   }
 
-  @Test func `the key of one value is the beginning of no other's`() {
+  @Test func `the key of one value is never a prefix of another's`() {
     for left in Self.values {
       for right in Self.values where left.compare(to: right) != 0 {
         #expect(!KeyBytes(right).starts(with: KeyBytes(left)), "\(left) \(right)")
@@ -60,7 +60,7 @@ struct KeyBytesTests {
   }
 
   @Test(arguments: 1...8)
-  func `keys of several values stand in the order of the first that differs`(seed: UInt64) {
+  func `keys of several values have the order of the first different value`(seed: UInt64) {
     var dice = Dice(seed: seed)
     for _ in 0..<2_000 {
       let left = (dice.pick(Self.values), dice.pick(Self.values))
@@ -84,7 +84,7 @@ struct KeyBytesTests {
     }
   }
 
-  @Test func `keys of paths stand in the order of names, parents before what is below`() throws {
+  @Test func `keys of paths have the order of names, parents before what is below`() throws {
     let paths = try [
       "a/__id-5__", "a/__id9__", "a/__id10__", "a/10", "a/9", "a/B", "a/_", "a/a", "a/a/b/c",
       "a/a/b\u{0}/c", "a/a\u{0}", "a/aa", "a/é", "a\u{0}/a", "aa/a",

@@ -23,7 +23,7 @@ struct ListTests {
     #expect(last.nextPageToken == nil)
   }
 
-  @Test func `a page that takes all has no token`() throws {
+  @Test func `a page with all documents has no token`() throws {
     let store = try Store.holding(["a": 1, "b": 2])
     let page = try store.list(collection: resource("c"), pageSize: 2, pageToken: "")
     #expect(page.documents.count == 2 && page.nextPageToken == nil)
@@ -31,7 +31,7 @@ struct ListTests {
   }
 
   @Test(arguments: [(0, 100), (150, 150), (300, 300), (1_000, 300)] as [(Int, Int)])
-  func `a page has 100 documents unless asked for more, and at most 300`(size: Int, count: Int)
+  func `a page has 100 documents by default, and at most 300`(size: Int, count: Int)
     throws
   {
     let store = Store()
@@ -40,7 +40,7 @@ struct ListTests {
     #expect(page.documents.count == count && page.nextPageToken != nil)
   }
 
-  @Test func `missing documents with descendants are shown by name alone`() throws {
+  @Test func `missing documents with descendants are listed by name alone`() throws {
     let store = Store()
     try store.commit(.set("c/b", ["v": 1]), .set("c/a/s/x"), .set("c/z/s/x/t/y"))
     #expect(try store.list(collection: resource("c")).documents.map(\.name.id) == ["b"])
@@ -55,7 +55,7 @@ struct ListTests {
     )
   }
 
-  @Test func `what can't be listed is refused`() throws {
+  @Test func `an invalid list request is refused`() throws {
     let store = Store()
     #expect(
       statusError { try store.list(collection: resource("c"), pageSize: -1) }
@@ -81,7 +81,7 @@ struct ListTests {
     )
   }
 
-  @Test func `without a collection's id all that are directly below are listed`() throws {
+  @Test func `without a collection id all documents directly below are listed`() throws {
     let store = Store()
     try store.commit(.set("a/x"), .set("a/x/s/y"), .set("b/x"), .set("a/x/t/z"))
     let found = { (path: String) in
@@ -106,14 +106,14 @@ struct ListTests {
     #expect(try store.collectionIDs(below: resource()).ids == ["B", "é"])
   }
 
-  @Test func `deleting a document leaves what is below it`() throws {
+  @Test func `deleting a document keeps the documents below it`() throws {
     let store = Store()
     try store.commit(.set("c/x"), .set("c/x/s/y", ["v": 1]))
     try store.commit(.delete("c/x"))
     #expect(try store.fields("c/x/s/y") == ["v": 1])
   }
 
-  @Test func `several documents are read in one state, whichever are missing`() throws {
+  @Test func `several documents are read in one snapshot, including missing ones`() throws {
     let store = Store()
     try store.commit(.set("c/x", ["v": 1]), .set("c/y", ["v": 2]))
     let names = [try name("c/x"), try name("c/none"), try name("c/x"), try name("c/y")]

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Store
 
-/// What one client can ask for must not hold up the others: each of these would take minutes if
-/// it cost the square of its size.
+/// Tests of requests by one client that must not delay others. Each would take minutes if its cost
+/// were quadratic.
 @Suite(.timeLimit(.minutes(10)))
 struct LoadTests {
   private static let pessimistic = TransactionOptions.readWrite(retrying: nil, .pessimistic)
@@ -14,7 +14,7 @@ struct LoadTests {
 
   private static func numbers(_ range: Range<Int64>) -> [Value] { range.map(Value.integer) }
 
-  @Test func `many elements are added to many, and taken away`() throws {
+  @Test func `many elements are added to a large array and removed`() throws {
     let store = Store()
     let path = FieldPath("list")
     try store.commit(.set("c/x", ["list": .array(Self.numbers(0..<30_000))]))
@@ -42,7 +42,7 @@ struct LoadTests {
     #expect(try found(0) == [] && found(30_000) == ["x"] && found(29_999) == ["x"])
   }
 
-  @Test func `an optimistic commit doesn't mind what others did to documents it hasn't read`()
+  @Test func `an optimistic commit ignores many changes to documents that it hasn't read`()
     throws
   {
     let store = Store()
@@ -53,7 +53,7 @@ struct LoadTests {
     _ = try store.attemptCommit([.set("c/mine")], in: database, transaction: transaction).now
   }
 
-  @Test func `many large commits wait for one reader, and go on when it is done`() async throws {
+  @Test func `many large commits wait for one reader, and continue when it is done`() async throws {
     let store = Store()
     try store.commit(.set("hot/x", ["n": 0]))
     let reader = try store.begin(Self.pessimistic, in: database)
@@ -74,7 +74,7 @@ struct LoadTests {
     #expect(try store.fields("hot/x") == ["n": 300])
   }
 
-  @Test func `in a long ring of waiting transactions one gives way and all others go on`()
+  @Test func `in a long cycle of waiting transactions one is aborted and all others continue`()
     async throws
   {
     let store = Store()
@@ -101,7 +101,7 @@ struct LoadTests {
     #expect(aborted == 1 && commits.count == count - 1)
   }
 
-  @Test func `transactions that nobody ends are in nobody's way`() throws {
+  @Test func `abandoned transactions don't slow others down`() throws {
     let store = Store()
     for number in 0..<20_000 {
       let transaction = try store.begin(Self.pessimistic, in: database)

@@ -24,7 +24,7 @@ struct PreconditionTests {
   }
 
   @Test(arguments: Operation.allCases)
-  func `a missing document answers preconditions in production's words`(operation: Operation) {
+  func `a missing document fails preconditions with production's errors`(operation: Operation) {
     let store = Store()
     #expect(
       statusError { try store.commit(write(operation, if: .exists(true))) }
@@ -43,7 +43,7 @@ struct PreconditionTests {
   }
 
   @Test(arguments: Operation.allCases)
-  func `an existing document answers preconditions in production's words`(operation: Operation)
+  func `an existing document fails preconditions with production's errors`(operation: Operation)
     throws
   {
     let store = Store(clock: ManualClock().now)
@@ -82,7 +82,7 @@ struct PreconditionTests {
     #expect(statusError { try store.commit(.delete("c/x", if: .updateTime(time))) } == nil)
   }
 
-  @Test func `a verify changes nothing and tells the document's update time`() throws {
+  @Test func `a verify changes nothing and returns the document's update time`() throws {
     let store = Store()
     let time = try store.commit(.set("c/x", ["a": 1])).time
     let commit = try store.commit(
@@ -110,7 +110,7 @@ struct PreconditionTests {
     }
   }
 
-  @Test func `members a write can't have are refused`() throws {
+  @Test func `members that don't fit a write's kind are refused`() throws {
     let increment = [FieldTransform(FieldPath("a"), .increment(1))]
     let target = try name("c/x")
     let table: [(Write, String)] = [

@@ -4,7 +4,7 @@ import Store
 import Testing
 
 struct QueryFilterTests {
-  /// One document for each kind of value; `missing` has no field `v` at all.
+  /// Returns a store with one document for each kind of value; `missing` has no field `v`.
   private static func store() throws -> Store {
     let store = try Store.holding([
       "null": .null, "false": false, "nan": .double(.nan), "one": 1, "oneDouble": .double(1),
@@ -68,7 +68,7 @@ struct QueryFilterTests {
       (.arrayContainsAny, [[1]], []),
     ] as [(StructuredQuery.FieldOperator, Value, Set<String>)]
   )
-  func `a comparison finds equals and stays within the operand's type`(
+  func `a comparison finds equal values and stays within the operand's type`(
     op: StructuredQuery.FieldOperator,
     operand: Value,
     ids: Set<String>
@@ -88,7 +88,7 @@ struct QueryFilterTests {
       (.unary(v, .isNotNaN), ["nan"]),
     ] as [(Filter, [String])]
   )
-  func `a negation finds every value but null and the excluded ones`(
+  func `a negation finds every value except null and the excluded ones`(
     filter: Filter,
     excluded: [String]
   ) throws {
@@ -105,7 +105,7 @@ struct QueryFilterTests {
       (.field(FieldPath("v", "a"), .equal, 1), ["map"]),
     ] as [(Filter, [String])]
   )
-  func `null and missing are told apart`(filter: Filter, ids: [String]) throws {
+  func `null and missing are distinguished`(filter: Filter, ids: [String]) throws {
     #expect(try Self.store().ids(query(filter)) == ids)
   }
 
@@ -127,7 +127,7 @@ struct QueryFilterTests {
       (.composite(.or, [.composite(.and, []), filter(.equal, 2)]), nil),
     ] as [(Filter, [String]?)]
   )
-  func `filters combine`(filter: Filter, ids: [String]?) throws {
+  func `filters can be combined`(filter: Filter, ids: [String]?) throws {
     let store = try Self.store()
     let everything = try store.ids(query())
     #expect(everything.count == Self.present.count + 2)

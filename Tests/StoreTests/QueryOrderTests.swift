@@ -77,7 +77,7 @@ struct QueryOrderTests {
     #expect(try Self.store().ids(query) == ids)
   }
 
-  @Test func `all types stand in one order, ties by name`() throws {
+  @Test func `all types have one order, and equal values are sorted by name`() throws {
     let store = try Store.holding([
       "map": [:], "vector": vector(1), "array": [], "geo": .geoPoint(latitude: 0, longitude: 0),
       "ref": reference("c/x"), "text": "", "time": .timestamp(Timestamp(seconds: 0)), "b1": 1,
@@ -102,7 +102,7 @@ struct QueryOrderTests {
       (3, 2, ["d"]), (4, nil, []), (9, 9, []),
     ] as [(Int, Int?, [String])]
   )
-  func `the limit counts after the offset`(offset: Int, limit: Int?, ids: [String]) throws {
+  func `the limit applies after the offset`(offset: Int, limit: Int?, ids: [String]) throws {
     let store = try Store.holding(["a": 1, "b": 1, "c": 1, "d": 1])
     #expect(try store.ids(query(offset: offset, limit: limit)) == ids)
   }
@@ -136,7 +136,7 @@ struct QueryOrderTests {
       "null": .null, "a": 1, "b": .double(1), "c": 2, "d": 2, "e": 3, "text": "x",
     ])
     #expect(try store.ids(query(orderBy: [Order(v)], from: start, to: end)) == ids)
-    // Reversed directions with swapped cursors are the same documents the other way around.
+    // Reversed directions with swapped cursors give the same documents in reverse order.
     let swapped = { (cursor: Cursor?) in
       cursor.map { Cursor($0.values, before: $0.before != true) }
     }
@@ -148,7 +148,8 @@ struct QueryOrderTests {
     )
   }
 
-  @Test func `a cursor may name fewer values than the order, and the document last`() throws {
+  @Test func `a cursor may have fewer values than the order, and the document's name last`() throws
+  {
     let store = try Self.store()
     let order = [Order(Self.a), Order(Self.b), Order(.documentName)]
     #expect(try store.ids(query(orderBy: order, from: Cursor([1]))) == ["3", "4"])

@@ -46,7 +46,7 @@ struct QueryScopeTests {
       (query(from: .init(nil)), "", ["c/x", "d/x"]),
     ] as [(StructuredQuery, String, [String])]
   )
-  func `a query looks into the collections it selects below its parent`(
+  func `a query searches the collections that it selects below its parent`(
     query: StructuredQuery,
     parent: String,
     paths: [String]
@@ -55,7 +55,7 @@ struct QueryScopeTests {
     #expect(found.documents.map(\.name.path.description) == paths)
   }
 
-  @Test func `a range of names below a collection finds what is to be deleted with it`() throws {
+  @Test func `a range of names finds everything in and below a collection`() throws {
     var all = Self.query(from: .init(nil, allDescendants: true))
     all.filter = .composite(
       .and,
@@ -80,7 +80,7 @@ struct QueryScopeTests {
       ([FieldPath("d"), FieldPath("d"), .documentName], ["d": 3]),
     ] as [([FieldPath]?, Fields)]
   )
-  func `a projection keeps nesting and leaves out what is missing`(
+  func `a projection keeps nesting and omits missing fields`(
     select: [FieldPath]?,
     fields: Fields
   ) throws {
@@ -116,7 +116,7 @@ struct QueryScopeTests {
       ("__c__", #"Collection id "__c__" is invalid because it is reserved."#),
     ] as [(String, String)]
   )
-  func `a query's collection has a proper id`(id: String, message: String) {
+  func `an invalid collection id is refused`(id: String, message: String) {
     #expect(
       statusError { try Store().run(StructuredQuery(from: id), parent: resource()) }
         == invalid(message)

@@ -6,7 +6,7 @@ typealias Cursor = StructuredQuery.Cursor
 
 let v = FieldPath("v")
 
-/// A filter on the field `v`.
+/// Returns a filter on the field `v`.
 func filter(_ op: StructuredQuery.FieldOperator, _ operand: Value) -> Filter {
   .field(v, op, operand)
 }

@@ -81,11 +81,14 @@ struct QueryValidationTests {
       (.unary(FieldPath("a", "__x__"), .isNull), "Invalid reserved name in field path __x__"),
     ] as [(Filter, String)]
   )
-  func `a filter Firestore doesn't run is refused in its words`(filter: Filter, message: String) {
+  func `a filter that Firestore doesn't support is refused with Firestore's error`(
+    filter: Filter,
+    message: String
+  ) {
     #expect(
       statusError { try Store().run(query(filter), parent: resource()) } == invalid(message)
     )
-    // Nested, it is refused as well.
+    // A nested filter is refused as well.
     #expect(
       statusError {
         try Store().run(query(.composite(.and, [filter])), parent: resource())
@@ -136,7 +139,7 @@ struct QueryValidationTests {
       ),
     ] as [(StructuredQuery, String)]
   )
-  func `an order, cursor or limit Firestore doesn't take is refused in its words`(
+  func `an invalid order, cursor or limit is refused with Firestore's error`(
     query: StructuredQuery,
     message: String
   ) {

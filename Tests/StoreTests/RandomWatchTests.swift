@@ -5,11 +5,11 @@ import Testing
 
 @testable import Store
 
-/// What listeners were told, put together, is what a query finds: for queries and commits by chance.
+/// Tests with random queries and commits that a listener's changes add up to the query's answer.
 @Suite(.timeLimit(.minutes(10)))
 struct RandomWatchTests {
   @Test(arguments: 1...6)
-  func `listeners know what a query would find`(seed: UInt64) async throws {
+  func `a listener's answer equals the query's`(seed: UInt64) async throws {
     var random = QueryGenerator(seed: seed)
     let store = Store()
     let ids = QueryGenerator.idCount(seed)
@@ -20,7 +20,7 @@ struct RandomWatchTests {
       _ = try await store.commit(try random.writes(ids), in: database)
       if random.dice.number(below: 3) > 0 { continue }
       if random.dice.number(below: 6) == 0 {
-        // What happened until now and what happens on the way must not get lost.
+        // Changes so far and changes during the reconnection must not get lost.
         client = try client.openings.isEmpty ? client : client.reconnected()
         try store.commit(.set("c/\(random.dice.number(below: ids))", random.fields()))
       }
@@ -30,7 +30,7 @@ struct RandomWatchTests {
   }
 
   @Test(arguments: 1...6)
-  func `so do those of a store whose journal takes commits by the group, or refuses them`(
+  func `a listener's answer equals the query's if the journal groups and refuses commits`(
     seed: UInt64
   ) async throws {
     var random = QueryGenerator(seed: seed)
@@ -64,7 +64,7 @@ struct RandomWatchTests {
         }
       }
       try await client.hear()
-      // Openings that were forgotten before they were read come again.
+      // Openings whose snapshot is no longer available are repeated.
       try await client.hear()
       try check(client, queries, "seed \(seed), round \(round)")
     }
@@ -87,10 +87,10 @@ struct RandomWatchTests {
 }
 
 extension QueryGenerator {
-  /// Few documents are sorted, many have indexes.
+  /// Returns the number of ids: few documents are sorted, many are indexed.
   fileprivate static func idCount(_ seed: UInt64) -> Int { seed.isMultiple(of: 2) ? 40 : 150 }
 
-  /// Two documents of three that there may be.
+  /// Returns writes that create about two thirds of the possible documents.
   fileprivate mutating func filling(_ ids: Int) throws -> [Write] {
     var writes: [Write] = []
     for id in 0..<ids where dice.number(below: 3) > 0 {
@@ -99,7 +99,7 @@ extension QueryGenerator {
     return writes
   }
 
-  /// What one commit does.
+  /// Returns the writes of one commit.
   fileprivate mutating func writes(_ ids: Int) throws -> [Write] {
     var writes: [Write] = []
     for _ in 0...dice.number(below: 4) {
@@ -109,7 +109,8 @@ extension QueryGenerator {
     return writes
   }
 
-  /// Queries that a client listens to, each as the target of its number; most are windows.
+  /// Watches random queries and returns them. Each query's index is its target, and most have
+  /// limits.
   fileprivate mutating func watched(by client: WatchClient) throws -> [StructuredQuery] {
     var queries: [StructuredQuery] = []
     while queries.count < 24 {
@@ -123,7 +124,7 @@ extension QueryGenerator {
         )
         queries.append(query)
       } catch {
-        // Chance makes queries that Firestore refuses, too.
+        // Some random queries are invalid.
       }
     }
     return queries

@@ -4,7 +4,7 @@ import TestKit
 
 @testable import Store
 
-/// A query's answer by looking at every document and comparing values, without any index.
+/// A query's answer from a scan that compares the values of all documents, without any index.
 struct ReferenceEvaluation {
   var documents: [Document]
 
@@ -40,7 +40,7 @@ struct ReferenceEvaluation {
   }
 }
 
-/// Documents and queries by chance, the same for the same seed.
+/// A generator of random documents and queries. The same seed generates the same ones.
 struct QueryGenerator {
   var dice: Dice
 

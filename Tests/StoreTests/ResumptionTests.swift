@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct ResumptionTests {
-  @Test func `who resumes hears what is new, and no more`() async throws {
+  @Test func `a resumed target gets only what is new`() async throws {
     let store = Store()
     try store.commit(.set("c/a"), .set("c/b"), .set("c/c"), .set("c/d", ["v": 1]))
     let client = WatchClient(store)
@@ -28,7 +28,7 @@ struct ResumptionTests {
   }
 
   @Test(arguments: [nil, [FieldPath("shown")]])
-  func `what others took the place of is not said to have changed`(
+  func `a displaced document isn't reported as changed`(
     select: [FieldPath]?
   ) async throws {
     let store = Store()
@@ -44,7 +44,7 @@ struct ResumptionTests {
     #expect(resumed.heard.map(\.text).sorted() == ["+a", "+aa", "-c", "<b"])
   }
 
-  @Test func `who resumes with a time hears the same`() async throws {
+  @Test func `a read time resumes like a token`() async throws {
     let store = Store()
     let time = try store.commit(.set("c/a")).time
     try store.commit(.set("c/b"))
@@ -56,7 +56,7 @@ struct ResumptionTests {
     #expect(client.heard.map(\.text) == ["+b"])
   }
 
-  @Test func `a time that is still to come, or finer than commits are, is nothing to go on from`()
+  @Test func `a future time or one finer than microseconds doesn't resume`()
     async throws
   {
     let store = Store()
@@ -74,7 +74,7 @@ struct ResumptionTests {
     }
   }
 
-  /// A store whose early past is forgotten, and a client who knows it.
+  /// Returns a store without its early history, and a client with a token from then.
   private func forgetful() async throws -> (store: Store, client: WatchClient) {
     var limits = Store.Limits()
     limits.historyBytes = 1_000
@@ -90,7 +90,7 @@ struct ResumptionTests {
     return (store, client)
   }
 
-  @Test func `who comes too late begins anew`() async throws {
+  @Test func `a target that resumes too late is reset`() async throws {
     let (_, client) = try await forgetful()
     let resumed = try client.reconnected()
     try await resumed.hear()
@@ -98,7 +98,7 @@ struct ResumptionTests {
     #expect(resumed.ids() == ["a", "c", "new"] && resumed.ids(2) == ["c", "new"])
   }
 
-  @Test func `who comes too late and counts hears what is new, and of all the names`() async throws
+  @Test func `a target that resumes too late with a count gets changes and all names`() async throws
   {
     let (_, client) = try await forgetful()
     let resumed = try client.reconnected(isCounting: true)
@@ -110,7 +110,7 @@ struct ResumptionTests {
   }
 
   @Test(arguments: [true, false])
-  func `a token from elsewhere counts for nothing`(isCounting: Bool) async throws {
+  func `a token of another run or from the future doesn't resume`(isCounting: Bool) async throws {
     let store = Store()
     try store.commit(.set("c/a"))
     let client = WatchClient(store)
@@ -127,10 +127,10 @@ struct ResumptionTests {
     }
   }
 
-  @Test func `a token is sixteen bytes, and others are none`() throws {
+  @Test func `a token has exactly sixteen bytes`() throws {
     let token = ResumeToken(run: .max, time: Timestamp(microseconds: 1_234_567))
     #expect(ResumeToken(token.bytes) == token)
-    // As a part of something longer.
+    // The token's bytes are a slice of longer data.
     #expect(ResumeToken((Data([1, 2]) + token.bytes).dropFirst(2)) == token)
     for count in [0, 1, 15, 16, 17] {
       #expect(ResumeToken(Data(repeating: 0x7F, count: count)) == nil)

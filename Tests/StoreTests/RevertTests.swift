@@ -5,11 +5,12 @@ import Testing
 
 @testable import Store
 
-/// Groups that the journal refuses leave no trace: by chance, against a model that only knows of
-/// what was answered.
+/// Tests with random commits that groups refused by the journal leave no trace. The model knows
+/// only
+/// the acknowledged commits.
 @Suite(.timeLimit(.minutes(10)))
 struct RevertTests {
-  /// What the store must hold, at each time there was.
+  /// The documents that the store must have, at every commit's time.
   private struct Model {
     var documents: [DocumentName: Document] = [:]
     var past: [(time: Timestamp, documents: [DocumentName: Document])] = []
@@ -21,13 +22,13 @@ struct RevertTests {
   }
 
   @Test(arguments: 1...8)
-  func `memory and indexes are what they were`(seed: UInt64) async throws {
+  func `a refused group leaves memory and indexes unchanged`(seed: UInt64) async throws {
     var generator = QueryGenerator(seed: seed)
     let journal = TestJournal()
     let log = CommitLog()
     let store = Store(journal: journal, observers: [log])
     var model = Model()
-    // A third of the groups, whatever is in them.
+    // A third of the groups is refused, whatever is in them.
     journal.refuse { call in (UInt64(call) &* 2_654_435_761 &+ seed) % 3 == 0 }
     for round in 0..<60 {
       let attempts = try (0..<(1 + round % 5)).map { _ in
@@ -50,7 +51,7 @@ struct RevertTests {
     #expect(log.commits.map(\.time).suffix(answered.count) == answered[...])
   }
 
-  /// Some documents of a hundred are set, some deleted; now and then nearly all at once.
+  /// Returns writes that set or delete some of a hundred documents, and sometimes nearly all.
   private static func writes(_ generator: inout QueryGenerator) throws -> [Write] {
     let count = generator.dice.pick([1, 3, 10, 90])
     let deletes = generator.dice.number(below: 4) == 0
@@ -81,7 +82,7 @@ struct RevertTests {
       answered += 1
       #expect(try store.ids(query) == reference.ids(query), "\(query)")
     }
-    // The past, too, is that of what was answered.
+    // The history, too, consists of acknowledged commits.
     for moment in model.past.suffix(3) {
       let read = try store.attemptQuery(
         everything,

@@ -22,7 +22,7 @@ func vector(_ elements: Double...) -> Value {
 
 func invalid(_ message: String) -> StatusError { StatusError(.invalidArgument, message) }
 
-/// A clock that tells what it was set to.
+/// A clock that returns the time it was set to.
 final class ManualClock: Sendable {
   private let time: Mutex<Timestamp>
 
@@ -122,17 +122,17 @@ extension Store {
     return (try cursor.next(.max), cursor.readTime)
   }
 
-  /// The fields of the document at a path.
+  /// Returns the fields of the document at a path.
   func fields(_ path: String) throws -> Fields? { try document(name(path))?.fields }
 
-  /// Puts documents with one field `v` into the collection `c`.
+  /// Returns a store whose collection `c` has documents with one field `v`.
   static func holding(_ values: [String: Value]) throws -> Store {
     let store = Store()
     _ = try store.commit(values.map { try .set("c/\($0.key)", ["v": $0.value]) }, in: database)
     return store
   }
 
-  /// The ids, in order, of what a query finds.
+  /// Returns the ids of a query's answer, in order.
   func ids(_ query: StructuredQuery, below parent: String = "") throws -> [String] {
     try run(query, parent: resource(parent)).documents.map(\.name.id)
   }

@@ -13,7 +13,7 @@ struct TransactionTests {
     "The referenced transaction has expired or is no longer valid."
   )
 
-  @Test func `of two that read and write one document the younger gives way at once`() async throws
+  @Test func `the younger of two that read and write one document is aborted at once`() async throws
   {
     let store = try Store.counting()
     let older = try store.begin(Self.pessimistic, in: database)
@@ -35,7 +35,7 @@ struct TransactionTests {
     #expect(statusError { try store.read("c/n", in: younger) } == Self.expired)
   }
 
-  @Test func `of two that wait for each other the younger gives way, whoever came last`()
+  @Test func `the younger of two in a deadlock is aborted, in either order`()
     async throws
   {
     let store = try Store.counting()
@@ -78,13 +78,13 @@ struct TransactionTests {
   }
 
   @Test(arguments: ["commit", "rollback", "failing commit"])
-  func `a plain write waits for a reader until it is done`(end: String) async throws {
+  func `a plain write waits for a reader's lock`(end: String) async throws {
     let store = try Store.counting()
     let reader = try store.begin(Self.pessimistic, in: database)
     _ = try store.read("c/n", in: reader)
     let write = try store.attemptCommit([.set("c/n", ["n": 5])], in: database)
     #expect(try store.fields("c/n") == ["n": 0])
-    // Others go on meanwhile, and reads outside of transactions never wait.
+    // Writes to other documents continue, and reads outside of transactions never wait.
     try store.commit(.set("c/m", ["n": 7]))
     switch end {
     case "commit":
@@ -114,7 +114,9 @@ struct TransactionTests {
     #expect(try store.fields("c/n") == ["n": 1])
   }
 
-  @Test func `a caller who goes away waits no longer and gives up the locks`() async throws {
+  @Test func `a cancelled caller stops waiting and its transaction releases its locks`()
+    async throws
+  {
     let store = try Store.counting()
     let (holder, gone) = (
       try store.begin(Self.pessimistic, in: database),
@@ -132,7 +134,7 @@ struct TransactionTests {
     #expect(statusError { try store.read("c/m", in: gone) } == Self.expired)
   }
 
-  @Test func `a reader comes after the write that waits, so that the write's turn comes`()
+  @Test func `a new reader queues behind a waiting write`()
     async throws
   {
     let store = try Store.counting()
@@ -147,7 +149,7 @@ struct TransactionTests {
       Issue.record("a reader went past a waiting write")
       return
     }
-    // Who holds the lock already may read on.
+    // The holder of the lock may read again.
     #expect(try store.read("c/n", in: first) == ["n": 0])
     try store.rollback(first, in: database)
     _ = try await write.value()
@@ -163,7 +165,7 @@ struct TransactionTests {
     limit: 2
   )
 
-  /// A store with four documents, and a transaction that has asked `query`.
+  /// Returns a store with four documents, and a transaction that has run `query`.
   private static func queried() throws -> (Store, reader: TransactionID, QueryCursor) {
     let store = Store()
     for number in [5, 15, 20, 25] {
@@ -181,7 +183,7 @@ struct TransactionTests {
       ("d/new", ["n": 11], false),
     ] as [(String, Fields, Bool)]
   )
-  func `what a query has returned stays its answer`(
+  func `a write waits if it would change a query's answer`(
     path: String,
     fields: Fields,
     waits: Bool
@@ -195,9 +197,9 @@ struct TransactionTests {
     #expect(try store.fields(path) == fields)
   }
 
-  @Test func `a write behind a query's limit or cursor needn't wait`() async throws {
+  @Test func `a write behind a query's limit or cursor doesn't wait`() async throws {
     let (store, _, cursor) = try Self.queried()
-    // As long as nothing was read, all of it may be.
+    // Until the cursor is read, every document may belong to the answer.
     let write = try store.attemptCommit([.set("c/25", ["n": 26])], in: database)
     guard case .blocked(let wait) = write else {
       Issue.record("a write went past a query")
@@ -217,7 +219,7 @@ struct TransactionTests {
   }
 
   @Test(arguments: [false, true])
-  func `a list is read, too`(showMissing: Bool) throws {
+  func `a transaction detects changes to a list that it has read`(showMissing: Bool) throws {
     let store = try Store.counting()
     let transaction = try store.begin(Self.optimistic, in: database)
     let page = try store.attemptList(
@@ -233,7 +235,7 @@ struct TransactionTests {
     )
   }
 
-  @Test func `a state older than the snapshot is no conflict`() throws {
+  @Test func `a change before the snapshot is no conflict`() throws {
     let store = try Store.counting()
     try store.commit(.set("c/task", ["open": true]))
     try store.commit(.set("c/task", ["open": false]))
@@ -248,7 +250,7 @@ struct TransactionTests {
     _ = try store.attemptCommit([.set("c/x")], in: database, transaction: transaction).now
   }
 
-  @Test func `an optimistic transaction reads one state, and fails if it has changed`() throws {
+  @Test func `an optimistic transaction reads one snapshot, and fails if it has changed`() throws {
     let store = try Store.counting()
     let transaction = try store.begin(Self.optimistic, in: database)
     #expect(try store.read("c/n", in: transaction) == ["n": 0])
@@ -265,7 +267,7 @@ struct TransactionTests {
     #expect(try store.fields("c/n") == ["n": 2])
   }
 
-  @Test func `a document that came into a query's answer and left it again is a change`() throws {
+  @Test func `a document that entered a query's answer and left it is a conflict`() throws {
     let store = try Store.counting()
     let transaction = try store.begin(Self.optimistic, in: database)
     let cursor = try store.attemptQuery(
@@ -282,7 +284,9 @@ struct TransactionTests {
     )
   }
 
-  @Test func `a read-only transaction sees its moment, blocks nobody and writes nothing`() throws {
+  @Test func `a read-only transaction reads its snapshot, blocks nothing and writes nothing`()
+    throws
+  {
     let store = try Store.counting()
     let before = try store.begin(.readOnly(readTime: nil), in: database)
     #expect(try store.read("c/n", in: before) == ["n": 0])
@@ -298,9 +302,9 @@ struct TransactionTests {
     _ = try store.attemptCommit([], in: database, transaction: before).now
   }
 
-  // MARK: Ids and time
+  // MARK: Ids and expiry
 
-  @Test func `what is no transaction is told from what was one`() throws {
+  @Test func `invalid and expired ids of transactions have different errors`() throws {
     let store = try Store.counting()
     let id = try store.begin(Self.pessimistic, in: database)
     let other = DatabaseName(project: "p", database: "other")
@@ -326,7 +330,7 @@ struct TransactionTests {
   }
 
   @Test(arguments: [(61, 61), (59, 271)])
-  func `a transaction ends after a minute without use, or four and a half in all`(
+  func `a transaction expires after a minute without use, or four and a half in all`(
     step: Int64,
     end: Int64
   ) throws {
@@ -342,11 +346,11 @@ struct TransactionTests {
     }
     #expect(error == Self.expired)
     #expect(seconds >= end && seconds < end + step)
-    // Its locks are gone with it.
+    // The transaction's locks are released.
     try store.commit(.set("c/n", ["n": 9]))
   }
 
-  @Test func `clearing a database ends its transactions and whoever waits`() async throws {
+  @Test func `clearing a database ends its transactions and waiting commits`() async throws {
     let store = try Store.counting()
     let reader = try store.begin(Self.pessimistic, in: database)
     _ = try store.read("c/n", in: reader)
@@ -358,7 +362,7 @@ struct TransactionTests {
 }
 
 extension Store {
-  /// Two counters at nought.
+  /// Returns a store with two counters of 0.
   fileprivate static func counting(
     limits: Limits = .init(),
     clock: ManualClock = ManualClock()

@@ -36,7 +36,7 @@ struct TransformTests {
       (.double(.nan), .minimum(1), .double(.nan)),
     ] as [(Value?, Operation, Value)]
   )
-  func `number transforms give the new number as their result`(
+  func `number transforms return the new number`(
     stored: Value?,
     operation: Operation,
     result: Value
@@ -70,7 +70,7 @@ struct TransformTests {
       ([1], .removeAllFromArray([]), [1]),
     ] as [(Value?, Operation, Value)]
   )
-  func `array transforms have null as their result`(
+  func `array transforms return null`(
     stored: Value?,
     operation: Operation,
     array: Value
@@ -82,7 +82,7 @@ struct TransformTests {
     #expect(commit.results[0].transformResults == [.null])
   }
 
-  @Test func `a server timestamp is one instant per commit, to the millisecond`() throws {
+  @Test func `a server timestamp is the same throughout a commit, in milliseconds`() throws {
     let clock = ManualClock(Timestamp(seconds: 7, nanoseconds: 123_456_789))
     let store = Store(clock: clock.now)
     let now = Operation.setToServerValue(.requestTime)
@@ -100,7 +100,7 @@ struct TransformTests {
     #expect(try store.fields("c/y") == ["b": ["c": instant], "d": instant])
   }
 
-  @Test func `transforms follow the update of their write, in order`() throws {
+  @Test func `transforms run in order after the update of their write`() throws {
     let store = Store()
     try store.commit(.set("c/x", ["n": 1, "other": 1]))
     let commit = try store.commit(
@@ -120,7 +120,7 @@ struct TransformTests {
     #expect(try store.fields("c/x") == ["n": 3, "other": 1, "l": ["a"]])
   }
 
-  @Test func `a transform alone keeps all other fields and replaces a scalar on its way`() throws {
+  @Test func `a transform alone keeps all other fields and replaces a scalar on its path`() throws {
     let store = Store()
     try store.commit(.set("c/x", ["a": 1, "l": [1], "s": "text"]))
     try store.commit(

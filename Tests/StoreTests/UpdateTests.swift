@@ -116,7 +116,7 @@ struct UpdateTests {
       result: ["a": 2]
     ),
   ])
-  func `an update with and without a mask`(example: Case) throws {
+  func `an update changes fields with and without a mask`(example: Case) throws {
     let store = Store()
     if let stored = example.stored { try store.commit(.set("c/x", stored)) }
     try store.commit(.set("c/x", example.update, mask: example.mask))
@@ -129,7 +129,7 @@ struct UpdateTests {
       (["a", "a", "a.`0`", "b"], ["a", "b"]), (["a.b", "a.bc"], ["a.b", "a.bc"]),
     ] as [([String], [String])]
   )
-  func `of a mask's overlapping paths the shorter counts`(mask: [String], kept: [String]) throws {
+  func `the shorter of a mask's overlapping paths counts`(mask: [String], kept: [String]) throws {
     let masks = try [mask, kept].map { try FieldMask($0.map { try FieldPath(parsing: $0) }) }
     #expect(masks[0].outermost == masks[1])
     let update: Fields = ["k": ["a": 3], "a": ["b": 3], "j": 3]
@@ -153,13 +153,13 @@ struct UpdateTests {
       ),
     ] as [(Fields, String)]
   )
-  func `what a mask leaves out is checked for its form`(fields: Fields, message: String) throws {
+  func `fields outside the mask must be valid too`(fields: Fields, message: String) throws {
     #expect(
       statusError { try Store().commit(.set("c/x", fields, mask: ["a"])) } == invalid(message)
     )
   }
 
-  @Test func `what a mask leaves out may be of any size`() throws {
+  @Test func `fields outside the mask have no size limit`() throws {
     let store = Store()
     let long = String(repeating: "x", count: 1_048_488)
     try store.commit(.set("c/x", ["a": 1, "b": .string(long)], mask: ["a"]))
@@ -215,7 +215,7 @@ struct UpdateTests {
       (Timestamp(seconds: -1, nanoseconds: 999_999_999), 999_999_000),
     ] as [(Timestamp, Int32)]
   )
-  func `timestamps are kept to the microsecond, at any depth`(time: Timestamp, nanoseconds: Int32)
+  func `timestamps are stored in microseconds at any depth`(time: Timestamp, nanoseconds: Int32)
     throws
   {
     let store = Store()

@@ -18,7 +18,7 @@ struct VersionHistoryTests {
       .now.documents[name]?.fields["n"]
   }
 
-  @Test func `every version of the last hour can be read, none before`() throws {
+  @Test func `every version of the last hour can be read, and none before`() throws {
     let clock = ManualClock(Timestamp(seconds: 10_000))
     let store = Store(clock: clock.now)
     let first = try store.commit(.set("c/x", ["n": 1])).time
@@ -42,7 +42,7 @@ struct VersionHistoryTests {
     )
   }
 
-  @Test func `the past takes only so much memory`() throws {
+  @Test func `the history's memory is limited`() throws {
     var limits = Store.Limits()
     limits.historyBytes = 200_000
     let store = Store(limits: limits)
@@ -60,7 +60,7 @@ struct VersionHistoryTests {
     #expect(kept == 1_001)
   }
 
-  @Test func `a reader whose state is forgotten is told`() throws {
+  @Test func `a reader whose snapshot is no longer available gets an error`() throws {
     var limits = Store.Limits()
     limits.historyBytes = 10_000
     let store = Store(limits: limits)

@@ -4,17 +4,17 @@ import Synchronization
 
 @testable import Store
 
-/// A client of a store's watches: it keeps the answers of its targets as it is told of them.
+/// A client of a store's watches that maintains the answers of its targets.
 final class WatchClient {
   let store: Store
   let listener: Listener
-  /// What each target's answer is now.
+  /// The current answer of each target.
   private(set) var answers: [Int32: [DocumentName: Document]] = [:]
   private(set) var closed: [Int32] = []
   private(set) var refused: [Int32: StatusError] = [:]
-  /// The time of the last item, of which none may be earlier.
+  /// The time of the last item. No later item may be earlier.
   private(set) var time = Timestamp(microseconds: 0)
-  /// How many events came, and what they said.
+  /// The number of events since the start.
   private(set) var eventCount = 0
   private(set) var heard: [WatchChange] = []
   private(set) var openings: [WatchOpening] = []
@@ -38,11 +38,11 @@ final class WatchClient {
     try store.watch(request, as: number, by: listener)
   }
 
-  /// The same client on a new stream: it knows its answers, and asks what came after.
+  /// Returns a client on a new stream that resumes all targets with the current answers.
   ///
   /// - Parameters:
-  ///   - token: nil is that of the last time.
-  ///   - isCounting: whether it says how many documents it knows.
+  ///   - token: The resume token, or `nil` for that of the last item.
+  ///   - isCounting: A Boolean value that indicates whether requests have a document count.
   func reconnected(token: ResumeToken? = nil, isCounting: Bool = false) throws -> WatchClient {
     let client = WatchClient(store)
     client.answers = answers
@@ -56,7 +56,7 @@ final class WatchClient {
     return client
   }
 
-  /// Takes in all that waits. There must be something, which a time in between ensures.
+  /// Processes all pending items. A heartbeat ensures that there is at least one.
   func hear() async throws {
     store.sendHeartbeat(listener)
     heard = []
@@ -120,12 +120,12 @@ final class WatchClient {
     }
   }
 
-  /// The ids in a target's answer, sorted.
+  /// Returns the ids in a target's answer, sorted.
   func ids(_ target: Int32 = 1) -> [String] { (answers[target] ?? [:]).keys.map(\.id).sorted() }
 }
 
 extension WatchChange {
-  /// As `+a`, `-a` for one that left, `<a` for one displaced, `!a` for one deleted.
+  /// The change as text: `+a` present, `-a` left, `<a` displaced, `!a` deleted.
   var text: String {
     switch self {
     case .present(let document): "+\(document.name.id)"
@@ -137,6 +137,6 @@ extension WatchChange {
 }
 
 extension Store {
-  /// Whether anybody listens to anything.
+  /// A Boolean value that indicates whether there are any watches.
   var isListenedTo: Bool { state.withLock { !$0.watches.isEmpty } }
 }

@@ -12,9 +12,11 @@ struct WatchTests {
 
   init() { client = WatchClient(store) }
 
-  // MARK: What is heard
+  // MARK: Changes
 
-  @Test func `a query's listener hears of what begins, goes on and ceases to match`() async throws {
+  @Test func `a query's listener gets documents that start, continue or cease to match`()
+    async throws
+  {
     try store.commit(.set("c/a", ["v": 1]), .set("c/b", ["v": 5]))
     try client.watch(query(filter(.lessThan, 3)))
     try await client.hear()
@@ -28,7 +30,7 @@ struct WatchTests {
     #expect(client.ids() == [] && client.eventCount == 4)
   }
 
-  @Test func `a document's listener hears of it, whether it is there or not`() async throws {
+  @Test func `a document's listener gets its changes, whether it exists or not`() async throws {
     try store.commit(.set("c/a", ["v": 1]))
     try client.watch(documents: "c/a", "c/b")
     try await client.hear()
@@ -38,7 +40,7 @@ struct WatchTests {
     #expect(client.heard.map(\.text) == ["+b", "!a"])
   }
 
-  @Test func `a commit that changes nothing is no event`() async throws {
+  @Test func `a commit that changes nothing causes no event`() async throws {
     try store.commit(.set("c/a", ["v": 1]))
     try client.watch(query())
     try client.watch(documents: "c/a", as: 2)
@@ -53,7 +55,7 @@ struct WatchTests {
     #expect(client.eventCount == 0)
   }
 
-  @Test func `a commit is one event, whatever it changes and whoever listens`() async throws {
+  @Test func `a commit is one event for all its changes and a client's targets`() async throws {
     try client.watch(query())
     try client.watch(query(filter(.greaterThan, 1)), as: 2)
     try client.watch(documents: "c/a", as: 3)
@@ -64,7 +66,7 @@ struct WatchTests {
     #expect(client.ids() == ["a", "b"] && client.ids(2) == ["a", "b"] && client.ids(3) == ["a"])
   }
 
-  @Test func `collection groups and collections without a name are heard of`() async throws {
+  @Test func `collection groups and queries without a collection can be watched`() async throws {
     try store.commit(.set("a/1/c/x"))
     var group = query()
     group.from = [.init("c", allDescendants: true)]
@@ -84,7 +86,7 @@ struct WatchTests {
     #expect(client.ids(4) == ["x", "z"])
   }
 
-  @Test func `what lies outside of a query's cursors isn't heard of`() async throws {
+  @Test func `documents outside a query's cursors aren't sent`() async throws {
     try client.watch(query(orderBy: [Order(v)], from: Cursor([2], before: true), to: Cursor([4])))
     try store.commit(.set("c/a", ["v": 1]), .set("c/b", ["v": 2]), .set("c/c", ["v": 4]))
     try store.commit(.set("c/d", ["v": 5]), .set("c/e"), .set("c/b", ["v": 3]))
@@ -93,7 +95,7 @@ struct WatchTests {
     #expect(client.heard.map(\.text) == ["+b", "+c", "+b", "-c"])
   }
 
-  @Test func `a projection shows what it names`() async throws {
+  @Test func `a projection contains only its fields`() async throws {
     var selected = query()
     selected.select = .init(fields: [.init(v)])
     try store.commit(.set("c/a", ["v": 1, "w": 1]))
@@ -103,7 +105,7 @@ struct WatchTests {
     #expect(Set(client.answers[1, default: [:]].values.map(\.fields)) == [["v": 1], ["v": 2]])
   }
 
-  @Test func `listeners of one query are told by one event`() async throws {
+  @Test func `listeners of one query share its events`() async throws {
     let others = (0..<20).map { _ in WatchClient(store) }
     for other in others { try other.watch(query(filter(.greaterThan, 0))) }
     try store.commit(.set("c/a", ["v": 1]))
@@ -120,7 +122,7 @@ struct WatchTests {
     #expect(!store.isListenedTo)
   }
 
-  @Test func `nobody hears of another database`() async throws {
+  @Test func `changes in another database aren't sent`() async throws {
     try client.watch(query())
     let other = DatabaseName(project: "p", database: "other")
     let write = Write(.update(Document(name: try name("c/a", in: other), fields: [:])))
@@ -129,7 +131,7 @@ struct WatchTests {
     #expect(client.eventCount == 0)
   }
 
-  @Test func `who asks once gets one answer`() async throws {
+  @Test func `a one-time target gets a single answer`() async throws {
     try store.commit(.set("c/a"), .set("c/b"))
     try client.watch(WatchRequest(.query(query(limit: 1), parent: resource()), isOnce: true))
     try store.commit(.set("c/0"))
@@ -138,9 +140,9 @@ struct WatchTests {
     #expect(!store.isListenedTo)
   }
 
-  // MARK: Windows
+  // MARK: Limits and offsets
 
-  @Test func `what leaves a limit's window makes room for the next`() async throws {
+  @Test func `a document that leaves a limit's window is replaced by the next`() async throws {
     for number in 0..<5 { try store.commit(.set("c/\(number)", ["v": .integer(Int64(number))])) }
     try client.watch(query(orderBy: [Order(v)], limit: 2))
     try await client.hear()
@@ -157,13 +159,13 @@ struct WatchTests {
     try store.commit(.set("c/3", ["v": 10]), .set("c/4", ["v": 11]))
     try await client.hear()
     #expect(client.heard.isEmpty && client.eventCount == 3)
-    // All of it at once, its last one first.
+    // Both documents of the window leave at once, the last one first.
     try store.commit(.delete("c/2"), .delete("c/new"))
     try await client.hear()
     #expect(client.heard.map(\.text) == ["!new", "!2", "+1", "+3"])
   }
 
-  @Test func `an offset moves with what comes before it`() async throws {
+  @Test func `an offset's window moves with the documents before it`() async throws {
     for number in 0..<6 { try store.commit(.set("c/\(number)", ["v": .integer(Int64(number))])) }
     try client.watch(query(orderBy: [Order(v)], offset: 1, limit: 2))
     try client.watch(query(orderBy: [Order(v)], offset: 4), as: 2)
@@ -180,7 +182,7 @@ struct WatchTests {
     #expect(client.heard.map(\.text) == ["+2"])
   }
 
-  @Test func `a window of nothing stays empty`() async throws {
+  @Test func `a window with limit 0 stays empty`() async throws {
     try store.commit(.set("c/a"))
     try client.watch(query(limit: 0))
     try store.commit(.set("c/b"))
@@ -191,7 +193,7 @@ struct WatchTests {
 
   // MARK: Errors
 
-  @Test func `a target that was removed doesn't come back with its opening`() async throws {
+  @Test func `a removed target isn't reopened by its pending restart`() async throws {
     try store.commit(.set("c/a"))
     try client.watch(query())
     _ = try store.attemptClear(database).now
@@ -202,7 +204,7 @@ struct WatchTests {
     #expect(!store.isListenedTo)
   }
 
-  @Test func `a query that can't be listened to is refused`() throws {
+  @Test func `a query that can't be watched is refused`() throws {
     #expect(throws: invalid("limit is negative")) { try client.watch(query(limit: -1)) }
     var nearest = query()
     nearest.findNearest = .init(
@@ -222,7 +224,7 @@ struct WatchTests {
     )
   }
 
-  @Test func `who doesn't read is cut off, and the others are not`() async throws {
+  @Test func `a listener that doesn't read is cut off, and others aren't`() async throws {
     let slow = WatchClient(store, maximumWeight: 100_000)
     try slow.watch(query())
     try client.watch(query())
@@ -237,21 +239,21 @@ struct WatchTests {
     #expect(!store.isListenedTo)
   }
 
-  @Test func `what moves into a window weighs, too`() async throws {
+  @Test func `documents that enter a window count toward the buffer's limit`() async throws {
     let text = Value.string(String(repeating: "x", count: 10_000))
     for number in 10..<40 { try store.commit(.set("c/\(number)", ["v": text])) }
     let slow = WatchClient(store, maximumWeight: 100_000)
     try slow.watch(query(limit: 1))
     try await slow.hear()
-    // The deletions hold nothing, and each lets another document in.
+    // The deletions take no room in the buffer, but each moves another document into the window.
     for number in 10..<30 { try store.commit(.delete("c/\(number)")) }
     let error = await #expect(throws: StatusError.self) { try await slow.hear() }
     #expect(error?.code == .resourceExhausted)
   }
 
-  // MARK: Beginnings
+  // MARK: Openings
 
-  @Test func `clearing empties every answer, and goes on`() async throws {
+  @Test func `clearing the database empties every answer, and watching continues`() async throws {
     try store.commit(.set("c/a"), .set("c/b"), .set("c/d"))
     try client.watch(query())
     try client.watch(query(limit: 1), as: 2)
@@ -265,7 +267,7 @@ struct WatchTests {
     #expect(client.ids() == ["b", "e"] && client.ids(2) == ["b"] && client.ids(3) == [])
   }
 
-  @Test func `an opening whose past is forgotten begins anew`() async throws {
+  @Test func `an opening restarts if its snapshot is no longer available`() async throws {
     var limits = Store.Limits()
     limits.historyBytes = 1_000
     let store = Store(limits: limits)
@@ -282,10 +284,10 @@ struct WatchTests {
     #expect(client.ids() == ["new"])
   }
 
-  @Test func `an event that was heard is not heard again`() async throws {
+  @Test func `an event is delivered only once`() async throws {
     let listener = Listener()
     let event = WatchEvent(at: Timestamp(seconds: 5), .clearing)
-    // By two targets at once, and by a third one when the first two have been read.
+    // Two targets append the event at once, and a third one after the first two have been read.
     _ = (listener.append(.event(event)), listener.append(.event(event)))
     #expect(try await listener.next().count == 1)
     _ = listener.append(.event(event))
@@ -295,7 +297,7 @@ struct WatchTests {
     }
   }
 
-  @Test func `time doesn't stand still for who waits`() async throws {
+  @Test func `time advances for a listener without changes`() async throws {
     try client.watch(query())
     try await client.hear()
     let before = client.time

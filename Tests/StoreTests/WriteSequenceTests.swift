@@ -4,7 +4,7 @@ import Store
 import TestKit
 import Testing
 
-/// Several writes of one commit to one document.
+/// Tests of several writes to one document in one commit.
 struct WriteSequenceTests {
   private let time = Timestamp(seconds: 1)
 
@@ -24,7 +24,8 @@ struct WriteSequenceTests {
     _ = try store.commit(writes, in: database)
   }
 
-  /// `+` asks for a document that exists, `-` for none, `@` for the stored one's time, `?` for another.
+  /// The suffixes are preconditions: `+` the document exists, `-` it doesn't exist, `@` it has the
+  /// stored update time, `?` it has another update time.
   @Test(
     arguments: [
       (["set-", "set-"], "Cannot insert then insert"),
@@ -40,7 +41,9 @@ struct WriteSequenceTests {
       (["delete", "set", "delete", "delete+"], "Cannot delete then delete"),
     ] as [([String], String)]
   )
-  func `what no single write can stand for is refused`(writes: [String], words: String) throws {
+  func `a sequence that can't be merged into one write is refused`(writes: [String], words: String)
+    throws
+  {
     for isThere in [false, true] {
       let store = Store()
       let stored = isThere ? try store.commit(.set("c/a")).time : time
@@ -53,7 +56,7 @@ struct WriteSequenceTests {
   @Test(arguments: [
     ["set", "set@"], ["set@", "set?"], ["delete", "delete@"], ["delete@", "delete?"],
   ])
-  func `two writes can't ask for different update times`(writes: [String]) throws {
+  func `two writes can't require different update times`(writes: [String]) throws {
     let store = Store()
     let stored = try store.commit(.set("c/a")).time
     let error = statusError { try commit(writes, at: stored, to: store) }
@@ -68,7 +71,7 @@ struct WriteSequenceTests {
       (["set+", "delete", "set-", "set+"], true),
     ]
   )
-  func `the others are done in order`(writes: [String], remains: Bool) throws {
+  func `other sequences are executed in order`(writes: [String], remains: Bool) throws {
     let store = Store()
     let stored = try store.commit(.set("c/a", ["old": 1])).time
     try commit(writes, at: stored, to: store)

@@ -1,10 +1,10 @@
 import Core
 package import FirestoreModel
 
-/// Documents of a chat, made from their fields alone.
+/// Builds chat documents from their fields alone.
 package enum ChatDocuments {
   package static let database = DatabaseName(project: "p")
-  /// When every document was last written.
+  /// The update time of every document.
   package static let updateTime = Timestamp(seconds: 1_700_000_000, nanoseconds: 123_456_000)
 
   package static func document(_ path: String, _ fields: Fields) throws -> Document {
@@ -30,7 +30,7 @@ package enum ChatDocuments {
 }
 
 extension Value {
-  /// One value of every type but the given kind's, each what a field should not be.
+  /// Values of every type. For a field of one kind, the values of all other kinds are wrong.
   package static let everyType: [Value] = [
     .null, true, 7, .double(1.5), .timestamp(Timestamp(seconds: 0)), "text", .bytes(.init()),
     .reference("projects/p/databases/d/documents/a/b"), .geoPoint(latitude: 1, longitude: 2),

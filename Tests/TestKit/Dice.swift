@@ -1,6 +1,6 @@
-/// Chance that can be repeated: the same seed gives the same numbers.
+/// A reproducible random number generator: the same seed gives the same numbers.
 package struct Dice {
-  /// What the last number was made of: bits by chance.
+  /// The random bits of the last number.
   package private(set) var bits: UInt64
 
   package init(seed: UInt64) { bits = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }

@@ -1,14 +1,14 @@
 package import Core
 package import HTTPClient
 
-/// Documents as any client sees them: over REST.
+/// Access to documents over REST, as any client has it.
 extension EmulatorProcess {
-  /// `/v1/projects/{project}/databases/(default)/documents`, with what follows.
+  /// Returns `/v1/projects/{project}/databases/(default)/documents`, followed by the suffix.
   package func documents(_ suffix: String = "", project: String? = nil) -> String {
     "/v1/projects/\(project ?? self.project)/databases/(default)/documents\(suffix)"
   }
 
-  /// The name of a document, as bodies have it.
+  /// Returns a document's name as request bodies have it.
   package func name(_ path: String, project: String? = nil) -> String {
     "projects/\(project ?? self.project)/databases/(default)/documents/\(path)"
   }
@@ -40,12 +40,12 @@ extension EmulatorProcess {
     }
   }
 
-  /// The same, from the text of plain JSON.
+  /// Writes whole documents from a text of plain JSON in one commit.
   package func write(_ documents: String, project: String? = nil) async throws(StatusError) {
     try await write(json(documents), project: project)
   }
 
-  /// A document's fields as plain JSON; nil if there is no such document.
+  /// Returns a document's fields as plain JSON, or `nil` if the document doesn't exist.
   package func fields(
     of path: String,
     project: String? = nil
@@ -58,7 +58,7 @@ extension EmulatorProcess {
     return (answer.json["fields"] ?? .object([:])).plainFields
   }
 
-  /// Every document of a collection with all its members, times included.
+  /// Returns every document of a collection with all its members, times included.
   package func collection(
     _ path: String,
     project: String? = nil
@@ -79,7 +79,7 @@ extension EmulatorProcess {
     }
   }
 
-  /// What phones got: the inbox's entries of a project, the oldest first.
+  /// Returns the pushes that phones received: the inbox's entries of a project, oldest first.
   package func pushes(project: String? = nil) async throws(StatusError) -> [JSONValue] {
     let answer = try await request("GET", "functions", "/providers/fcm/inbox")
     let prefix = "projects/\(project ?? self.project)/messages/"
@@ -88,7 +88,7 @@ extension EmulatorProcess {
     }
   }
 
-  /// The deliveries so far, as `/api/events` has them.
+  /// Returns the deliveries so far, as in `/api/events`.
   package func deliveries(_ query: String = "") async throws(StatusError) -> [JSONValue] {
     try await request("GET", "ui", "/api/events\(query)").json.array ?? []
   }

@@ -2,12 +2,12 @@ package import Core
 package import FunctionHost
 package import HTTPClient
 
-/// A running `emulator start`, seen from outside.
+/// A running `emulator start`, as a client sees it.
 package struct EmulatorProcess: Sendable {
-  /// Ports by the service's name, as the ready line has them.
+  /// The ports by service name, as in the ready line.
   package let ports: [String: Int]
   package let project: String
-  /// What belongs to this emulator alone: its TMPDIR is below, and its working folder.
+  /// The emulator's own folder: its TMPDIR is below it, and so is its working folder.
   package let folder: String
   package let process: ChildProcess
   private let errors: ErrorLines
@@ -17,27 +17,29 @@ package struct EmulatorProcess: Sendable {
     configuration: HTTPClientConfiguration(environment: [:])
   )
 
-  /// What the emulator has written to stderr so far; there may be more on the way.
+  /// The text that the emulator has written to stderr so far; more may follow.
   private var errorText: String { errors.text }
 
-  /// Ends it and returns all that it has written to stderr.
+  /// Ends the emulator and returns everything that it has written to stderr.
   package func endAndReadErrors() async throws -> String {
     try await end()
     return await errors.all()
   }
 
-  /// Returns when it has written a line with the text to stderr.
+  /// Waits until the emulator has written a line with the text to stderr.
   package func waitForError(containing text: String) async throws {
     try await errors.wait(for: text)
   }
 
   package var temporaryDirectory: String { "\(folder)/tmp" }
 
-  // MARK: Life
+  // MARK: Start and end
 
-  /// Starts an emulator on free ports and waits for its ready line. `withEmulator` ends it, too.
+  /// Starts an emulator on free ports and waits for its ready line.
   ///
-  /// - Parameter fileLimit: what `ulimit` is told before, such as `-n 256`.
+  /// `withEmulator` also ends it.
+  ///
+  /// - Parameter fileLimit: the arguments of a `ulimit` that is run first, such as `-n 256`.
   package static func start(
     _ options: [String],
     functions: String?,
@@ -84,7 +86,7 @@ package struct EmulatorProcess: Sendable {
   ) async throws(StatusError) -> JSONObject {
     while let line = try await process.output.nextLine(maximumLength: 1 << 20) {
       guard line.first == UInt8(ascii: "{") else { continue }
-      // A pipe nobody reads would stop the emulator once it is full.
+      // If nobody reads the pipe, the emulator stops once it is full.
       Task { try await process.output.collect(limit: 64 << 20) }
       return try JSONValue(parsing: Data(line)).object ?? [:]
     }
@@ -92,10 +94,10 @@ package struct EmulatorProcess: Sendable {
     throw StatusError(.unavailable, "the emulator ended before it was ready: \(errors.text)")
   }
 
-  /// Asks it to end, and waits for that.
+  /// Sends the signal and waits until the emulator has ended.
   ///
-  /// - Throws: `INTERNAL` if it doesn't end with code 0 within five minutes, more than any end takes on
-  ///   a busy machine, or leaves a file in its TMPDIR or a process behind.
+  /// - Throws: `INTERNAL` if it doesn't end with code 0 within five minutes (more than any end
+  ///   takes on a busy machine), or leaves a file in its TMPDIR or a process behind.
   package func end(with signal: Int32 = SIGTERM) async throws(StatusError) {
     process.signal(signal)
     let watchdog = Task { [process] in
@@ -114,13 +116,15 @@ package struct EmulatorProcess: Sendable {
     try await checkNoProcessIsLeft()
   }
 
-  /// Every process below the emulator inherits its TMPDIR, whichever group it went to.
+  /// Checks that no process of the emulator is left.
+  ///
+  /// Every process below the emulator inherits its TMPDIR, whatever its process group.
   ///
   /// - Throws: `INTERNAL` if one is left five minutes after the emulator's end.
   package func checkNoProcessIsLeft() async throws(StatusError) {
     let deadline = ContinuousClock.now + .seconds(300)
     var left = processes(inEnvironment: "TMPDIR=\(temporaryDirectory)")
-    // What was killed at the very end needs a moment to be gone; nothing tells when.
+    // Processes killed at the very end disappear a moment later, and nothing announces it.
     while !left.isEmpty, ContinuousClock.now < deadline {
       try? await Task.sleep(for: .milliseconds(10))
       left = processes(inEnvironment: "TMPDIR=\(temporaryDirectory)")
@@ -132,18 +136,18 @@ package struct EmulatorProcess: Sendable {
 
   // MARK: HTTP
 
-  /// An answer of one of the emulator's ports.
+  /// A response from one of the emulator's ports.
   package struct Answer: Sendable {
     package var status: Int
     package var headers: [HTTPHeader]
     package var body: Data
 
     package var text: String { String(decoding: body, as: UTF8.self) }
-    /// null if the body isn't JSON.
+    /// The body as JSON; `null` if it isn't JSON.
     package var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
-    /// The message of Google's error form.
+    /// The message in Google's error format.
     package var message: String? { json.at("error.message")?.string }
-    /// The code of Google's error form, or of the callable protocol's.
+    /// The code in the error format of Google or of the callable protocol.
     package var code: String? { json.at("error.status")?.string }
   }
 
@@ -170,7 +174,7 @@ package struct EmulatorProcess: Sendable {
     return Answer(status: response.status, headers: response.headers, body: response.body)
   }
 
-  /// The same with a JSON body and its content type.
+  /// Sends a request with a JSON body and its content type.
   package func request(
     _ method: String,
     _ service: String,
@@ -189,8 +193,7 @@ package struct EmulatorProcess: Sendable {
 
   package func address(_ service: String) -> String { "127.0.0.1:\(ports[service] ?? 0)" }
 
-  /// The variables `exec` would give a function, in a project that may be another than the
-  /// emulator's own.
+  /// Returns the variables that `exec` gives a function, for the emulator's project or another one.
   package func environment(project: String? = nil) throws(StatusError) -> [String: String] {
     let names = try? FileManager.default.contentsOfDirectory(atPath: temporaryDirectory)
     guard let run = names?.first(where: { $0.hasPrefix("worldchat-emulator-") }) else {
@@ -212,7 +215,7 @@ package struct EmulatorProcess: Sendable {
   }
 }
 
-/// The ids of the processes that have this variable, on Linux; elsewhere none can be told.
+/// Returns the ids of the processes that have this variable. Only Linux can list them.
 private func processes(inEnvironment variable: String) -> [String] {
   let wanted = Data(variable.utf8)
   let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -228,9 +231,9 @@ private func processes(inEnvironment variable: String) -> [String] {
 ///
 /// - Parameters:
 ///   - options: of `emulator start`.
-///   - functions: the folder of its functions; nil for ours.
-///   - environment: what the emulator's shell would have.
-///   - fileLimit: what `ulimit` is told before, such as `-n 256`.
+///   - functions: the folder of its functions; `nil` for ours.
+///   - environment: variables of the shell that starts the emulator.
+///   - fileLimit: the arguments of a `ulimit` that is run first, such as `-n 256`.
 package func withEmulator(
   _ options: String...,
   functions: String? = nil,
@@ -243,7 +246,9 @@ package func withEmulator(
   }
 }
 
-/// The same for the tests of a whole suite, which may have emulators of their own meanwhile.
+/// Runs the tests of a whole suite with one emulator.
+///
+/// Single tests of the suite may start further emulators meanwhile.
 package func withSharedEmulator(
   _ options: [String],
   _ body: (EmulatorProcess) async throws -> Void

@@ -35,7 +35,7 @@ final class ErrorLines: Sendable {
     }
   }
 
-  /// Everything, once the process has closed its end.
+  /// Waits until the process has closed stderr, and returns the whole text.
   func all() async -> String {
     await reading.value
     return text
@@ -43,7 +43,7 @@ final class ErrorLines: Sendable {
 
   var text: String { lines.state.withLock { $0.lines.joined(separator: "\n") } }
 
-  /// Returns when there is a line with the text.
+  /// Waits for a line that contains the text.
   ///
   /// - Throws: `UNAVAILABLE` if the process ends first.
   func wait(for text: String) async throws(StatusError) {

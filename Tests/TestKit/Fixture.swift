@@ -1,8 +1,8 @@
 package import Core
 
-/// A recorded event, the documents it meets and what must come of it.
+/// A recorded event, the documents that it needs, and the expected outcome.
 ///
-/// Recorded in the project `demo-worldchat`; each is run in one of its own.
+/// Fixtures are recorded in the project `demo-worldchat`; each is run in a project of its own.
 package struct Fixture: Sendable, CustomStringConvertible {
   package let function: String
   package let name: String
@@ -10,9 +10,9 @@ package struct Fixture: Sendable, CustomStringConvertible {
 
   package var description: String { "\(function)/\(name)" }
 
-  /// All fixtures of a function, by name.
+  /// Returns all fixtures of a function, sorted by name.
   ///
-  /// - Throws: `NOT_FOUND` without any: a table that is silently empty would test nothing.
+  /// - Throws: `NOT_FOUND` if there is none: an empty table would test nothing without notice.
   package static func all(
     of function: String,
     file: String = #filePath
@@ -35,12 +35,12 @@ package struct Fixture: Sendable, CustomStringConvertible {
     return fixtures
   }
 
-  /// The event as it is fed to the function.
+  /// Returns the event as it is passed to the function.
   package func event(project: String) -> JSONValue {
     (content["event"] ?? .null).replacing("demo-worldchat", with: project)
   }
 
-  /// Plain JSON by path, to be written first.
+  /// The documents to write first: plain JSON by path.
   package var documents: JSONValue { content["documents"] ?? .object([:]) }
 
   package var expected: JSONValue { content["expect"] ?? .object([:]) }

@@ -1,8 +1,8 @@
 package import Core
 
-/// What a function's process answered to one event.
+/// The output of a function's process for one event.
 package struct FunctionRun: Sendable {
-  /// The one line it printed, which is a result by the schema.
+  /// The only line on stdout, a result that matches the schema.
   package var line: JSONValue
   package var exitCode: Int32
   package var errorText: String
@@ -13,16 +13,19 @@ package struct FunctionRun: Sendable {
   package var errorCode: String? { line["error"]?["code"]?.string }
   package var errorMessage: String? { line["error"]?["message"]?.string }
 
-  /// Paths of the documents written.
+  /// The paths of the documents written.
   package var writes: [String] {
     (line["writes"]?.array ?? []).compactMap { $0["document"]?.string }
   }
 }
 
-/// Runs a function on one event and holds it to the contract: one line on stdout that is a result
-/// by the schema and has the process's exit code in it, nothing but log lines on stderr.
+/// Runs a function on one event and checks the contract.
 ///
-/// - Parameter secondsToLive: the system ends it with SIGALRM then, however busy this process is.
+/// Stdout has one line: a result that matches the schema and has the process's exit code in it.
+/// Stderr has only log lines.
+///
+/// - Parameter secondsToLive: the time after which the system ends the function with SIGALRM,
+///   however busy this process is.
 package func runFunction(
   _ name: String,
   input: some Sequence<UInt8> & Sendable,

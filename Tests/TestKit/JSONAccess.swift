@@ -1,12 +1,12 @@
 package import Core
 
-/// JSON from a text of a test.
+/// Parses a JSON text of a test.
 package func json(_ text: String) throws(StatusError) -> JSONValue {
   try JSONValue(parsing: Data(text.utf8))
 }
 
 extension JSONValue {
-  /// What stands at a path of member names and indices, `error.details.0.reason`.
+  /// Returns the value at a path of member names and indices, such as `error.details.0.reason`.
   package func at(_ path: String) -> JSONValue? {
     var value: JSONValue? = self
     for step in path.split(separator: ".").map(String.init) {
@@ -23,12 +23,13 @@ extension JSONValue {
     if case .integer(let integer) = self { Int(integer) } else { nil }
   }
 
-  /// One line of it, for a request's body or a failed expectation.
+  /// The value as one line, for a request's body or a failed expectation.
   package var text: String {
     (try? JSON.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// Whether every member given here has the same value there; arrays must be equal.
+  /// Returns a Boolean value that indicates whether every member of this value is equal in the
+  /// other one. Arrays must be equal as a whole.
   package func isPart(of other: JSONValue?) -> Bool {
     guard let members = object, let others = other?.object else { return self == other }
     return members.allSatisfy { $1.isPart(of: others[$0]) }
@@ -36,7 +37,7 @@ extension JSONValue {
 
   /// Plain JSON as a Firestore value: `"a"` becomes `{"stringValue":"a"}`.
   ///
-  /// What is a typed value already, such as `{"timestampValue":"…"}`, stays one.
+  /// A typed value, such as `{"timestampValue":"…"}`, stays as it is.
   package var firestoreValue: JSONValue {
     switch self {
     case .null: .object(["nullValue": .null])

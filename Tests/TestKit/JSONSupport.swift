@@ -1,6 +1,6 @@
 package import Core
 
-/// Encodes and gives back the text.
+/// Encodes a value and returns the JSON text.
 package func text(_ value: some Encodable) throws -> String {
   String(decoding: try JSON.encode(value), as: UTF8.self)
 }
@@ -12,7 +12,7 @@ package func decode<Value: Decodable>(
   try JSON.decode(type, from: Data(text.utf8), what: "the input")
 }
 
-/// The error of a call that must fail with one.
+/// Returns the error that `body` throws, or `nil` if it succeeds.
 package func statusError<Success>(_ body: () throws -> Success) -> StatusError? {
   do {
     _ = try body()

@@ -2,18 +2,18 @@ import Core
 import Foundation
 import Synchronization
 
-/// A small HTTP server on 127.0.0.1 that does to each request what a test says.
+/// A small HTTP server on 127.0.0.1 whose answer to each request is a closure of the test.
 ///
-/// It runs on threads of its own, so that it may stall without stalling the tests.
+/// The server runs on threads of its own, so that a stalled answer doesn't stall the tests.
 package final class LoopbackServer: Sendable {
-  /// What the server saw, in order.
+  /// An event that the server observes.
   package enum Event: Hashable, Sendable {
     case connected
     case requested
     case disconnected
   }
 
-  /// Answers a request; the connection is closed when it returns false.
+  /// A closure that answers a request and returns false to close the connection.
   package typealias Answer = @Sendable (ReceivedRequest, ServerConnection) -> Bool
 
   private struct State {
@@ -24,7 +24,7 @@ package final class LoopbackServer: Sendable {
   }
 
   package let port: UInt16
-  /// The events, for one reader.
+  /// The events in order, for a single reader.
   package let events: AsyncStream<Event>
   private let listener: Int32
   private let eventSink: AsyncStream<Event>.Continuation
@@ -39,18 +39,18 @@ package final class LoopbackServer: Sendable {
     Thread.detachNewThread { self.accept() }
   }
 
-  /// The URL of a path on this server.
+  /// Returns the URL of a path on this server.
   package func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
   package var requests: [ReceivedRequest] { state.withLock { $0.requests } }
   package var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-  /// Returns when the event has happened once more since the last call.
+  /// Waits until the event has happened once more since the last call.
   package func wait(for event: Event) async {
     for await next in events where next == event { return }
   }
 
-  /// Closes everything. A connection to itself ends the wait for the next one.
+  /// Closes everything. A connection to itself ends the wait for the next connection.
   package func stop() {
     state.withLock { state in
       state.isStopped = true

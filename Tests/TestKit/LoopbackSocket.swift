@@ -3,7 +3,7 @@ import Foundation
 
 /// TCP sockets on 127.0.0.1.
 package enum LoopbackSocket {
-  /// A socket with a port of its own that doesn't listen yet: connections to it are refused.
+  /// Returns a bound socket that doesn't listen yet: connections to it are refused.
   package static func bound() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = make()
     var address = loopback(port: 0)
@@ -20,7 +20,7 @@ package enum LoopbackSocket {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
-  /// A connection to a port, or nil when nobody listens there.
+  /// Returns a connection to a port, or `nil` if nothing listens there.
   package static func connected(to port: UInt16) -> Int32? {
     let descriptor = make()
     var address = loopback(port: port)
@@ -34,7 +34,7 @@ package enum LoopbackSocket {
     return nil
   }
 
-  /// A socket that no child of this process has.
+  /// Returns a socket that children of this process don't inherit.
   private static func make() -> Int32 {
     #if canImport(Darwin)
       let descriptor = socket(AF_INET, SOCK_STREAM, 0)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A point at which threads wait until as many as were invited are there.
+/// A barrier for threads: each waits until all expected threads have arrived.
 package final class Meeting: Sendable {
   private let condition = NSCondition()
   /// Guarded by `condition`.

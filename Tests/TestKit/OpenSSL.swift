@@ -1,10 +1,10 @@
 import Core
 
-/// The openssl tool, for what our own code doesn't make: it only reads it.
+/// The openssl tool, which makes keys, certificates and signatures that our own code only reads.
 package enum OpenSSL {
   package static let isInstalled = OpenSSLServer.isInstalled
 
-  /// What the tool prints.
+  /// Runs the tool and returns its stdout.
   package static func run(_ arguments: String..., input: String) async throws -> String {
     let output = try await runProgram(
       "/usr/bin/env",
@@ -15,9 +15,9 @@ package enum OpenSSL {
     return output.text
   }
 
-  /// An X.509 certificate about a key, signed with that key, in PEM.
+  /// Returns a self-signed X.509 certificate for a key, in PEM.
   ///
-  /// - Parameter key: a private key in PEM.
+  /// - Parameter key: the private key in PEM.
   package static func certificate(of key: String) async throws -> String {
     try await run(
       "req",
@@ -33,13 +33,13 @@ package enum OpenSSL {
     )
   }
 
-  /// The modulus of an RSA key in hexadecimal.
+  /// Returns the modulus of an RSA key.
   package static func modulus(of key: String) async throws -> [UInt8] {
     let line = try await run("rsa", "-in", "/dev/stdin", "-noout", "-modulus", input: key)
     return bytes(hexadecimal: line.dropFirst("Modulus=".count).filter(\.isHexDigit))
   }
 
-  /// HMAC with SHA-256, which JWT calls HS256.
+  /// Returns an HMAC with SHA-256, which JWT calls HS256.
   package static func hmac(_ message: String, secret: String) async throws -> [UInt8] {
     let key = secret.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     let line = try await run(

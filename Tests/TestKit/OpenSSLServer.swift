@@ -1,16 +1,16 @@
 import Core
 package import Foundation
 
-/// An HTTPS server of the openssl tool, with a certificate it signed itself for "localhost".
+/// An HTTPS server of the openssl tool, with a self-signed certificate for "localhost".
 package final class OpenSSLServer {
   package static let isInstalled = run(["version"]) == 0
 
   package let port: String
-  /// Holds the certificate, once as a file and once under its hash.
+  /// The folder that holds the certificate twice: as a file, and under its hash.
   package let directory: URL
   private let process = Process()
 
-  /// The certificate, as a PEM file.
+  /// The path of the certificate in PEM.
   package var certificate: String { directory.appending(path: "certificate.pem").path }
 
   package init() throws {
@@ -40,14 +40,16 @@ package final class OpenSSLServer {
       let bytes = output.fileHandleForReading.availableData
       guard !bytes.isEmpty else { throw POSIXError(.EPIPE) }
       text += String(decoding: bytes, as: UTF8.self)
-      // It prints "ACCEPT 127.0.0.1:PORT" and a line end.
+      // The tool prints "ACCEPT 127.0.0.1:PORT" and a line end.
       if let match = text.firstMatch(of: /ACCEPT .*:([0-9]+)\n/) { port = String(match.1) }
     }
     self.port = port
   }
 
-  /// It must be SIGKILL: the child inherits the signal mask of the thread that started it, and
-  /// Dispatch's threads block SIGTERM.
+  /// Kills the server.
+  ///
+  /// The signal must be SIGKILL: the child inherits the signal mask of the thread that started it,
+  /// and Dispatch's threads block SIGTERM.
   package func stop() {
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()

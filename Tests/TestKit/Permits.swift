@@ -1,20 +1,22 @@
 import Core
 
-/// Lets only so many through at once; the others wait in turn.
+/// A first-in, first-out semaphore.
 package actor Permits {
-  /// For whoever starts an emulator. More at once than there are cores would only make each of
-  /// them slow, and the functions miss the time they have to describe themselves.
+  /// The permits for starting an emulator. More starts at once than cores make each of them slow,
+  /// and the functions miss the time limit for describing themselves.
   package static let starts = Permits(max(2, ProcessInfo.processInfo.activeProcessorCount))
 
-  /// For emulators that one test has to itself, as long as they run: a process has a limit of open
-  /// files, 256 on macOS, and every test would else have its pipes open at once.
+  /// The permits for emulators that one test has to itself, as long as they run. A process may have
+  /// a limited number of open files (256 on macOS), and otherwise every test would have its pipes
+  /// open at once.
   static let emulators = Permits(8)
 
-  /// For emulators of whole suites, before any of their tests begins: a run begins all suites at
-  /// once, and each emulator takes memory and processes as long as its suite runs.
+  /// The permits for emulators of whole suites, taken before any of their tests begins. A run
+  /// begins all suites at once, and each emulator needs memory and processes as long as its suite
+  /// runs.
   static let suites = Permits(6)
 
-  /// For programs that run to their end, for the same reason.
+  /// The permits for programs that run to their end, for the same reason.
   static let programs = Permits(16)
 
   private var free: Int
@@ -22,7 +24,7 @@ package actor Permits {
 
   init(_ count: Int) { free = count }
 
-  /// Runs `body` once it is let through.
+  /// Runs `body` while it holds a permit.
   package nonisolated func hold<Result: Sendable>(
     _ body: () async throws -> Result
   ) async throws -> Result {

@@ -1,4 +1,4 @@
-/// Private keys that no service account can have, made for the tests.
+/// Private keys of no service account, made for the tests.
 package enum PrivateKeys {
   package static let ellipticCurve = """
     -----BEGIN PRIVATE KEY-----
@@ -9,7 +9,7 @@ package enum PrivateKeys {
 
     """
 
-  /// Needs a passphrase, for which libcrypto would ask whoever sits at the terminal.
+  /// A key that needs a passphrase, for which libcrypto would prompt at the terminal.
   package static let encrypted = """
     -----BEGIN ENCRYPTED PRIVATE KEY-----
     MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhH2YkdvQyAJAICCAAw

@@ -1,16 +1,18 @@
 package import Core
 
-/// The executables of this package, as the build has put them beside the test bundle.
+/// The executables of this package, which the build puts next to the test bundle.
 package enum Products {
-  /// Our functions.
+  /// The names of our functions.
   package static let functions = [
     "translateMessage", "sendNotification", "analyzeMessage", "smartReplies", "askAI",
     "forgetUser",
   ]
-  /// Those that ask a provider for something.
+  /// The functions that call a provider.
   package static let paying = functions.filter { $0 != "forgetUser" }
 
-  /// - Throws: `NOT_FOUND`, saying where it was looked for.
+  /// Returns the path of an executable.
+  ///
+  /// - Throws: `NOT_FOUND` with the folders that were searched.
   package static func path(of executable: String) throws(StatusError) -> String {
     for folder in folders {
       let path = "\(folder)/\(executable)"
@@ -19,7 +21,8 @@ package enum Products {
     throw StatusError(.notFound, "no \(executable) in \(folders.joined(separator: ", "))")
   }
 
-  /// The test bundle is the running program on Linux, and named in an argument on macOS.
+  /// The folders to search. On Linux the test bundle is the running program; on macOS an argument
+  /// names it.
   private static var folders: [String] {
     CommandLine.arguments.compactMap { argument in
       guard let bundle = argument.firstRange(of: ".xctest") else { return nil }

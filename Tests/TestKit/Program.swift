@@ -1,9 +1,9 @@
 import Core
 import FunctionHost
 
-/// What a program that has ended leaves to look at.
+/// The output of a program that has ended.
 package struct ProgramOutput: Sendable {
-  /// As a shell shows it: 128 plus the signal, if one ended it.
+  /// The exit code as a shell shows it: 128 plus the signal if a signal ended the program.
   package var exitCode: Int32
   package var text: String
   package var errorText: String
@@ -11,21 +11,21 @@ package struct ProgramOutput: Sendable {
   package var lines: [Substring] { text.split(separator: "\n") }
 }
 
-/// What becomes of a program's stdin after the input.
+/// The state of a program's stdin after the input.
 package enum InputEnd: Sendable {
   case closed
-  /// Stays open until the program has ended: it must not wait for the end.
+  /// Stdin stays open until the program has ended: the program must not wait for its end.
   case open
 }
 
-/// The variables every program is given: enough to find the usual tools, and nothing of the shell
-/// the tests run in.
+/// The variables of every program: enough to find the usual tools, and nothing from the shell that
+/// runs the tests.
 package let plainEnvironment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
 
 /// Runs a program to its end.
 ///
 /// - Parameter executable: a path, or the name of one of our products.
-/// - Throws: `DEADLINE_EXCEEDED` if it takes longer than `limit`; it is killed then.
+/// - Throws: `DEADLINE_EXCEEDED` if it takes longer than `limit`; the program is killed then.
 package func runProgram(
   _ executable: String,
   _ arguments: [String] = [],
@@ -59,7 +59,7 @@ private func run(
     await process.terminateGroup(grace: .zero)
   }
   async let writing: Void = {
-    // A program may end without reading all of it.
+    // A program may end without reading its whole input.
     try? await process.write(input)
     if inputEnd == .closed { process.closeInput() }
   }()

@@ -1,16 +1,18 @@
 package import Core
 
-/// A TCP connection to loopback, for what no HTTP client would send.
+/// A TCP connection to loopback, for requests that no HTTP client sends.
 package final class RawConnection: Sendable {
   private let descriptor: Int32
 
-  /// - Throws: `UNAVAILABLE` if nobody accepts.
+  /// Connects to a port.
+  ///
+  /// - Throws: `UNAVAILABLE` if nothing accepts the connection.
   package init(port: Int) throws(StatusError) {
     guard let descriptor = LoopbackSocket.connected(to: UInt16(port)) else {
       throw StatusError(.unavailable, "no connection to \(port)")
     }
     self.descriptor = descriptor
-    // Nothing that is right takes this long.
+    // Every correct answer arrives much sooner.
     var timeout = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(
       descriptor,
@@ -25,17 +27,18 @@ package final class RawConnection: Sendable {
 
   package func send(_ text: String) { writeAll(text.utf8, to: descriptor) }
 
-  /// Says that nothing more is sent.
+  /// Closes the sending side of the connection.
   package func sendEnd() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   package func send(bytes: Data) { writeAll(bytes, to: descriptor) }
 
-  /// What comes until the other side closes.
+  /// Returns everything that arrives until the peer closes the connection.
   ///
-  /// - Throws: `DEADLINE_EXCEEDED` if it doesn't.
+  /// - Throws: `DEADLINE_EXCEEDED` if the peer doesn't close it.
   package func readToEnd() throws(StatusError) -> [UInt8] { try receive { _ in false } }
 
-  /// What comes until it ends with the text, or the other side closes.
+  /// Returns everything that arrives until it ends with the text, or the peer closes the
+  /// connection.
   ///
   /// - Throws: `DEADLINE_EXCEEDED` if neither happens.
   package func read(upTo end: String) throws(StatusError) -> [UInt8] {

@@ -1,7 +1,7 @@
 package import Core
 package import GoogleAuth
 
-/// Hands out another token once the last one was refused.
+/// A source that returns another token after the last one was refused.
 package actor RenewedTokens: AccessTokenSource {
   private var number = 1
   package private(set) var discarded: [AccessToken] = []

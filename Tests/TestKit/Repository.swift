@@ -9,7 +9,7 @@ package enum Repository {
     try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
   }
 
-  /// The rows of a table of Tests/Evaluation, each with its columns.
+  /// Returns the rows of a table of Tests/Evaluation, split into columns.
   package static func evaluation(_ name: String) throws -> [[String]] {
     try text("Tests/Evaluation/\(name).tsv").split(separator: "\n").map { line in
       line.split(separator: "\t").map(String.init)

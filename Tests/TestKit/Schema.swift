@@ -1,8 +1,8 @@
 package import Core
 
-/// A JSON Schema (draft 2020-12) of Shared/Schemas, as far as those schemas go.
+/// A JSON Schema (draft 2020-12), with the keywords that Shared/Schemas uses.
 ///
-/// A keyword it doesn't know is an error: a check that is silently left out would be none.
+/// An unknown keyword is an error: ignoring it would skip a check silently.
 package struct Schema: Sendable {
   private let root: JSONValue
 
@@ -20,8 +20,10 @@ package struct Schema: Sendable {
 
   package init(_ root: JSONValue) { self.root = root }
 
-  /// - Throws: `INVALID_ARGUMENT` with the place of the first thing that doesn't fit,
-  ///   `UNIMPLEMENTED` for a keyword that isn't known.
+  /// Checks a value against the schema.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` with the place of the first mismatch, `UNIMPLEMENTED` for an
+  ///   unknown keyword.
   package func check(_ value: JSONValue) throws(StatusError) {
     try check(value, root, at: "$")
   }
@@ -102,7 +104,8 @@ package struct Schema: Sendable {
     }
   }
 
-  /// Why a value doesn't fit some of these schemas; those it fits are left out.
+  /// Returns the reasons why a value doesn't match some of these schemas; matching ones are left
+  /// out.
   private func refusals(
     of value: JSONValue,
     _ schemas: [JSONValue],
@@ -137,7 +140,7 @@ package struct Schema: Sendable {
 }
 
 extension JSONValue {
-  /// The names JSON Schema has for what this is.
+  /// The JSON Schema names of this value's type.
   fileprivate var types: Set<String> {
     switch self {
     case .null: ["null"]

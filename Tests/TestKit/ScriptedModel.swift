@@ -1,14 +1,14 @@
 package import Core
 import HTTPClient
 
-/// What a model behind OpenAI's chat completions says to one request.
+/// The answer to one request of a model behind OpenAI's chat completions.
 package struct ModelAnswer: Sendable {
   package var answer: ScriptedAnswer
 
-  /// Any answer of an HTTP server.
+  /// Creates any answer of an HTTP server.
   package init(_ answer: ScriptedAnswer) { self.answer = answer }
 
-  /// A completion with this content, as OpenAI writes it.
+  /// Creates a completion with this content in OpenAI's format.
   package init(
     content: String?,
     finishReason: String = "stop",
@@ -41,12 +41,14 @@ package struct ModelAnswer: Sendable {
 }
 
 extension LoopbackServer {
-  /// A model that gives these answers one after the other, and the last one ever after.
+  /// Creates a model that gives these answers one after the other; the last one answers all later
+  /// requests.
   package convenience init(model answers: [ModelAnswer]) throws {
     try self.init(answers: answers.map(\.answer))
   }
 
-  /// A model that always answers the same, each time after `wait` has returned on its own thread.
+  /// Creates a model that always gives the same answer, each time after `wait` has returned on its
+  /// own thread.
   package convenience init(
     model answer: ModelAnswer,
     after wait: @escaping @Sendable () -> Void

@@ -2,7 +2,7 @@ import Core
 package import HTTPClient
 import Synchronization
 
-/// What a scripted server says to one request.
+/// A scripted server's answer to one request.
 package struct ScriptedAnswer: Sendable {
   package var status: Int
   package var headers: [String]
@@ -16,7 +16,9 @@ package struct ScriptedAnswer: Sendable {
 }
 
 extension LoopbackServer {
-  /// Answers each request with the next of the list; the last one answers all later requests.
+  /// Creates a server that answers each request with the next of the list.
+  ///
+  /// The last one answers all later requests.
   package convenience init(answers: [ScriptedAnswer]) throws {
     let script = Script(answers)
     try self.init { _, connection in
@@ -41,7 +43,7 @@ extension LoopbackServer {
 }
 
 extension HTTPClient {
-  /// A transport that waits as little as it may between attempts.
+  /// Returns a transport with the shortest waits between attempts.
   package static func forTests(
     _ configuration: HTTPClientConfiguration = HTTPClientConfiguration(),
     random: @escaping @Sendable () -> Double = { 0 }
@@ -51,7 +53,6 @@ extension HTTPClient {
 }
 
 extension ContinuousClock.Instant {
-  /// Far enough that only a broken test sees it pass, on a machine where everything takes ten times
-  /// as long, too.
+  /// A deadline that only a broken test reaches, even on a machine that is ten times slower.
   package static var generous: ContinuousClock.Instant { .now.advanced(by: .seconds(300)) }
 }

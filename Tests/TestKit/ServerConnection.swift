@@ -10,7 +10,7 @@ package struct ReceivedRequest: Sendable {
   package var body: Data
 }
 
-/// The server's side of one connection. Used by its own thread.
+/// The server's side of one connection. Only its own thread uses it.
 package final class ServerConnection {
   package let descriptor: Int32
   private var unread = Data()
@@ -29,7 +29,7 @@ package final class ServerConnection {
     #endif
   }
 
-  /// Reads the next request, or nil when the client is gone.
+  /// Reads the next request, or returns `nil` when the client has closed the connection.
   package func receive() -> ReceivedRequest? {
     let blankLine = Data("\r\n\r\n".utf8)
     while unread.range(of: blankLine) == nil {
@@ -62,7 +62,7 @@ package final class ServerConnection {
 
   /// Sends bytes.
   ///
-  /// - Returns: false when the client is gone.
+  /// - Returns: false when the client has closed the connection.
   @discardableResult
   package func send(_ bytes: Data) -> Bool {
     #if canImport(Darwin)
@@ -84,19 +84,21 @@ package final class ServerConnection {
   @discardableResult
   package func send(_ text: String) -> Bool { send(Data(text.utf8)) }
 
-  /// Sends a complete response and keeps the connection.
+  /// Sends a complete response and keeps the connection open.
   package func answer(status: Int = 200, headers: [String] = [], body: Data = Data()) -> Bool {
     let lines = ["HTTP/1.1 \(status) Test", "Content-Length: \(body.count)"] + headers
     return send(Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
   }
 
-  /// Sends nothing and returns when the client has gone. Always false, to end the connection.
+  /// Sends nothing and waits until the client has closed the connection. Always returns false, to
+  /// end the connection.
   package func stall() -> Bool {
     while readMore() {}
     return false
   }
 
-  /// Sends the piece over and over until the client has gone. Always false.
+  /// Sends the piece again and again until the client has closed the connection. Always returns
+  /// false.
   package func drip(_ piece: String) -> Bool {
     while send(piece) {}
     return false

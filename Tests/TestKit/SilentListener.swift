@@ -1,12 +1,12 @@
 import Core
 import Dispatch
 
-/// A port that accepts and never answers.
+/// A listening port that accepts connections and never answers.
 package final class SilentListener: Sendable {
   package let port: Int
   private let descriptor: Int32
 
-  /// An accepted connection, open until it is let go.
+  /// An accepted connection, closed on deinitialization.
   package final class Connection: Sendable {
     private let descriptor: Int32
     fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }

@@ -1,9 +1,9 @@
 import Core
 
-/// Runs `body` with an empty folder of its own, which is gone afterwards.
+/// Runs `body` with an empty folder of its own, and removes the folder afterwards.
 ///
-/// - Parameter inMemory: whether it may be one that no disk has, for what syncs its files often:
-///   whoever waits for a disk holds up the tests beside it.
+/// - Parameter inMemory: whether the folder may be in memory, for code that syncs its files
+///   often: a wait for the disk delays the tests that run in parallel.
 package func withTemporaryFolder<Result: Sendable>(
   inMemory: Bool = false,
   _ body: (String) async throws -> Result
@@ -18,15 +18,15 @@ package func withTemporaryFolder<Result: Sendable>(
   return try await body(folder)
 }
 
-/// Makes a folder, and those above it.
+/// Creates a folder and its missing parents.
 package func makeFolder(_ path: String) throws {
   try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
 }
 
-/// Makes a file, in a folder that is made if it isn't there.
+/// Creates a file and its missing folder.
 ///
-/// An executable one is written by a child: while this process has a file open for writing, a
-/// program being started by another test has it too, and the system refuses to execute it.
+/// An executable file is written by a child process. While this process has a file open for
+/// writing, a program that another test starts inherits it, and the system refuses to execute it.
 package func makeFile(
   _ path: String,
   _ content: String,
@@ -41,7 +41,8 @@ package func makeFile(
   guard output.exitCode == 0 else { throw StatusError(.internal, output.errorText) }
 }
 
-/// Makes a folder with links to our functions, so that nothing else in the build's folder is one.
+/// Creates a folder with links to our functions, so that other files of the build aren't taken for
+/// functions.
 package func makeFunctionsFolder(
   _ path: String,
   _ names: [String] = Products.functions

@@ -1,13 +1,13 @@
 package import Core
 package import FunctionHost
 
-/// A function's `--worker`, spoken to line by line.
+/// A conversation with a function's `--worker`, line by line.
 package struct WorkerSession: Sendable {
   package let process: ChildProcess
 
-  /// Starts the worker and takes its first line.
+  /// Starts the worker and reads its first line.
   ///
-  /// - Throws: `INTERNAL` if that doesn't say that it is ready.
+  /// - Throws: `INTERNAL` if that line doesn't say that the worker is ready.
   package init(
     _ function: String,
     environment: [String: String]
@@ -36,20 +36,21 @@ package struct WorkerSession: Sendable {
     try await process.write("\(line)\n".utf8)
   }
 
-  /// Closes its input and waits for its end.
+  /// Closes the worker's stdin and waits for its end.
   package func end() async -> ExitStatus {
     process.closeInput()
     return await process.exitStatus()
   }
 
-  /// The next final line, which must be a result by the schema; nil at the end.
+  /// Returns the next final line, which must be a result that matches the schema, or `nil` at the
+  /// end.
   package func nextResult() async throws(StatusError) -> JSONValue? {
     guard let line = try await nextLine() else { return nil }
     try Schema.result.check(line)
     return line
   }
 
-  /// The next line, which may be a partial result.
+  /// Returns the next line, which may be a partial result.
   package func nextLine() async throws(StatusError) -> JSONValue? {
     guard let line = try await process.output.nextLine(maximumLength: 1 << 24) else { return nil }
     return try JSONValue(parsing: Data(line))

@@ -1,4 +1,5 @@
-"""A real Chromium in front of a real emulator: each test has an emulator of its own, with the demo's data."""
+"""Fixtures for tests with a real Chromium and a real emulator. Each test has its own emulator with
+the demo's data."""
 
 import json
 import os
@@ -19,7 +20,7 @@ expect.set_options(timeout=30_000)
 
 
 class Emulator:
-    """One that runs until `stop`."""
+    """A running emulator. `stop` ends it."""
 
     def __init__(self, folder, *options, seed=True, ports=None):
         self.folder = folder
@@ -28,7 +29,7 @@ class Emulator:
         self.start()
 
     def start(self):
-        """Starts it, or starts it again on the same ports."""
+        """Starts the emulator, the second time on the same ports."""
         ready = self.folder / "ready"
         os.mkfifo(ready)
         command = [ROOT / ".build/debug/emulator", "start", "--ready-file", ready, *self.options]
@@ -38,12 +39,12 @@ class Emulator:
             self.process = subprocess.Popen(
                 [str(part) for part in command], stdout=subprocess.PIPE, stderr=errors, text=True
             )
-        # Opening it waits until the emulator has something to write.
+        # Opening the pipe blocks until the emulator writes to it.
         self.addresses = json.loads(ready.read_text())
         self.ports = {service: self.addresses[service]["port"] for service in SERVICES}
         ready.unlink()
         if "--seed" in self.options:
-            # The demo's story is told by then, and its functions have ended.
+            # After this line the demo has been written and its functions have ended.
             for line in self.process.stdout:
                 if line.startswith("Running."):
                     break
@@ -57,7 +58,7 @@ class Emulator:
         return f"http://127.0.0.1:{self.ports[service]}{path}"
 
     def request(self, method, service, path, body=None):
-        """The JSON that a service answers with."""
+        """Sends a request to a service and returns the JSON of its response."""
         request = urllib.request.Request(
             self.url(service, path),
             method=method,
@@ -73,7 +74,7 @@ class Emulator:
         return "/v1/projects/demo-worldchat/databases/(default)/documents"
 
     def get(self, path):
-        """A document's fields, in Firestore's JSON."""
+        """Returns a document's fields, in Firestore's JSON."""
         return self.request("GET", "firestore", f"{self.documents}/{path}").get("fields", {})
 
     def write(self, path, fields):
@@ -81,7 +82,7 @@ class Emulator:
         return self.request("PATCH", "firestore", f"{self.documents}/{path}", {"fields": fields})
 
     def quiet(self):
-        """Returns when every function has ended."""
+        """Waits until every function has ended."""
         return self.request("GET", "ui", "/api/quiet")
 
 
@@ -97,7 +98,7 @@ def chromium():
     if CHROMIUM is None:
         pytest.skip("there is no Chromium: apt-get install chromium")
     with sync_playwright() as playwright:
-        # Only an unprivileged user may have a sandbox in a container.
+        # In a container Chromium's sandbox needs an unprivileged user.
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()
@@ -105,7 +106,7 @@ def chromium():
 
 @pytest.fixture
 def context(chromium, emulator):
-    """A browser of somebody in Rome; whatever a page says on its console, or fails to load, fails the test."""
+    """A browser in Rome's time zone. Errors and warnings on the console fail the test."""
     context = chromium.new_context(
         base_url=emulator.url("ui"), locale="en-GB", timezone_id="Europe/Rome",
         viewport={"width": 1280, "height": 800},

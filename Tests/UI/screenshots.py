@@ -1,6 +1,8 @@
-"""Pictures of every page, for documents: python Tests/UI/screenshots.py FOLDER [--all]
+"""Screenshots of every page for the documentation: python Tests/UI/screenshots.py FOLDER [--all]
 
-Of the demo, a little after it was told. With --all also in dark, and narrow, in folders of their own.
+The pages show the demo, after its functions have ended. With --all each combination of light or
+dark and wide or narrow has a folder of its own.
+
 """
 
 import sys

@@ -1,4 +1,5 @@
-"""Every page in light and dark, wide and narrow, as axe sees it; and that none is wider than the screen."""
+"""Every page in light and dark, wide and narrow, checked with axe, and never wider than the screen.
+"""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -7,7 +8,7 @@ from views import NARROW, THEMES, VIEWS, WIDE, show
 
 
 def violations(page):
-    """What axe calls serious or critical, in lines that say where."""
+    """Returns axe's serious and critical violations, each with its location."""
     return [
         f"{violation['id']}: {node['html'][:200]} {node.get('failureSummary', '')}"
         for violation in Axe().run(page).response["violations"]
@@ -17,7 +18,7 @@ def violations(page):
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_nothing_serious_on_any_page(chromium, emulator, view):
+def test_axe_finds_nothing_serious_on_any_page(chromium, emulator, view):
     emulator.quiet()
     found = []
     for theme in THEMES:

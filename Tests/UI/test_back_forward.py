@@ -1,4 +1,4 @@
-"""Pages that the browser keeps for its Back button."""
+"""Pages in the browser's back/forward cache."""
 
 import pytest
 from conftest import CHROMIUM
@@ -9,7 +9,7 @@ from test_presence import says
 
 @pytest.fixture
 def kept_page(chromium, emulator):
-    """A page of a Chromium that keeps what one has left, as people have it."""
+    """A page of a Chromium whose back/forward cache is on, as in an ordinary browser."""
     browser = chromium.browser_type.launch(
         executable_path=CHROMIUM, args=["--no-sandbox"], ignore_default_args=["--disable-back-forward-cache"]
     )
@@ -17,20 +17,20 @@ def kept_page(chromium, emulator):
     browser.close()
 
 
-def test_page_after_page_in_one_tab_is_shown(kept_page):
+def test_many_pages_in_one_tab_are_shown(kept_page):
     for number in range(8):
         kept_page.goto(f"/status?visit={number}")
         expect(kept_page.get_by_role("row", name="Documents")).to_be_visible()
 
 
-def test_a_page_that_comes_back_is_live(kept_page, emulator):
+def test_a_page_from_the_cache_is_live_again(kept_page, emulator):
     with kept_page.expect_event("requestfinished", says("sarah", True)):
         kept_page.goto("/chat?phones=sarah")
     kept_page.evaluate("window.isKept = true")
-    # Who leaves the page is offline, and online again when it comes back.
+    # Leaving the page sets the user offline, and returning sets it online again.
     kept_page.goto("/status")
     expect(kept_page.get_by_role("row", name="Documents")).to_be_visible()
-    # What a page sends while it is left is no event of its own.
+    # Playwright has no event for requests that a page sends while it is left.
     while emulator.get("users/sarah")["online"] != {"booleanValue": False}:
         kept_page.wait_for_timeout(20)
     with kept_page.expect_request(says("sarah", True)):

@@ -1,4 +1,4 @@
-"""WorldChat's flows, on the phones of the chat page."""
+"""WorldChat's use cases, on the phones of the Chat page."""
 
 import json
 
@@ -15,7 +15,7 @@ def phone(page, name):
 
 
 def message(phone, text):
-    """The bubble with a text, as it was written."""
+    """Returns the bubble whose original text is `text`."""
     return phone.get_by_role("listitem").filter(has=phone.page.get_by_text(text, exact=True))
 
 
@@ -31,7 +31,8 @@ def write(phone, text):
 def open_chat(page, emulator, phones):
     emulator.quiet()
     places = phones.split(",")
-    # What is pushed before the page hears of it, and of the devices of each phone, shows no banner.
+    # Pushes that arrive before the page listens to the inbox and to each phone's devices show no
+    # banner.
     left = 1 + sum("offline" not in place for place in places)
 
     def is_last(request):
@@ -47,7 +48,7 @@ def open_chat(page, emulator, phones):
 
 
 def documents(emulator, path):
-    """All documents of a collection, by id."""
+    """Returns all documents of a collection, by id."""
     answer = emulator.request("GET", "firestore", f"{emulator.documents}/{path}?pageSize=300")
     return {one["name"].rsplit("/", 1)[1]: one for one in (answer or {}).get("documents", [])}
 
@@ -61,7 +62,7 @@ def string(value):
 
 
 def put_messages(emulator, conversation, count, sender="sarah", reader=None, text="Message {}"):
-    """Writes messages a second apart, the first an hour before the demo's."""
+    """Writes messages a second apart, the first one an hour before the demo's."""
     root = emulator.documents.removeprefix("/v1/")
     writes = []
     for number in range(1, count + 1):
@@ -76,7 +77,7 @@ def put_messages(emulator, conversation, count, sender="sarah", reader=None, tex
     emulator.request("POST", "firestore", f"{emulator.documents}:commit", {"writes": writes})
 
 
-# Pushes stay at the top of a phone for eight seconds, and nobody knows what a machine gets done in these.
+# A banner disappears after eight seconds, which may be too short on a slow machine.
 KEEP_BANNERS = """
   const later = window.setTimeout;
   window.setTimeout = (work, milliseconds, ...rest) =>
@@ -92,7 +93,7 @@ def put_conversation(emulator, conversation, *participants):
     )
 
 
-def test_a_message_is_seen_at_once_translated_and_read(page, emulator):
+def test_a_message_is_shown_at_once_translated_and_read(page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
     sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
     expect(own(sarah, HELLO).get_by_text("Read")).to_be_visible()
@@ -114,11 +115,11 @@ def test_a_message_is_seen_at_once_translated_and_read(page, emulator):
     assert "clientTimestamp" in stored[0]
 
 
-def test_a_phone_elsewhere_gets_a_push_in_its_language_and_a_number_on_the_icon(page, emulator):
+def test_a_user_elsewhere_gets_a_translated_push_and_a_badge(page, emulator):
     page.add_init_script(KEEP_BANNERS)
     open_chat(page, emulator, "sarah:sarah-marco,marco")
     sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
-    # Three of Sarah's are unread since the demo.
+    # Three of Sarah's messages are unread since the demo.
     expect(marco.locator(".badge")).to_contain_text("3")
 
     write(sarah, "See you tomorrow!")
@@ -127,14 +128,14 @@ def test_a_phone_elsewhere_gets_a_push_in_its_language_and_a_number_on_the_icon(
     expect(marco.locator(".badge")).to_contain_text("4")
     expect(own(sarah, "See you tomorrow!").get_by_text("Delivered")).to_be_visible()
 
-    # What is pushed leads to where it was written; and what is read there leaves the icon.
+    # The banner opens its conversation, and the messages read there no longer count in the badge.
     banner.click()
     expect(message(marco, "See you tomorrow!")).to_be_visible()
     expect(own(sarah, "See you tomorrow!").get_by_text("Read")).to_be_visible()
     expect(marco.locator(".badge")).to_contain_text("1")
 
 
-def test_the_icon_shows_what_came_while_there_was_no_connection(page, emulator):
+def test_the_badge_counts_messages_that_came_while_disconnected(page, emulator):
     open_chat(page, emulator, "marco")
     badge = phone(page, "Marco").locator(".badge")
     expect(badge).to_contain_text("3")
@@ -163,14 +164,14 @@ def test_in_a_group_everybody_reads_their_own_language(page, emulator):
     assert "marco-phone" not in rung
 
 
-def test_fifty_unread_are_read_in_one_commit_and_each_change_is_seen_once(page, emulator):
+def test_fifty_unread_messages_are_read_in_one_commit_and_each_change_is_shown_once(page, emulator):
     put_conversation(emulator, "many", "sarah", "marco")
     put_messages(emulator, "many", 50)
     open_chat(page, emulator, "sarah:many,marco")
     sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
     expect(sarah.locator(".message")).to_have_count(50)
     emulator.quiet()
-    # Receipts are what is left to change.
+    # From now on only the read receipts change.
     page.evaluate("""async () => {
       const { stream } = await import("/assets/lib/emulator.js");
       const { Firestore } = await import("/assets/lib/firestore.js");
@@ -206,7 +207,7 @@ def go_offline(phone):
     expect(phone.get_by_role("switch", name="Offline")).not_to_be_checked()
 
 
-def test_what_is_written_offline_goes_in_one_commit_in_its_order(page, emulator):
+def test_messages_written_offline_are_sent_in_one_commit_in_their_order(page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
     sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
     expect(message(sarah, HELLO)).to_be_visible()
@@ -216,7 +217,7 @@ def test_what_is_written_offline_goes_in_one_commit_in_its_order(page, emulator)
     for line in lines:
         write(sarah, line)
         expect(own(sarah, line).get_by_text("Waiting")).to_be_visible()
-    # It hears nothing either.
+    # An offline phone receives nothing either.
     write(marco, "Ci sei?")
     expect(own(marco, "Ci sei?").get_by_text("Sent")).to_be_visible()
     expect(message(sarah, "Ci sei?")).to_have_count(0)
@@ -278,7 +279,7 @@ def test_what_needs_the_network_is_refused_offline(page, emulator):
     assert [url for url in asked if "/documents" in url or "/us-central1/" in url] == []
 
 
-def test_what_waits_survives_a_reload(page, emulator):
+def test_waiting_messages_survive_a_reload(page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco:offline,marco:sarah-marco")
     sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
     write(sarah, "Still here?")
@@ -294,7 +295,7 @@ def test_what_waits_survives_a_reload(page, emulator):
     expect(own(sarah, "Still here?").get_by_text("Read")).to_be_visible()
 
 
-def test_a_phone_with_something_unsent_asks_before_it_goes(page, emulator):
+def test_removing_a_phone_with_unsent_messages_needs_confirmation(page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco:offline,marco:sarah-marco")
     sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
     for text in ["One", "Two"]:
@@ -312,7 +313,7 @@ def test_a_phone_with_something_unsent_asks_before_it_goes(page, emulator):
     page.get_by_role("region", name="Phone", exact=True).get_by_label("Who uses").select_option("Sarah")
     expect(message(marco, "One")).to_be_visible()
     expect(message(marco, "Two")).to_be_visible()
-    # There is nothing left to ask about.
+    # Nothing is unsent, so no confirmation is needed.
     expect(sarah.get_by_role("button", name="Marco")).to_contain_text("Two")
     sarah.get_by_role("button", name="Marco").click()
     expect(own(sarah, "Two").get_by_text("Read")).to_be_visible()
@@ -369,12 +370,12 @@ def test_a_suggested_reply_is_sent_with_one_tap(page, emulator):
     expect(pills).to_have_count(0)
 
 
-def test_replies_without_a_model_say_so(page, emulator):
+def test_replies_without_a_model_are_marked_as_fallback(page, emulator):
     open_chat(page, emulator, "marco:sarah-marco")
     emulator.request(
         "POST", "functions", "/providers/faults", {"provider": "openai", "kind": "status", "status": 503, "times": 20}
     )
-    # Other words than the demo's: what it asked is kept.
+    # A new text, because replies to the demo's messages are cached.
     write(phone(page, "Marco"), "Grazie!")
     expect(own(phone(page, "Marco"), "Grazie!").get_by_text("Sent")).to_be_visible()
     emulator.quiet()
@@ -384,7 +385,7 @@ def test_replies_without_a_model_say_so(page, emulator):
     expect(group.locator(".pill")).to_have_count(3)
 
 
-def test_an_answer_leads_to_the_message_it_rests_on(page, emulator):
+def test_an_answer_links_to_the_message_it_is_based_on(page, emulator):
     put_messages(emulator, "sarah-marco", 60, reader="marco")
     open_chat(page, emulator, "marco:sarah-marco")
     marco = phone(page, "Marco")
@@ -397,7 +398,7 @@ def test_an_answer_leads_to_the_message_it_rests_on(page, emulator):
     expect(message(marco, HELLO).and_(marco.locator(".found"))).to_be_in_viewport()
 
 
-def test_an_answer_leads_to_its_message_when_that_has_come(context, page, emulator):
+def test_an_answer_links_to_its_message_once_that_has_arrived(context, page, emulator):
     context.add_init_script(f"({HELD_SNAPSHOTS})()")
     open_chat(page, emulator, "marco:sarah-marco")
     page.get_by_role("button", name="Ask AI").click()
@@ -410,7 +411,7 @@ def test_an_answer_leads_to_its_message_when_that_has_come(context, page, emulat
     expect(message(marco, HELLO).and_(marco.locator(".found"))).to_be_in_viewport()
 
 
-def test_an_outage_of_the_model_is_said_and_asked_again(context, page, emulator):
+def test_an_outage_of_the_model_is_shown_and_the_question_can_be_repeated(context, page, emulator):
     open_chat(page, emulator, "marco:sarah-marco")
     faults = {"provider": "openai", "kind": "status", "status": 503, "times": 50}
     emulator.request("POST", "functions", "/providers/faults", faults)
@@ -420,7 +421,7 @@ def test_an_outage_of_the_model_is_said_and_asked_again(context, page, emulator)
     marco.get_by_role("button", name="Ask", exact=True).click()
     expect(marco.get_by_role("alert")).to_contain_text("AI temporarily unavailable")
     emulator.request("DELETE", "functions", "/providers/faults")
-    # A provider that has failed often is left alone for a while: it may take another tap.
+    # The circuit breaker may still refuse calls after many failures, so several taps may be needed.
     answer = marco.locator(".answer-text")
     again = marco.get_by_role("button", name="Ask again")
     while True:
@@ -431,7 +432,7 @@ def test_an_outage_of_the_model_is_said_and_asked_again(context, page, emulator)
     context.problems.clear()
 
 
-def test_a_stranger_is_refused(context, page, emulator):
+def test_a_user_outside_the_conversation_is_refused(context, page, emulator):
     open_chat(page, emulator, "marco:sarah-marco")
     for name, data in [("smartReplies", {}), ("askAI", {"query": "When do they meet?"})]:
         code = page.evaluate("""async ([name, data]) => {
@@ -449,12 +450,12 @@ def test_a_stranger_is_refused(context, page, emulator):
     expect(lea.locator(".message")).to_have_count(0)
     lea.get_by_role("button", name="All conversations").click()
     expect(lea.get_by_role("button", name="Trip to Rome")).to_be_visible()
-    # What the browser itself says of the two refusals.
+    # Chromium logs the two refusals.
     assert len(context.problems) == 2
     context.problems.clear()
 
 
-def test_older_messages_come_a_page_at_a_time(page, emulator):
+def test_older_messages_are_loaded_page_by_page(page, emulator):
     put_conversation(emulator, "long", "sarah", "marco")
     put_messages(emulator, "long", 120, reader="marco")
     open_chat(page, emulator, "marco:long")
@@ -467,14 +468,14 @@ def test_older_messages_come_a_page_at_a_time(page, emulator):
     scroller.evaluate("(element) => (element.scrollTop = 0)")
     expect(rows).to_have_count(100)
     expect(rows.first).to_contain_text("Message 21")
-    # What was in sight is so still.
+    # The message that was visible stays visible.
     expect(message(marco, "Message 71")).to_be_in_viewport()
     scroller.evaluate("(element) => (element.scrollTop = 0)")
     expect(rows).to_have_count(120)
     expect(rows.first).to_contain_text("Message 1")
 
 
-def test_a_message_more_moves_no_other(page, emulator):
+def test_a_new_message_does_not_move_others(page, emulator):
     put_conversation(emulator, "long", "sarah", "marco")
     put_messages(emulator, "long", 60, reader="marco")
     open_chat(page, emulator, "marco:long")
@@ -486,7 +487,7 @@ def test_a_message_more_moves_no_other(page, emulator):
         for (const { addedNodes, removedNodes } of changes) moved += addedNodes.length + removedNodes.length;
       }).observe(list, { childList: true });
     }""")
-    # The oldest one goes, so that there are fifty again.
+    # The oldest message is removed, so that there are fifty again.
     write(marco, "Grazie!")
     expect(own(marco, "Grazie!").get_by_text("Sent")).to_be_visible()
     expect(message(marco, "Message 11")).to_have_count(0)
@@ -502,13 +503,13 @@ def edit(phone, old, new):
     phone.get_by_role("button", name="Save").click()
 
 
-def test_of_two_edits_the_later_stands_and_is_translated(page, emulator):
+def test_the_later_of_two_edits_wins_and_is_translated(page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco,sarah:sarah-marco,marco:sarah-marco")
     first, second = phone(page, "Sarah").nth(0), phone(page, "Sarah").nth(1)
     marco = phone(page, "Marco")
     edit(first, HELLO, "Good morning!")
     expect(own(second, "Good morning!")).to_be_visible()
-    # Both begin with the same text; the second one is done later.
+    # Both edits start from the same text, and the second one is saved later.
     for one in (first, second):
         own(one, "Good morning!").get_by_role("button", name="Edit or delete this message").click()
         page.get_by_role("dialog").get_by_role("button", name="Edit").click()
@@ -522,7 +523,7 @@ def test_of_two_edits_the_later_stands_and_is_translated(page, emulator):
     expect(message(marco, "Thank you!")).to_have_count(0)
 
 
-def test_what_one_is_writing_stays(page, emulator):
+def test_a_draft_is_kept(page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco,sarah")
     sarah, other = phone(page, "Sarah").nth(0), phone(page, "Sarah").nth(1)
     box = sarah.get_by_role("textbox", name="Message")
@@ -538,7 +539,7 @@ def test_what_one_is_writing_stays(page, emulator):
     box.fill("meet for tea?")
     other.get_by_role("button", name="Marco").click()
     own(other, HELLO).get_by_role("button", name="Edit or delete this message").click()
-    # What isn't answered before the page is left is sent once more, and then refused.
+    # A request without a response before the page is left is repeated, and then refused.
     with page.expect_event("requestfinished", lambda request: '"delete"' in (request.post_data or "")):
         page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(sarah.get_by_text("The message was deleted")).to_be_visible()
@@ -551,7 +552,7 @@ def test_what_one_is_writing_stays(page, emulator):
     expect(box).to_have_value("")
 
 
-def test_a_message_can_be_taken_back(page, emulator):
+def test_a_message_can_be_deleted(page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
     sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
     expect(message(marco, HELLO)).to_be_visible()
@@ -564,7 +565,7 @@ def test_a_message_can_be_taken_back(page, emulator):
     assert "hello" not in documents(emulator, "conversations/sarah-marco/messages")
 
 
-def test_a_failed_translation_is_asked_for_again(context, page, emulator):
+def test_a_failed_translation_can_be_repeated(context, page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
     faults = {"provider": "translation", "kind": "status", "status": 400, "times": 20}
     emulator.request("POST", "functions", "/providers/faults", faults)
@@ -587,11 +588,11 @@ def test_a_failed_translation_is_asked_for_again(context, page, emulator):
     context.problems.clear()
 
 
-def test_who_writes_and_who_is_there_is_seen(page, emulator):
+def test_typing_and_presence_are_shown(page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
     sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
     expect(message(marco, HELLO)).to_be_visible()
-    # It vanishes by itself.
+    # The typing indicator disappears by itself.
     marco.locator(".typing").evaluate("""(line) => {
       window.said = new Promise((done) => new MutationObserver(() => {
         if (line.innerText.startsWith("Sarah is typing")) done();
@@ -608,7 +609,7 @@ def test_who_writes_and_who_is_there_is_seen(page, emulator):
     expect(sarah.locator(".subtitle")).to_have_text("online")
 
 
-def test_who_leaves_one_tab_is_still_there_in_the_other(context, page, emulator):
+def test_a_user_who_closes_one_tab_stays_online_in_the_other(context, page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
     says = '"online":{"booleanValue":true}'
 
@@ -616,7 +617,7 @@ def test_who_leaves_one_tab_is_still_there_in_the_other(context, page, emulator)
         return request.url.endswith(":commit") and says in (request.post_data or "")
 
     other = context.new_page()
-    # Who hasn't said yet that she is there has nothing to take back.
+    # A tab that hasn't reported presence would not report leaving.
     with other.expect_event("requestfinished", is_said):
         open_chat(other, emulator, "sarah:sarah-marco")
     subtitle = phone(page, "Marco").locator(".subtitle")
@@ -628,7 +629,7 @@ def test_who_leaves_one_tab_is_still_there_in_the_other(context, page, emulator)
     assert emulator.get("users/sarah")["online"] == {"booleanValue": True}
 
 
-def test_somebody_new_joins_and_leaves(page, emulator):
+def test_a_new_user_joins_and_leaves(page, emulator):
     open_chat(page, emulator, "sarah:trip,marco")
     sarah = phone(page, "Sarah")
     page.get_by_role("button", name="Add a phone").click()
@@ -650,7 +651,7 @@ def test_somebody_new_joins_and_leaves(page, emulator):
     ana.get_by_role("button", name="Trip to Rome").click()
     write(sarah, "Good morning!")
     expect(message(ana, "Good morning!").get_by_text("¡Buenos días!")).to_be_visible()
-    # What was said before she came isn't hers to see.
+    # Messages from before Ana joined are hidden from her.
     expect(message(ana, "Thank you so much!")).to_have_count(0)
     expect(message(sarah, "Thank you so much!")).to_be_visible()
 
@@ -666,7 +667,7 @@ def test_somebody_new_joins_and_leaves(page, emulator):
     expect(phone(page, "Marco").get_by_role("button", name="Ana <b> Buongiorno!")).to_be_visible()
 
 
-def test_a_conversation_that_began_late_takes_nobody_back_to_its_phone(page, emulator):
+def test_a_late_response_to_new_chat_does_not_leave_another_page(page, emulator):
     open_chat(page, emulator, "lea")
     phone(page, "Léa").get_by_role("button", name="New chat").click()
     dialog = page.get_by_role("dialog", name="New chat")
@@ -700,7 +701,7 @@ HOSTILE = [
 ]
 
 
-def test_hostile_texts_stay_texts(page, emulator):
+def test_hostile_texts_are_shown_as_text(page, emulator):
     put_conversation(emulator, "hostile", "sarah", "marco")
     emulator.write("users/sarah", {"displayName": string(f"{HOSTILE[0]}\u202e"), "primaryLanguage": string("en")})
     for text in HOSTILE[:4]:
@@ -720,11 +721,11 @@ def test_hostile_texts_stay_texts(page, emulator):
     assert arabic.evaluate("(element) => getComputedStyle(element).direction") == "rtl"
 
 
-def test_a_megabyte_is_folded_and_what_is_too_much_is_told(context, page, emulator):
+def test_a_text_of_a_megabyte_is_folded_and_a_larger_one_is_refused(context, page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
     sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
     expect(message(sarah, HELLO)).to_be_visible()
-    # In one go: to lay out so much in a text area takes a browser seconds.
+    # The text is set in a single step, because laying it out in a text area takes seconds.
     paste = """(element, text) => {
       element.value = text;
       element.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
@@ -742,7 +743,7 @@ def test_a_megabyte_is_folded_and_what_is_too_much_is_told(context, page, emulat
 
     box.evaluate(paste, long + long)
     expect(sarah.get_by_text("Not sent")).to_be_visible()
-    # It holds up nothing else.
+    # Other messages aren't blocked.
     write(sarah, "See you tomorrow!")
     expect(own(sarah, "See you tomorrow!").get_by_text("Read")).to_be_visible()
     sarah.get_by_role("button", name="Discard").click()
@@ -750,7 +751,7 @@ def test_a_megabyte_is_folded_and_what_is_too_much_is_told(context, page, emulat
     context.problems.clear()
 
 
-def test_where_nobody_can_sign_in_a_message_fails_and_chat_says_why(chromium, tmp_path):
+def test_without_sign_in_a_message_fails_and_the_chat_says_why(chromium, tmp_path):
     emulator = Emulator(tmp_path, "--project", "other")
     page = chromium.new_page(base_url=emulator.url("ui"))
     page.goto("/chat?phones=sarah:sarah-marco,marco:sarah-marco")
@@ -780,7 +781,7 @@ def test_a_text_of_many_lines_is_folded(page, emulator):
     expect(more).to_be_visible()
 
 
-def test_what_is_unfolded_stays_so(page, emulator):
+def test_an_unfolded_text_stays_unfolded(page, emulator):
     put_conversation(emulator, "lines", "sarah", "marco")
     put_messages(emulator, "lines", 1, reader="marco", text="\n".join(str(number) for number in range(1, 41)))
     open_chat(page, emulator, "sarah:lines")
@@ -796,7 +797,8 @@ def test_what_is_unfolded_stays_so(page, emulator):
     expect(text.get_by_role("button", name="Show less")).to_be_visible()
 
 
-# What the stream says of documents comes much later than any answer, and every change of the messages is noted.
+# Snapshots of the stream arrive much later than any response. The test records every change of the
+# messages.
 LATE_SNAPSHOTS = """() => {
   const Original = EventSource;
   window.EventSource = class extends Original {
@@ -813,7 +815,7 @@ WATCH = """(list) => {
   new MutationObserver(() => window.seen.push(list.innerText)).observe(list,
     { childList: true, subtree: true, characterData: true });
 }"""
-# What the stream says of documents comes when tell() is called.
+# Snapshots of the stream arrive when tell() is called.
 HELD_SNAPSHOTS = """() => {
   const Original = EventSource;
   const told = new Promise((tell) => { window.tell = tell; });
@@ -828,7 +830,7 @@ HELD_SNAPSHOTS = """() => {
 }"""
 
 
-def test_a_message_that_was_sent_is_never_out_of_sight(context, page, emulator):
+def test_a_sent_message_never_disappears(context, page, emulator):
     context.add_init_script(f"({LATE_SNAPSHOTS})()")
     open_chat(page, emulator, "sarah:sarah-marco")
     sarah = phone(page, "Sarah")
@@ -846,12 +848,12 @@ def test_a_message_that_was_sent_is_never_out_of_sight(context, page, emulator):
     expect(own(sarah, "See you tomorrow!")).to_have_count(0)
     page.evaluate("window.seen = []")
     write(sarah, "Good luck!")
-    # Its snapshot comes after that of the deletion.
+    # The snapshot of this message follows that of the deletion.
     expect(own(sarah, "Good luck!").get_by_role("button", name="Edit or delete")).to_be_visible()
     assert not any("See you tomorrow!" in text for text in page.evaluate("window.seen"))
 
 
-def test_the_emulator_may_be_started_anew(context, page, emulator, tmp_path):
+def test_the_chat_survives_a_restart_of_the_emulator(context, page, emulator, tmp_path):
     emulator.stop()
     emulator.options += ["--data", tmp_path / "data"]
     emulator.start()
@@ -865,18 +867,18 @@ def test_the_emulator_may_be_started_anew(context, page, emulator, tmp_path):
     emulator.start()
     expect(message(marco, "See you tomorrow!").get_by_text("A domani!")).to_be_visible()
     expect(own(sarah, "See you tomorrow!").get_by_text("Read")).to_be_visible()
-    # What the browser itself says of connections that were refused.
+    # Chromium logs the refused connections.
     context.problems.clear()
 
 
-def test_on_a_narrow_page_there_is_one_phone_at_a_time(page, emulator):
+def test_a_narrow_page_shows_one_phone_at_a_time(page, emulator):
     page.set_viewport_size({"width": 360, "height": 740})
     open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
     sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
     expect(sarah).to_be_visible()
     expect(marco).not_to_be_visible()
     write(sarah, "See you tomorrow!")
-    # Nobody looks at Marco's.
+    # Marco's phone isn't visible.
     expect(own(sarah, "See you tomorrow!").get_by_text("Delivered")).to_be_visible()
     page.get_by_role("group", name="Phones").get_by_role("button", name="Marco").click()
     expect(message(marco, "See you tomorrow!").get_by_text("A domani!")).to_be_visible()
@@ -886,7 +888,7 @@ def test_on_a_narrow_page_there_is_one_phone_at_a_time(page, emulator):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_use_it(page, emulator, scheme):
+def test_axe_finds_nothing_serious(page, emulator, scheme):
     page.emulate_media(color_scheme=scheme)
     open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco,lea")
     marco = phone(page, "Marco")
@@ -911,7 +913,7 @@ def check(page):
     assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in serious] == []
 
 
-def test_a_database_without_the_demo_begins_with_a_phone_for_anybody(chromium, tmp_path):
+def test_a_database_without_the_demo_starts_with_an_empty_phone(chromium, tmp_path):
     emulator = Emulator(tmp_path, seed=False)
     page = chromium.new_page(base_url=emulator.url("ui"))
     page.goto("/chat")

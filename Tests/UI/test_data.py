@@ -1,4 +1,4 @@
-"""The Data page: what it shows and writes is compared with what Firestore's REST API says."""
+"""The Data page: what it shows and writes is compared with Firestore's REST API."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ ROOT = "projects/demo-worldchat/databases/(default)/documents"
 
 @pytest.fixture
 def emulator(tmp_path, request):
-    """One without the demo's data; a "large" one has read 100,000 documents from an export."""
+    """An emulator without the demo's data; with "large" it has imported 100,000 documents."""
     options = ["--import", write_export(tmp_path / "export")] if getattr(request, "param", None) == "large" else []
     emulator = Emulator(tmp_path, *options, seed=False)
     yield emulator
@@ -47,7 +47,7 @@ def vector(*numbers):
 
 
 def field(page, name):
-    """The row of a field."""
+    """Returns the row of a field."""
     return page.locator(".field", has=page.locator(".name", has_text=name).get_by_text(name, exact=True))
 
 
@@ -58,7 +58,8 @@ def save(page, action="Save", timeout=30_000):
 
 
 def expect_shown(page, emulator, path):
-    """The page shows the document that is there now: what is changed next begins with that."""
+    """Waits until the page shows the document's current version, so that the next change is based
+    on it."""
     document = emulator.request("GET", "firestore", f"{emulator.documents}/{path}")
     expect(page.locator(".times time").first).to_have_attribute("datetime", document["updateTime"])
 
@@ -76,7 +77,7 @@ def fill_value(place, kind, text):
 
 
 def write_many(emulator, collection, documents):
-    """Writes documents at once, by their ids."""
+    """Writes documents by their ids in one commit."""
     emulator.request("POST", "firestore", f"{emulator.documents}:commit", {"writes": [
         {"update": {"name": f"{ROOT}/{collection}/{id}", "fields": fields}} for id, fields in documents.items()
     ]})
@@ -172,7 +173,7 @@ def test_fields_in_maps_and_arrays_are_added_renamed_and_deleted(page, emulator)
     })
 
 
-def test_a_document_is_added_and_deleted_with_what_is_below_it(page, emulator):
+def test_a_document_is_added_and_deleted_with_everything_below_it(page, emulator):
     emulator.write("users/marco", {})
     page.goto("/data/users")
     page.get_by_role("region", name="Documents").get_by_role("button", name="Add…").click()
@@ -196,7 +197,7 @@ def test_a_document_is_added_and_deleted_with_what_is_below_it(page, emulator):
     assert not [line for line in lines(emulator) if "nina" in line]
 
 
-def test_a_collection_is_deleted_with_all_below_it(page, emulator):
+def test_a_collection_is_deleted_with_everything_below_it(page, emulator):
     write_many(emulator, "old", {f"{number:04}": {} for number in range(900)})
     emulator.write("old/0001/below/x", {})
     emulator.write("older/kept", {})
@@ -207,7 +208,7 @@ def test_a_collection_is_deleted_with_all_below_it(page, emulator):
     assert [json.loads(line)["name"] for line in lines(emulator) if '"old' in line] == ["older/kept"]
 
 
-def test_a_document_that_has_changed_meanwhile_is_not_overwritten_unasked(context, page, emulator):
+def test_a_document_changed_meanwhile_is_not_overwritten_without_confirmation(context, page, emulator):
     emulator.write("things/one", {"field": {"stringValue": "first"}})
     page.goto("/data/things/one")
     page.get_by_role("button", name="Edit field").click()
@@ -227,7 +228,7 @@ def test_a_document_that_has_changed_meanwhile_is_not_overwritten_unasked(contex
     emulator.request("DELETE", "firestore", f"{emulator.documents}/things/one")
     dialog.get_by_role("button", name="Delete", exact=True).click()
     expect(dialog.get_by_role("alert").filter(has_text="The document was deleted meanwhile.")).to_be_visible()
-    # What the browser itself says of an answer 400.
+    # Chromium logs the 400 response.
     context.problems.clear()
 
 
@@ -242,7 +243,7 @@ NUMBERS = {
     "d": {"n": {"nullValue": None}},
     "e": {"n": {"integerValue": "3"}, "map": {"mapValue": {"fields": {"k.1": {"stringValue": "v"}}}}},
 }
-# A field, an operator, its operands, and the ids of the documents that fit, in the order of the query.
+# A field, an operator, its operands, and the ids of the matching documents in the query's order.
 QUERIES = [
     ("n", "==", [("integer", "2")], "b"), ("n", "!=", [("integer", "2")], "cae"),
     ("n", "<", [("integer", "2")], "a"),
@@ -277,7 +278,8 @@ def add_condition(page, place, name, operator, values):
 
 
 def rest_ids(emulator, page):
-    """What Firestore answers to the query in the page's address, without our orders and pages."""
+    """Returns the ids that Firestore returns for the query in the page's address, without the
+    page's default order and paging."""
     query = json.loads(urllib.parse.parse_qs(urllib.parse.urlparse(page.url).query)["q"][0])
 
     def where(part):
@@ -349,7 +351,7 @@ def test_groups_orders_limits_and_collection_groups(page, emulator):
     expect(shown_ids(page)).to_have_text(list("abcde"))
 
 
-def test_what_firestore_says_of_a_bad_query_is_shown(context, page, emulator):
+def test_firestores_error_for_an_invalid_query_is_shown(context, page, emulator):
     write_many(emulator, "numbers", NUMBERS)
     page.goto("/data/numbers")
     open_query(page)
@@ -357,11 +359,11 @@ def test_what_firestore_says_of_a_bad_query_is_shown(context, page, emulator):
     add_condition(page, page.locator(".query"), "n", "!=", [("integer", "2")])
     page.get_by_role("button", name="Run").click()
     expect(page.get_by_role("alert").filter(has_text="Only a single 'NOT_EQUAL'")).to_be_visible()
-    # What the browser itself says of an answer 400.
+    # Chromium logs the 400 response.
     context.problems.clear()
 
 
-# Many documents, and what happens meanwhile
+# Many documents and live changes
 
 
 @pytest.mark.parametrize("emulator", ["large"], indirect=True)
@@ -369,7 +371,7 @@ def test_100_000_documents_are_scrolled_and_found(page, emulator):
     page.goto("/data/many")
     expect(page.locator(".total")).to_have_text("100,000 documents")
     documents = page.get_by_role("list", name="Documents")
-    # Wheel by wheel, then to the end, then somewhere, then back.
+    # Scroll step by step, then to the end, then to the middle, then back.
     documents.hover()
     for _ in range(30):
         page.mouse.wheel(0, 2_000)
@@ -404,7 +406,7 @@ def test_100_000_documents_are_scrolled_and_found(page, emulator):
     expect(documents.get_by_role("link", name="000000")).to_be_visible()
 
 
-def test_the_open_document_is_in_sight_however_late_the_first_rows_are_drawn(page, emulator):
+def test_the_open_document_is_visible_however_late_the_first_rows_are_drawn(page, emulator):
     write_many(emulator, "numbers", {f"{index:03}": {} for index in range(300)})
     page.add_init_script("""
         const draw = window.requestAnimationFrame;
@@ -414,7 +416,7 @@ def test_the_open_document_is_in_sight_however_late_the_first_rows_are_drawn(pag
     expect(page.get_by_role("list", name="Documents").get_by_role("link", name="250")).to_be_in_viewport()
 
 
-def test_changes_are_seen_as_they_happen(page, emulator):
+def test_changes_are_shown_as_they_happen(page, emulator):
     emulator.write("things/one", {
         "n": {"integerValue": "1"}, "map": {"mapValue": {"fields": {"a": {"nullValue": None}}}},
     })
@@ -434,7 +436,7 @@ def test_changes_are_seen_as_they_happen(page, emulator):
     expect(page.get_by_text("There is no such document.")).to_be_visible()
 
 
-def test_documents_that_do_not_exist_are_found_in_a_long_collection_if_asked_for(page, emulator):
+def test_missing_documents_in_a_long_collection_are_shown_on_request(page, emulator):
     for start in [0, 500, 1_000]:
         write_many(emulator, "long", {f"{number:04}": {} for number in range(start, start + 500)})
     emulator.write("long/0000ghost/below/x", {})
@@ -446,7 +448,7 @@ def test_documents_that_do_not_exist_are_found_in_a_long_collection_if_asked_for
     expect(page.get_by_role("link", name="0000ghost")).to_have_class("row missing")
 
 
-def test_a_reference_to_another_database_stays_what_it_is(page, emulator):
+def test_a_reference_to_another_database_is_kept(page, emulator):
     other = "projects/demo-other/databases/(default)/documents/users/sarah"
     emulator.write("things/one", {"there": {"referenceValue": other}, "here": {"referenceValue": f"{ROOT}/things/one"}})
     page.goto("/data/things/one")
@@ -458,7 +460,7 @@ def test_a_reference_to_another_database_stays_what_it_is(page, emulator):
     assert emulator.get("things/one")["renamed"] == {"referenceValue": other}
 
 
-def test_a_restart_is_survived(context, page, emulator):
+def test_the_page_survives_a_restart(context, page, emulator):
     emulator.write("things/one", {"n": {"integerValue": "1"}})
     page.goto("/data/things/one")
     expect(field(page, "n").locator(".value")).to_have_text("1")
@@ -469,14 +471,14 @@ def test_a_restart_is_survived(context, page, emulator):
     emulator.write("things/one", {"n": {"integerValue": "2"}})
     expect(field(page, "n").locator(".value")).to_have_text("2")
     expect(shown_ids(page)).to_have_text(["one"])
-    # What the browser itself says of connections that were refused.
+    # Chromium logs the refused connections.
     context.problems.clear()
 
 
-# Hostile documents
+# Failures and hostile documents
 
 
-def test_what_could_not_be_reached_is_read_when_it_can_be(context, page, emulator):
+def test_data_is_loaded_once_the_emulator_can_be_reached_again(context, page, emulator):
     emulator.write("things/one", {"field": {"stringValue": "there"}})
     page.goto("/data")
     link = page.get_by_role("link", name="things")
@@ -485,7 +487,7 @@ def test_what_could_not_be_reached_is_read_when_it_can_be(context, page, emulato
     link.click()
     documents = page.get_by_label("Documents", exact=True)
     expect(documents.get_by_role("alert")).to_have_text("The emulator can't be reached.")
-    # From then on there is a stream to say on what is listened to.
+    # From now on there is a stream to which listeners can be added.
     with page.expect_event("requestfinished", lambda request: "/listen" in request.url):
         context.set_offline(False)
     expect(shown_ids(page)).to_have_text(["one"])
@@ -496,7 +498,7 @@ def test_what_could_not_be_reached_is_read_when_it_can_be(context, page, emulato
         page.get_by_role("link", name="one", exact=True).click()
     context.set_offline(False)
     expect(field(page, "field").locator(".value")).to_have_text("there")
-    # What the browser itself says of being offline.
+    # Chromium logs the requests that failed offline.
     context.problems.clear()
 
 
@@ -562,7 +564,7 @@ def test_hostile_documents_are_shown_as_text(page, emulator):
 # Files
 
 
-def test_an_export_brings_back_what_was_cleared(page, emulator, tmp_path):
+def test_an_export_restores_what_was_cleared(page, emulator, tmp_path):
     emulator.write("users/marco", {"primaryLanguage": {"stringValue": "it"}})
     emulator.write("conversations/c", {"participants": {"arrayValue": {"values": [{"stringValue": "marco"}]}}})
     message = {"text": {"stringValue": "Ciao"}, "senderId": {"stringValue": "marco"}}
@@ -600,7 +602,7 @@ def test_an_export_brings_back_what_was_cleared(page, emulator, tmp_path):
     assert len(emulator.request("GET", "ui", "/api/events")) > known
 
 
-def test_a_byte_order_mark_is_no_part_of_a_line_and_an_empty_file_is_said(page, emulator):
+def test_a_byte_order_mark_is_skipped_and_an_empty_file_is_reported(page, emulator):
     page.goto("/data/c")
     page.get_by_role("button", name="Import…").click()
     files = page.get_by_label("An NDJSON file")
@@ -615,7 +617,7 @@ def test_a_byte_order_mark_is_no_part_of_a_line_and_an_empty_file_is_said(page, 
     expect(shown_ids(page)).to_have_text(["first"])
 
 
-def test_the_files_of_an_export_go_to_the_databases_its_manifest_names(page, emulator):
+def test_the_files_of_an_export_go_to_the_databases_in_its_manifest(page, emulator):
     def file(name, content):
         return {"name": name, "mimeType": "application/json", "buffer": content.encode()}
 
@@ -637,7 +639,7 @@ def test_the_files_of_an_export_go_to_the_databases_its_manifest_names(page, emu
     assert [json.loads(line)["name"] for line in lines(emulator, "second")] == ["c/second"]
 
 
-def test_a_file_is_sent_in_pieces_and_a_bad_line_is_named(context, page, emulator, tmp_path):
+def test_a_file_is_sent_in_pieces_and_a_bad_line_is_reported(context, page, emulator, tmp_path):
     big = "x" * 900_000
     file = tmp_path / "pieces.ndjson"
     names = [f"pieces/{number:03}" for number in range(10)]
@@ -660,14 +662,14 @@ def test_a_file_is_sent_in_pieces_and_a_bad_line_is_named(context, page, emulato
     )
     page.get_by_role("dialog").get_by_role("button", name="Import", exact=True).click()
     expect(page.get_by_role("alert").filter(has_text="output-0 isn't an NDJSON file")).to_be_visible()
-    # What the browser itself says of an answer 400.
+    # Chromium logs the 400 response.
     context.problems.clear()
 
 
-# People
+# Dialogs, keyboard and accessibility
 
 
-def test_a_question_goes_with_the_document_it_is_about(page, emulator):
+def test_a_confirmation_closes_when_its_document_is_left(page, emulator):
     write_many(emulator, "things", {"one": {}, "two": {}})
     page.goto("/data/things/two")
     page.get_by_role("link", name="one", exact=True).click()
@@ -679,7 +681,7 @@ def test_a_question_goes_with_the_document_it_is_about(page, emulator):
 
 
 @pytest.mark.parametrize("button", ["Delete document", "Delete collection…", "Clear all…"])
-def test_what_is_counted_for_a_question_asks_nobody_who_has_gone_on(page, emulator, button):
+def test_a_late_count_does_not_open_a_confirmation_on_another_page(page, emulator, button):
     emulator.write("things/one", {})
     page.goto("/data/things/one")
     expect(shown_ids(page)).to_have_text(["one"])
@@ -695,7 +697,7 @@ def test_what_is_counted_for_a_question_asks_nobody_who_has_gone_on(page, emulat
     assert page.get_by_role("dialog").count() == 0
 
 
-def test_the_keyboard_is_enough(page, emulator):
+def test_the_page_can_be_used_with_the_keyboard_alone(page, emulator):
     emulator.write("things/one", {"field": {"stringValue": "before"}})
     emulator.write("things/two", {"field": {"stringValue": "before"}})
     page.goto("/data/things")

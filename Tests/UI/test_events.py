@@ -1,4 +1,4 @@
-"""The events: a live list, and for one of them what led to it and what came of it."""
+"""The Events page: a live list, and the causes and effects of each event."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from views import open_live
 
 @pytest.fixture
 def emulator(tmp_path):
-    """Two people who have said nothing yet."""
+    """An emulator with two users and no messages."""
     emulator = Emulator(tmp_path, seed=False)
     for name, language in [("sarah", "en"), ("marco", "it")]:
         emulator.write(f"users/{name}", {"primaryLanguage": {"stringValue": language}})
@@ -53,7 +53,7 @@ def rows(page):
 
 
 def lines(page, text):
-    """The timeline's lines that say something."""
+    """Returns the timeline's lines that contain a text."""
     return page.locator("button.line", has_text=text)
 
 
@@ -64,15 +64,15 @@ def open_delivery(page, function, name):
 
 
 def seriously_wrong(page):
-    """What an accessibility check finds that keeps people out."""
+    """Returns axe's serious and critical violations."""
     violations = Axe().run(page).response["violations"]
     return [each["id"] for each in violations if each["impact"] in ("serious", "critical")]
 
 
-def test_a_message_shows_its_functions_what_they_asked_and_what_they_wrote(page, emulator):
+def test_a_message_shows_its_functions_their_requests_and_their_writes(page, emulator):
     page.goto("/events")
     expect(page.get_by_text("Nothing has happened yet")).to_be_visible()
-    # It comes while somebody looks.
+    # The events appear while the page is open.
     send(emulator, "m", "Break a leg tomorrow!")
     for function in ["analyzeMessage", "sendNotification", "translateMessage"]:
         expect(rows(page).filter(has_text=function).filter(has_text="succeeded")).to_have_count(1)
@@ -100,14 +100,14 @@ def test_a_message_shows_its_functions_what_they_asked_and_what_they_wrote(page,
     change.get_by_role("button", name="Why").click()
     expect(page.get_by_text(re.compile(r"translations of .* was written at .*, by translateMessage"))).to_be_visible()
 
-    # What is open is in the address.
+    # The open lines are in the address.
     page.reload()
     expect(change).to_be_visible()
     page.get_by_role("checkbox").check()
     expect(lines(page, "leases/").first).to_be_visible()
 
 
-def test_a_dead_letter_stands_out_says_why_and_is_retried(page, emulator):
+def test_a_dead_letter_is_marked_shows_its_reason_and_is_retried(page, emulator):
     fail(emulator, "translation", status=403, times=20)
     send(emulator, "m", "See you soon!")
     page.goto("/events")
@@ -136,7 +136,7 @@ def test_a_dead_letter_stands_out_says_why_and_is_retried(page, emulator):
     expect(page.get_by_role("link", name="dead letter")).to_be_hidden()
 
 
-def test_a_replay_is_one_more_delivery_in_the_same_story(page, emulator):
+def test_a_replay_is_another_delivery_in_the_same_timeline(page, emulator):
     send(emulator, "m", "See you soon!")
     open_delivery(page, "analyzeMessage", "m")
     before = page.url
@@ -149,7 +149,7 @@ def test_a_replay_is_one_more_delivery_in_the_same_story(page, emulator):
     expect(page.get_by_role("heading", level=1)).to_contain_text("analyzeMessage")
 
 
-def test_filters_are_in_the_address_and_the_back_button_brings_them_back(page, context, emulator):
+def test_filters_are_in_the_address_and_the_back_button_restores_them(page, context, emulator):
     send(emulator, "first", "Thank you so much!")
     send(emulator, "second", "See you soon!")
     page.goto("/events")
@@ -172,13 +172,13 @@ def test_filters_are_in_the_address_and_the_back_button_brings_them_back(page, c
     expect(page.get_by_text("No deliveries or calls match these filters.")).to_be_visible()
     page.goto("/events/nobody")
     expect(page.get_by_role("alert")).to_contain_text("no longer kept")
-    # What the browser itself says of answers that are 404: it is asked again when the page begins to be told.
+    # Chromium logs the 404 responses. The page sends the request again once it gets notifications.
     page.close()
     context.problems.clear()
 
 
 def write_many(emulator, first, count):
-    """Messages in one commit."""
+    """Writes messages in one commit."""
     root = "projects/demo-worldchat/databases/(default)/documents/conversations/c/messages"
     writes = [{"update": {"name": f"{root}/n{number}", "fields": fields("Thank you!")}}
               for number in range(first, first + count)]
@@ -186,7 +186,7 @@ def write_many(emulator, first, count):
 
 
 def test_thousands_of_events_are_scrolled_and_paused(page, emulator):
-    # Held back, they are all there at once.
+    # Deliveries of paused triggers wait, so all of them appear at once.
     emulator.request("PUT", "ui", "/api/triggers", {"paused": True})
     write_many(emulator, 0, 400)
     write_many(emulator, 400, 300)
@@ -194,7 +194,7 @@ def test_thousands_of_events_are_scrolled_and_paused(page, emulator):
     listing = page.get_by_role("list", name="Deliveries and calls")
     expect(rows(page).first).to_be_visible()
     listing.focus()
-    # Each time at its end it reads on; how long that takes is the machine's.
+    # Each time it reaches the end the list loads more. The number of steps depends on the machine.
     for _ in range(4_000):
         page.keyboard.press("End")
         page.wait_for_timeout(50)
@@ -218,7 +218,7 @@ def test_thousands_of_events_are_scrolled_and_paused(page, emulator):
     expect(rows(page).first).to_contain_text("messages/n720")
 
 
-def test_the_copied_command_line_runs_where_it_is_pasted(page, context, emulator, tmp_path):
+def test_the_copied_command_line_runs_in_a_shell(page, context, emulator, tmp_path):
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     send(emulator, "m", "Don't worry, 'EVENT' isn't the end: $HOME `ls` \\ \U0001f600")
     open_delivery(page, "analyzeMessage", "m")
@@ -244,7 +244,7 @@ def test_the_command_line_of_a_call_keeps_every_digit(page, context, emulator):
         data=b'{"data":{"conversationId":"c","question":"Who?","number":9007199254740993}}',
         headers={"content-type": "application/json"},
     )
-    # Nobody is signed in, so the function refuses it: what was sent is kept all the same.
+    # The function refuses the call without a user, but the call is recorded.
     with pytest.raises(urllib.error.HTTPError):
         urllib.request.urlopen(call, timeout=60)
     page.goto("/events?function=askAI")
@@ -269,7 +269,8 @@ def test_a_fixture_is_copied_once_recording_is_on(page, context, emulator):
     expect(page.locator(".title")).to_contain_text(re.compile("succeeded|skipped"))
     emulator.quiet()
     page.locator(".actions").first.get_by_role("button", name="Copy as fixture").click()
-    # Where making it takes so long that the browser doesn't let us copy any more, it is offered.
+    # If creating the fixture takes too long, the browser denies access to the clipboard, and a
+    # dialog shows the text.
     offered = page.get_by_role("dialog").get_by_role("textbox")
     expect(page.get_by_text("Fixture: copied.").first.or_(offered)).to_be_visible()
     text = offered.input_value() if offered.count() else page.evaluate("navigator.clipboard.readText()")
@@ -278,11 +279,11 @@ def test_a_fixture_is_copied_once_recording_is_on(page, context, emulator):
     page.get_by_role("button", name="Stop recording").click()
     expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
     assert emulator.request("GET", "ui", "/api/recording") == {"on": False}
-    # What the browser itself says of the refusal.
+    # Chromium logs the refusal.
     context.problems.clear()
 
 
-def test_what_the_browser_does_not_copy_is_offered_until_one_goes_on(page, emulator):
+def test_text_that_cannot_be_copied_is_shown_until_the_page_is_left(page, emulator):
     send(emulator, "m", "Thank you so much!")
     page.goto("/events")
     rows(page).first.get_by_role("link").click()
@@ -294,7 +295,7 @@ def test_what_the_browser_does_not_copy_is_offered_until_one_goes_on(page, emula
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_a_search_is_asked_again_when_the_last_is_answered(page, emulator):
+def test_a_search_is_repeated_only_after_the_last_one_was_answered(page, emulator):
     under_way, most, count = 0, 0, 0
 
     def begin(request):
@@ -317,11 +318,11 @@ def test_a_search_is_asked_again_when_the_last_is_answered(page, emulator):
         emulator.write(f"conversations/c/messages/m{number}", fields("Thank you so much!"))
     expect(rows(page).filter(has_text="messages/m99").first).to_be_visible()
     assert most == 1
-    # One when the page opens, one when it begins to be told, then one every two seconds.
+    # One request when the page opens, one when it gets notifications, then one every two seconds.
     assert count <= 3 + (time.monotonic() - start) / 2
 
 
-def test_a_paused_search_stands_still(page, emulator):
+def test_a_paused_search_is_not_repeated(page, emulator):
     page.clock.install()
     open_live(page, "/events?text=thank", "/api/invocations")
     expect(page.get_by_text("No deliveries or calls match")).to_be_visible()
@@ -330,7 +331,7 @@ def test_a_paused_search_stands_still(page, emulator):
         window.told = new Promise((done) => stream.subscribe("deliveries", done));
     }""")
     emulator.write("conversations/c/messages/first", fields("Thank you so much!"))
-    # By now the search is to be asked again.
+    # The page knows of the new event, so it would repeat the search.
     page.evaluate("() => told.then(() => {})")
     page.get_by_role("button", name="Pause").click()
     asked = []
@@ -345,7 +346,7 @@ def test_a_paused_search_stands_still(page, emulator):
     expect(rows(page)).to_have_count(6)
 
 
-def test_who_has_gone_on_is_not_called_back_to_a_replay(page, emulator):
+def test_a_late_response_to_a_replay_does_not_leave_another_page(page, emulator):
     send(emulator, "m", "See you soon!")
     open_delivery(page, "analyzeMessage", "m")
     held = []
@@ -360,7 +361,7 @@ def test_who_has_gone_on_is_not_called_back_to_a_replay(page, emulator):
     assert page.url == emulator.url("ui", "/status")
 
 
-def test_the_keyboard_leads_to_an_event_and_back_to_its_row(page, emulator):
+def test_the_keyboard_opens_an_event_and_returns_to_its_row(page, emulator):
     send(emulator, "m", "Thank you so much!")
     page.goto("/events")
     expect(rows(page)).to_have_count(3)
@@ -375,7 +376,7 @@ def test_the_keyboard_leads_to_an_event_and_back_to_its_row(page, emulator):
     expect(heading).to_have_text(f"{function}: conversations/c/messages/m")
     expect(heading).to_be_focused()
     expect(page).to_have_title(f"{function}: conversations/c/messages/m – Events – WorldChat emulator")
-    # It is the same heading, whatever happens meanwhile.
+    # The heading keeps the focus when the page changes.
     page.get_by_role("button", name="Replay").click()
     expect(heading).to_be_focused()
     page.go_back()
@@ -385,7 +386,7 @@ def test_the_keyboard_leads_to_an_event_and_back_to_its_row(page, emulator):
     expect(page.locator(".row", has_text=function).last.locator("a")).to_be_focused()
 
 
-def test_documents_are_texts_whatever_is_in_them(page, emulator):
+def test_documents_are_shown_as_text(page, emulator):
     hostile = "<script>document.title='broken'</script><img src=x onerror=alert(1)> \u202egnirts"
     emulator.write("conversations/c/messages/m", {**fields(hostile), "note": {"stringValue": "x" * 900_000}})
     emulator.quiet()
@@ -398,7 +399,7 @@ def test_documents_are_texts_whatever_is_in_them(page, emulator):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_use_it(page, emulator, scheme):
+def test_axe_finds_nothing_serious(page, emulator, scheme):
     fail(emulator, "translation", status=403, times=20)
     send(emulator, "m", "Break a leg tomorrow!")
     page.emulate_media(color_scheme=scheme)
@@ -415,7 +416,7 @@ def test_everybody_can_use_it(page, emulator, scheme):
     assert page.evaluate("document.querySelector('main').scrollWidth <= innerWidth")
 
 
-def test_a_restart_begins_a_new_list(context, page, emulator):
+def test_a_restart_starts_a_new_list(context, page, emulator):
     send(emulator, "before", "Thank you so much!")
     page.goto("/events")
     expect(rows(page)).to_have_count(3)
@@ -425,5 +426,5 @@ def test_a_restart_begins_a_new_list(context, page, emulator):
     expect(page.get_by_text("Nothing has happened yet")).to_be_visible()
     send(emulator, "after", "See you soon!")
     expect(rows(page).first).to_contain_text("messages/after")
-    # What the browser itself says of connections that were refused.
+    # Chromium logs the refused connections.
     context.problems.clear()

@@ -1,4 +1,4 @@
-"""What functions do and cost, held back and tested by hand."""
+"""The Functions page: activity, costs, pausing and tests by hand."""
 
 import json
 import re
@@ -22,13 +22,13 @@ def card(page, name):
     )
 
 
-def test_every_function_tells_what_it_did_and_costs(page):
+def test_every_function_shows_what_it_did_and_costs(page):
     page.goto("/functions")
     expect(page.get_by_role("list", name="Functions").get_by_role("listitem")).to_have_count(6)
     translate = card(page, "translateMessage")
     expect(translate).to_contain_text("0 of 32")
     expect(translate).to_contain_text(re.compile(r"Cost\$0\.00\d+"))
-    # It finds some of what translateMessage has paid for.
+    # sendNotification reuses translations that translateMessage has paid for.
     notify = card(page, "sendNotification")
     expect(notify).to_contain_text(re.compile(r"Cache hits\d+ %"))
     expect(notify).to_contain_text(re.compile(r"Saved by the cache≈ \$0\.00\d+"))
@@ -45,7 +45,7 @@ def test_every_function_tells_what_it_did_and_costs(page):
     expect(page.get_by_role("alert")).to_have_text("There is no function nobody.")
 
 
-def test_a_paused_function_waits_while_others_go_on(page, emulator):
+def test_a_paused_function_waits_while_others_continue(page, emulator):
     page.goto("/functions")
     translate = card(page, "translateMessage")
     translate.get_by_role("button", name="Pause translateMessage").click()
@@ -55,7 +55,7 @@ def test_a_paused_function_waits_while_others_go_on(page, emulator):
     analysed = emulator.request("GET", "ui", "/api/events?function=analyzeMessage")
     assert analysed[-1]["document"] == MESSAGE
     assert "translations" not in emulator.get(MESSAGE)
-    # How it stands is the emulator's, not the page's.
+    # The paused state is stored in the emulator, not in the page.
     page.reload()
     expect(translate.locator(".tag")).to_have_text("paused")
     translate.get_by_role("button", name="Resume translateMessage").click()
@@ -64,12 +64,12 @@ def test_a_paused_function_waits_while_others_go_on(page, emulator):
     assert emulator.get(MESSAGE)["translations"]["mapValue"]["fields"]["it"]["stringValue"] == "Grazie mille!"
 
 
-def test_all_are_paused_and_chaos_is_switched_on_and_off(context, page, emulator):
+def test_all_functions_are_paused_and_chaos_is_switched_on_and_off(context, page, emulator):
     page.goto("/functions")
     page.get_by_role("button", name="Pause all").click()
     expect(page.get_by_role("button", name="Resume all")).to_be_visible()
     assert emulator.request("GET", "ui", "/api/triggers") == {"paused": True}
-    # Every page tells why nothing happens.
+    # Every page shows that functions are paused.
     page.get_by_role("navigation").get_by_role("link", name="Logs").click()
     page.get_by_role("link", name="All functions are paused").click()
     page.get_by_role("button", name="Resume all").click()
@@ -79,7 +79,7 @@ def test_all_are_paused_and_chaos_is_switched_on_and_off(context, page, emulator
     page.get_by_label("Chaos").fill("duplicate=2")
     page.get_by_role("button", name="Apply").click()
     expect(page.get_by_role("alert")).to_contain_text("duplicate")
-    # What the browser itself says of the refusal.
+    # Chromium logs the refused request.
     context.problems.clear()
     page.get_by_label("Chaos").fill("seed=7,duplicate=0.5")
     page.get_by_role("button", name="Apply").click()
@@ -98,7 +98,7 @@ def test_a_call_is_tested(page, emulator):
     result = page.get_by_role("region", name="Result")
     expect(result).to_contain_text("exit 0")
     expect(result.locator("pre")).to_contain_text("Grazie mille!")
-    # What it says when things go wrong, as the page shows it.
+    # The page shows the function's log lines after a failure.
     emulator.request("POST", "functions", "/providers/faults",
                      {"provider": "translation", "kind": "status", "status": 503, "times": 9})
     data = '{"text": "Good luck with it!", "sourceLang": "en", "targetLang": "it"}'
@@ -106,7 +106,7 @@ def test_a_call_is_tested(page, emulator):
     page.get_by_role("button", name="Run").click()
     expect(result).to_contain_text("exit 75")
     expect(result.get_by_role("listitem").first).to_contain_text(re.compile("WARNING|ERROR"))
-    # The page's own numbers have it, too.
+    # The page's statistics count the call, too.
     expect(page.get_by_role("row", name=re.compile("Call to answer"))).to_contain_text("2")
     expect(page.get_by_role("row", name="75 temporary failure: try again")).to_be_visible()
 
@@ -119,7 +119,7 @@ def test_a_recent_event_is_tested_again(page):
     editor = page.get_by_role("textbox", name="Event")
     expect(editor).to_have_value(re.compile("Break a leg"))
     chosen = page.url
-    # The very event was dealt with already, another one was not.
+    # A push was already sent for this event id. A new id would be a new event.
     page.get_by_label("with a new event id").uncheck()
     page.get_by_role("button", name="Run").click()
     result = page.get_by_role("region", name="Result")
@@ -129,7 +129,7 @@ def test_a_recent_event_is_tested_again(page):
     expect(editor).to_have_value(re.compile("Break a leg"))
 
 
-def test_what_was_written_meanwhile_is_no_example(page):
+def test_an_example_does_not_replace_what_was_typed_meanwhile(page):
     held = []
     page.route("**/api/events?function=askAI*", lambda route: held.append(route))
     with page.expect_request("**/api/events?function=askAI*"):
@@ -142,7 +142,7 @@ def test_what_was_written_meanwhile_is_no_example(page):
     assert editor.input_value() == '{"data": {}}'
 
 
-def test_a_page_that_is_late_changes_no_other_page(page):
+def test_a_late_response_does_not_replace_another_page(page):
     held = []
     page.route("**/api/functions", lambda route: held.append(route))
     page.route("**/api/events?function=askAI*", lambda route: held.append(route))
@@ -161,7 +161,7 @@ def test_a_page_that_is_late_changes_no_other_page(page):
     assert page.url.endswith("/status")
 
 
-def test_a_bad_event_is_said_before_it_is_sent(context, page):
+def test_an_invalid_event_is_reported_before_it_is_sent(context, page):
     page.goto("/functions/translateMessage")
     editor = page.get_by_role("textbox", name="Event")
     expect(editor).to_have_value(re.compile("specversion"))
@@ -174,7 +174,7 @@ def test_a_bad_event_is_said_before_it_is_sent(context, page):
     expect(page.get_by_role("alert").filter(has_text="An event is a JSON object.")).to_be_visible()
     page.get_by_role("button", name="Run").click()
     assert sent == []
-    # JSON, but no event, or none that a trigger would take: nothing runs.
+    # These are JSON, but not an event, or not one of the function's triggers: nothing runs.
     editor.fill('{"specversion": "0.3"}')
     page.get_by_role("button", name="Run").click()
     result = page.get_by_role("region", name="Result")
@@ -188,11 +188,11 @@ def test_a_bad_event_is_said_before_it_is_sent(context, page):
         "no trigger of translateMessage takes this event: the document is not at conversations/"
     )
     assert len(sent) == 2
-    # What the browser itself says of the refusals.
+    # Chromium logs the refused requests.
     context.problems.clear()
 
 
-def test_each_trigger_has_an_example_that_it_takes(page, emulator):
+def test_each_trigger_has_an_example_that_it_accepts(page, emulator):
     for function in emulator.request("GET", "ui", "/api/functions"):
         for number in range(len(function["triggers"])):
             page.goto(f"/functions/{function['name']}")

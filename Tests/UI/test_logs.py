@@ -1,4 +1,4 @@
-"""What functions said."""
+"""The Logs page: the functions' log lines."""
 
 import re
 
@@ -10,7 +10,7 @@ from views import open_live
 
 EVENT = "google.cloud.firestore.document.v1.created"
 
-# Says three things of every note, and very much if it is asked to.
+# A function that logs three lines for every note, and thousands on request.
 CHATTY = f"""#!/bin/sh
 if [ "$1" = --describe ]; then
   echo '{{"contract":1,"name":"chatty","callable":true,"triggers":[{{"eventType":"{EVENT}","document":"notes/{{id}}"}}]}}'
@@ -27,7 +27,7 @@ esac
 echo '{{"status":"ok","exitCode":0}}'
 """
 
-# Says one thing of every note.
+# A function that logs one line for every note.
 BRIEF = f"""#!/bin/sh
 if [ "$1" = --describe ]; then
   echo '{{"contract":1,"name":"brief","triggers":[{{"eventType":"{EVENT}","document":"notes/{{id}}"}}]}}'
@@ -41,7 +41,7 @@ echo '{{"status":"ok","exitCode":0}}'
 
 @pytest.fixture
 def emulator(tmp_path):
-    """One with two functions that say the same each time."""
+    """An emulator with two functions whose log lines are always the same."""
     functions = tmp_path / "functions"
     functions.mkdir()
     for name, script in [("chatty", CHATTY), ("brief", BRIEF)]:
@@ -53,7 +53,7 @@ def emulator(tmp_path):
 
 
 def write_note(emulator, name):
-    """Its event's id, once all was said of it."""
+    """Writes a note, waits until its functions have ended, and returns its event's id."""
     emulator.write(f"notes/{name}", {"text": {"stringValue": "hey"}})
     emulator.quiet()
     return emulator.request("GET", "ui", "/api/events")[-1]["eventId"]
@@ -63,7 +63,7 @@ def rows(page):
     return page.get_by_role("list", name="Log lines").get_by_role("listitem")
 
 
-def test_lines_come_live_the_newest_first(page, emulator):
+def test_lines_appear_live_the_newest_first(page, emulator):
     page.goto("/logs")
     expect(page.get_by_text("No log lines match.")).to_be_visible()
     write_note(emulator, "n1")
@@ -72,7 +72,7 @@ def test_lines_come_live_the_newest_first(page, emulator):
     expect(page.get_by_text("8 lines")).to_be_visible()
     link = rows(page).first.get_by_role("link", name=f"Event {second}")
     expect(link).to_have_attribute("href", f"/events/{second}")
-    # What functions say is text.
+    # Markup in log lines is shown as text.
     expect(rows(page).filter(has_text="<b>plain</b> words")).to_have_count(2)
 
 
@@ -97,7 +97,7 @@ def test_lines_are_filtered_by_function_event_severity_and_text(page, emulator):
     event.fill(first)
     event.press("Enter")
     expect(page.get_by_text("2 lines")).to_be_visible()
-    # Every view has an address, and what comes is filtered, too.
+    # The filters are in the address, and new lines are filtered, too.
     page.reload()
     expect(page.get_by_text("2 lines")).to_be_visible()
     expect(event).to_have_value(first)
@@ -140,7 +140,7 @@ def test_a_flood_of_lines_is_bounded(page, emulator):
     expect(page.locator(".count")).to_have_text(re.compile(r"^[45],\d\d\d lines, older lines aren't shown$"))
     assert rows(page).count() < 100
     page.get_by_role("list", name="Log lines").press("End")
-    # Where the stream left lines out they are read anew: then there are more, and the end is further down.
+    # Lines that the stream omitted are read again, which moves the list's end.
     page.evaluate("""() => new Promise((done) => {
         const list = document.querySelector(".virtual-list");
         function check() {
@@ -153,7 +153,7 @@ def test_a_flood_of_lines_is_bounded(page, emulator):
     })""")
 
 
-def test_a_restart_is_survived(context, page, emulator):
+def test_the_page_survives_a_restart(context, page, emulator):
     write_note(emulator, "n1")
     page.goto("/logs")
     expect(page.get_by_text("4 lines")).to_be_visible()
@@ -163,5 +163,5 @@ def test_a_restart_is_survived(context, page, emulator):
     expect(page.get_by_text("0 lines")).to_be_visible()
     write_note(emulator, "n2")
     expect(page.get_by_text("4 lines")).to_be_visible()
-    # What the browser itself says of connections that were refused.
+    # Chromium logs the refused connections.
     context.problems.clear()

@@ -1,4 +1,5 @@
-"""Documents whose members are of any type, as any client may write them: every page shows the others as ever."""
+"""Documents with fields of wrong types, which any client may write: every page still shows the
+others."""
 
 import re
 from pathlib import Path
@@ -39,7 +40,8 @@ def odd_fields(names, value):
 
 
 def put_odd_documents(emulator):
-    """Of each kind that pages read, one with all members of each type."""
+    """Writes documents of every kind that pages read: one for each type, with all fields of that
+    type."""
     root = emulator.documents.removeprefix("/v1/")
     writes = []
 
@@ -55,12 +57,12 @@ def put_odd_documents(emulator):
         put(f"users/sarah/inbox/odd-{name}", odd_fields(["unread", "lastMessageId"], value))
         put(f"users/sarah/devices/odd-{name}", odd_fields(["fcmToken", "platform", "updatedAt"], value))
         put(f"aiAnalysis/odd-{name}", odd_fields(HINT, value) | {"conversationId": string("sarah-marco")})
-    # Functions have their own opinion of these.
+    # Functions would reject these documents.
     emulator.request("PUT", "ui", "/api/triggers", {"paused": True})
     emulator.request("POST", "firestore", f"{emulator.documents}:commit", {"writes": writes})
 
 
-def test_odd_documents_take_no_other_from_the_chat(page, emulator):
+def test_odd_documents_do_not_hide_others_in_the_chat(page, emulator):
     put_odd_documents(emulator)
     page.goto("/chat?phones=sarah,marco:sarah-marco,odd-map")
     sarah = phone(page, "Sarah")
@@ -70,12 +72,12 @@ def test_odd_documents_take_no_other_from_the_chat(page, emulator):
     expect(conversations).to_have_count(len(known))
     expect(sarah.get_by_text("Loading…")).to_have_count(0)
     expect(page.get_by_text("can't be shown")).to_have_count(0)
-    # What has no time for it shows none, nor is anything shown at length.
+    # An odd document without a valid time shows none, and long values are cut.
     odd = conversations.filter(has_text="odd odd")
     assert len(odd.first.inner_text()) < 500
     marco = phone(page, "Marco")
     expect(message(marco, "Hey, let's meet for coffee tomorrow!")).to_be_visible()
-    # Those have a timestamp, of whatever type.
+    # Messages are shown if they have a timestamp of any type.
     expect(marco.locator(".message")).to_have_count(
         len([one for one in documents(emulator, "conversations/sarah-marco/messages").values()
              if "timestamp" in one.get("fields", {})]))
@@ -87,7 +89,7 @@ def test_odd_documents_take_no_other_from_the_chat(page, emulator):
 
 @pytest.mark.parametrize("member, of", [("lastMessageAt", "conversations/sarah-marco"),
                                         ("clientTimestamp", "conversations/sarah-marco/messages/odd")])
-def test_a_text_for_a_time_is_no_time(page, emulator, member, of):
+def test_a_text_in_a_time_field_is_ignored(page, emulator, member, of):
     fields = emulator.get(of) if member == "lastMessageAt" else {"text": string("odd"), "senderId": string("sarah")}
     emulator.write(of, fields | {member: string("yesterday")})
     open_chat(page, emulator, "marco,sarah:sarah-marco")
@@ -125,7 +127,7 @@ def test_odd_documents_are_shown_on_every_other_page(page, emulator):
     expect(page.get_by_role("textbox", name="Event")).to_have_value(re.compile("specversion"))
 
 
-def test_an_item_that_fails_takes_no_other_from_its_list(context, page):
+def test_an_item_that_fails_does_not_hide_others_in_its_list(context, page):
     page.goto("/status")
     texts = page.evaluate("""async () => {
       const { h, reconcile } = await import("/assets/lib/dom.js");
@@ -142,12 +144,12 @@ def test_an_item_that_fails_takes_no_other_from_its_list(context, page):
     }""")
     failed = "This can't be shown: two"
     assert texts == [["1", failed, "3"], ["3", failed, "1"], ["1", "3"]]
-    # It is said on the console all the same.
+    # The console still has the errors.
     assert len(context.problems) == 2
     context.problems.clear()
 
 
-def test_who_listens_beside_one_that_fails_is_told(context, page):
+def test_a_listener_is_notified_even_if_another_one_fails(context, page):
     page.goto("/status")
     page.evaluate("""async () => {
       const { stream } = await import("/assets/lib/emulator.js");
@@ -161,7 +163,7 @@ def test_who_listens_beside_one_that_fails_is_told(context, page):
 
 
 def test_documents_are_read_by_the_types_of_their_members():
-    """What reads Firestore's JSON itself shows whatever there is, or takes it apart for a write."""
+    """Only code that shows any value, or edits documents, may read Firestore's JSON directly."""
     reading = re.compile(r"\.(string|integer|double|boolean|timestamp|array|map)Value\b|\bdecode\w*\(.*fields|\.fields\?\.")
     allowed = {"events/diff.js"} | {str(path.relative_to(PAGES)) for path in (PAGES / "data").iterdir()}
     found = {str(path.relative_to(PAGES)) for path in PAGES.rglob("*.js") if reading.search(path.read_text())}

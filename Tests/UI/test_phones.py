@@ -1,4 +1,4 @@
-"""What phones get, what providers cost, and what goes wrong with them on demand."""
+"""The Phones & providers page: pushes, providers' costs and injected faults."""
 
 import re
 
@@ -35,7 +35,7 @@ def test_a_push_appears_on_the_lock_screen_as_it_arrives(page, emulator):
 def test_a_silent_push_is_shown_as_one(page, emulator):
     page.goto("/phones")
     expect(phone(page, "marco-phone").locator(".notification")).to_have_count(3)
-    # Marco reads it on another device: the number goes down without a sound.
+    # Marco reads the messages on another device, so a silent push lowers the badge.
     messages = emulator.request("GET", "firestore", f"{emulator.documents}/conversations/sarah-marco/messages")
     emulator.request("POST", "firestore", f"{emulator.documents}:commit", {"writes": [
         {
@@ -64,13 +64,13 @@ def test_the_inbox_is_cleared_and_a_device_uninstalled(page, emulator):
     write_message(emulator)
     emulator.quiet()
     assert emulator.request("GET", "functions", "/providers/fcm/inbox") == {"messages": []}
-    # The function has forgotten the device; the page still knows whose it was.
+    # The function has deleted the device, but the page still knows its owner.
     page.get_by_role("button", name="Install all again").click()
     expect(marco).not_to_contain_text("Uninstalled")
     expect(marco).to_contain_text("Marco")
 
 
-def test_what_was_asked_for_before_the_inbox_was_cleared_is_not_shown_after(page, emulator):
+def test_a_response_from_before_the_inbox_was_cleared_is_not_shown(page, emulator):
     page.goto("/phones")
     marco = phone(page, "marco-phone")
     expect(marco.locator(".notification")).to_have_count(3)
@@ -88,7 +88,7 @@ def test_what_was_asked_for_before_the_inbox_was_cleared_is_not_shown_after(page
     assert marco.locator(".notification").count() == 0
 
 
-def test_a_fault_is_switched_on_by_a_click_seen_and_switched_off(page, emulator):
+def test_a_fault_is_switched_on_shown_and_switched_off(page, emulator):
     page.goto("/phones")
     switch = fault(page, "Translation is down (503)")
     switch.click()
@@ -100,7 +100,7 @@ def test_a_fault_is_switched_on_by_a_click_seen_and_switched_off(page, emulator)
     fields = emulator.get(MESSAGE)
     assert "error" in fields["translationMeta"]["mapValue"]["fields"]["it"]["mapValue"]["fields"]
     expect(page.get_by_role("row", name=re.compile("^Translation ")).filter(has_text="503")).not_to_have_count(0)
-    # It is the emulator's fault, not the page's: another page sees it.
+    # The fault is stored in the emulator, not in the page.
     page.reload()
     expect(switch).to_be_checked()
     switch.click()
@@ -111,7 +111,7 @@ def test_a_fault_is_switched_on_by_a_click_seen_and_switched_off(page, emulator)
     assert "it" in emulator.get(MESSAGE + "2")["translations"]["mapValue"]["fields"]
 
 
-def test_switches_of_one_provider_take_each_others_place(page, emulator):
+def test_switches_of_one_provider_replace_each_other(page, emulator):
     page.goto("/phones")
     fault(page, "Translation times out").click()
     expect(fault(page, "Translation times out")).to_be_checked()
@@ -120,7 +120,7 @@ def test_switches_of_one_provider_take_each_others_place(page, emulator):
     expect(fault(page, "Translation times out")).not_to_be_checked()
     fault(page, "Model is down (503)").click()
     expect(fault(page, "Model is down (503)")).to_be_checked()
-    # The last that it asks for.
+    # This is the last fault that the page requests.
     expect(page.get_by_role("row", name="Anthropic answers a status 503")).to_be_visible()
     left = emulator.request("GET", "functions", "/providers/faults")["faults"]
     assert [(one["provider"], one["kind"]) for one in left] == [
@@ -131,11 +131,11 @@ def test_switches_of_one_provider_take_each_others_place(page, emulator):
     assert emulator.request("GET", "functions", "/providers/faults") == {"faults": []}
 
 
-def test_any_fault_is_asked_for_in_the_form(page, emulator):
+def test_any_fault_is_requested_with_the_form(page, emulator):
     page.goto("/phones")
     page.get_by_text("Any other fault").click()
     page.get_by_label("Provider").select_option("FCM")
-    # A model's own faults aren't a messenger's.
+    # FCM has no faults of language models.
     expect(page.get_by_role("combobox", name="Fault").locator("option")).to_have_count(10)
     page.get_by_role("combobox", name="Fault").select_option("answers a status")
     page.get_by_label("Status", exact=True).fill("429")
@@ -156,7 +156,7 @@ def test_any_fault_is_asked_for_in_the_form(page, emulator):
     assert emulator.request("GET", "functions", "/providers/faults") == {"faults": []}
 
 
-def test_usage_and_cost_are_told(page, emulator):
+def test_usage_and_cost_are_shown(page, emulator):
     page.goto("/phones")
     expect(page.get_by_role("row", name=re.compile("^FCM 200 5"))).to_be_visible()
     expect(page.get_by_role("row", name=re.compile("^translateMessage"))).to_contain_text("$0.00")
@@ -185,7 +185,7 @@ def test_a_hostile_push_is_text(page, emulator):
     expect(page.locator("main img[src=x]")).to_have_count(0)
 
 
-def test_a_restart_is_survived(context, page, emulator):
+def test_the_page_survives_a_restart(context, page, emulator):
     page.goto("/phones")
     expect(phone(page, "marco-phone").locator(".notification")).to_have_count(3)
     fault(page, "FCM answers 429").click()
@@ -193,10 +193,10 @@ def test_a_restart_is_survived(context, page, emulator):
     emulator.stop()
     expect(page.get_by_role("status").filter(has_text="doesn't respond")).to_be_visible()
     emulator.start()
-    # A new emulator plays no faults and has new phones, which told the demo's story again.
+    # A new emulator has no faults, and new phones that get the demo's pushes again.
     expect(fault(page, "FCM answers 429")).not_to_be_checked()
     expect(phone(page, "marco-phone").locator(".notification")).to_have_count(3)
     write_message(emulator)
     expect(phone(page, "marco-phone").locator(".notification")).to_have_count(4)
-    # What the browser itself says of connections that were refused.
+    # Chromium logs the refused connections.
     context.problems.clear()

@@ -1,11 +1,11 @@
-"""Who is online: a phone that says so has it written."""
+"""Presence: a phone writes its user's online state."""
 
 from playwright.sync_api import expect
 from test_chat import phone, string
 
 
 def says(uid, is_online):
-    """Whether a request writes that somebody is online, or isn't."""
+    """Returns a predicate for requests that write a user's online state."""
     value = f'"online":{{"booleanValue":{str(is_online).lower()}}}'
 
     def is_said(request):
@@ -15,12 +15,12 @@ def says(uid, is_online):
     return is_said
 
 
-def test_phones_that_come_after_the_people_say_who_is_online(page, emulator):
+def test_phones_added_after_the_users_were_loaded_report_presence(page, emulator):
     held = []
     page.route("**:batchGet", lambda route: held.append(route))
     with page.expect_request("**:batchGet"):
         page.goto("/chat")
-    # Later than the page's own list of people, which it has asked for before.
+    # This listener follows the page's own list of users.
     page.evaluate("""async () => {
       const { stream } = await import("/assets/lib/emulator.js");
       const { Firestore } = await import("/assets/lib/firestore.js");
@@ -34,7 +34,7 @@ def test_phones_that_come_after_the_people_say_who_is_online(page, emulator):
     assert emulator.get("users/sarah")["online"] == {"booleanValue": True}
 
 
-def test_what_could_not_be_written_is_written_later(context, page, emulator):
+def test_a_failed_presence_write_is_repeated(context, page, emulator):
     refused = []
 
     def refuse(route):
@@ -53,7 +53,7 @@ def test_what_could_not_be_written_is_written_later(context, page, emulator):
     context.problems.clear()
 
 
-def test_somebody_whom_a_long_list_leaves_out_is_online_too(page, emulator):
+def test_a_user_beyond_the_end_of_the_list_is_online_too(page, emulator):
     root = emulator.documents.removeprefix("/v1/")
     names = [*(f"many-{number}" for number in range(300)), "zoe"]
     writes = [{"update": {"name": f"{root}/users/{name}", "fields": {"displayName": string(name.title())}}}
@@ -64,6 +64,6 @@ def test_somebody_whom_a_long_list_leaves_out_is_online_too(page, emulator):
     expect(phone(page, "Zoe").get_by_role("switch", name="Online")).to_be_checked()
 
 
-def test_who_has_no_profile_is_told_so(page, emulator):
+def test_a_user_without_a_profile_is_marked(page, emulator):
     page.goto("/chat?phones=nobody")
     expect(phone(page, "nobody").get_by_role("switch", name="Online, no profile")).to_be_checked()

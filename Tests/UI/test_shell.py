@@ -1,4 +1,4 @@
-"""What all pages have: navigation, addresses, the connection."""
+"""Features of all pages: navigation, addresses and the connection."""
 
 import re
 
@@ -16,7 +16,7 @@ def test_every_page_opens_by_its_address(page):
         expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
-def test_who_follows_a_link_begins_at_the_heading(page):
+def test_following_a_link_moves_the_focus_to_the_heading(page):
     page.goto("/events")
     heading = page.get_by_role("heading", level=1)
     expect(page.locator("main[aria-busy=false]")).to_be_visible()
@@ -32,7 +32,7 @@ def test_who_follows_a_link_begins_at_the_heading(page):
     page.get_by_role("link", name="askAI", exact=True).press("Enter")
     expect(heading).to_be_focused()
     expect(page).to_have_title("askAI – Functions – WorldChat emulator")
-    # Within a page the focus stays where it is.
+    # Within a page the focus stays.
     page.goto("/data/users")
     sarah = page.get_by_role("list", name="Documents").get_by_role("link", name="sarah")
     sarah.press("Enter")
@@ -40,7 +40,7 @@ def test_who_follows_a_link_begins_at_the_heading(page):
     expect(sarah).to_be_focused()
 
 
-def test_the_status_page_tells_an_app_where_everything_is(page, emulator):
+def test_the_status_page_shows_the_addresses_for_an_app(page, emulator):
     page.goto("/status")
     expect(page.get_by_label("Environment", exact=True)).to_contain_text(f"FIRESTORE_EMULATOR_HOST=127.0.0.1:{emulator.ports['firestore']}")
 
@@ -56,7 +56,7 @@ def test_the_pages_reach_the_services_by_every_name_of_this_machine(page, emulat
     expect(page.get_by_role("link", name="sarah")).to_be_visible()
 
 
-def test_a_page_that_was_opened_without_an_emulator_opens_when_there_is_one(context, page, emulator):
+def test_a_page_opened_without_an_emulator_appears_once_there_is_one(context, page, emulator):
     page.goto("/status")
     expect(page.get_by_role("row", name="Documents")).to_be_visible()
     emulator.stop()
@@ -68,7 +68,7 @@ def test_a_page_that_was_opened_without_an_emulator_opens_when_there_is_one(cont
     context.problems.clear()
 
 
-def test_an_emulator_on_other_ports_is_found(context, page, emulator):
+def test_a_restart_on_other_ports_is_detected(context, page, emulator):
     page.goto("/data/users")
     expect(page.get_by_role("link", name="sarah")).to_be_visible()
     emulator.stop()
@@ -81,7 +81,7 @@ def test_an_emulator_on_other_ports_is_found(context, page, emulator):
 
 @pytest.mark.parametrize("is_read", [True, False])
 @pytest.mark.parametrize("path, search", [("/events", "Search texts"), ("/logs", "Text")])
-def test_a_search_ends_with_its_page(page, path, search, is_read):
+def test_a_pending_search_ends_when_the_page_is_left(page, path, search, is_read):
     if not is_read:
         page.route(re.compile("/api/(invocations|logs)"), lambda route: None)
     page.clock.install(time=0)
@@ -95,7 +95,7 @@ def test_a_search_ends_with_its_page(page, path, search, is_read):
     expect(page).to_have_url("/status")
 
 
-def test_an_emulator_of_another_project_is_found(context, page, emulator):
+def test_a_restart_with_another_project_is_detected(context, page, emulator):
     page.goto("/data/users")
     expect(page.get_by_role("link", name="sarah")).to_be_visible()
     emulator.stop()
@@ -108,12 +108,12 @@ def test_an_emulator_of_another_project_is_found(context, page, emulator):
     context.problems.clear()
 
 
-def test_a_restart_is_survived_and_said(context, page, emulator):
+def test_a_restart_is_announced(context, page, emulator):
     page.goto("/status")
     expect(page.get_by_role("row", name="Documents")).to_be_visible()
     emulator.stop()
     expect(page.get_by_role("status").filter(has_text="doesn't respond")).to_be_visible()
-    # It is said for five seconds, which may be over when the demo's story is told.
+    # The message disappears after five seconds, maybe before the demo has been written.
     page.locator("#connection").evaluate("""(banner) => {
         window.said = new Promise((done) => new MutationObserver(() => {
             if (!banner.hidden && banner.textContent.includes("was restarted")) done();
@@ -121,14 +121,14 @@ def test_a_restart_is_survived_and_said(context, page, emulator):
     }""")
     emulator.start()
     page.evaluate("() => said")
-    # What it shows is read anew, and there is something to read.
+    # The page reads its content again, and there is some.
     expect(page.get_by_role("row", name="Documents")).to_be_visible()
     expect(page.get_by_role("row", name="Project")).to_contain_text("demo-worldchat")
-    # What the browser itself says of connections that were refused.
+    # Chromium logs the refused connections.
     context.problems.clear()
 
 
-def test_a_hidden_page_lets_go_of_its_connection_without_a_word(context, page, emulator):
+def test_a_hidden_page_closes_its_connection_silently(context, page, emulator):
     def set_hidden(is_hidden):
         page.evaluate("""(isHidden) => {
             Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
@@ -147,7 +147,7 @@ def test_a_hidden_page_lets_go_of_its_connection_without_a_word(context, page, e
     set_hidden(False)
     assert banner.is_hidden()
     expect(name).to_have_text("Sara")
-    # That there is nobody any more is said all the same.
+    # A stopped emulator is still reported.
     set_hidden(True)
     page.clock.fast_forward(3_000)
     emulator.stop()

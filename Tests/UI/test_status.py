@@ -1,4 +1,4 @@
-"""Where everything is, and what isn't as usual."""
+"""The Status page: addresses, settings for apps, and warnings."""
 
 import re
 
@@ -11,7 +11,7 @@ def row(page, name):
     return page.get_by_role("row", name=re.compile(f"^{name} "))
 
 
-def test_services_and_what_an_app_says_to_find_them(page, emulator):
+def test_services_and_settings_for_an_app_are_shown(page, emulator):
     page.goto("/status")
     expect(row(page, "Firestore")).to_contain_text(f"127.0.0.1:{emulator.ports['firestore']}")
     expect(row(page, "Storage")).to_contain_text("not part of this emulator yet")
@@ -29,7 +29,7 @@ def test_lines_are_copied(page, context, emulator):
     page.goto("/status")
     button = page.get_by_role("button", name="Copy: Environment")
     expect(button).to_be_visible()
-    # What it says it says for two seconds.
+    # The button shows its confirmation for two seconds.
     page.clock.pause_at(3_600_000)
     button.click()
     expect(button).to_have_text("Copied")
@@ -37,7 +37,7 @@ def test_lines_are_copied(page, context, emulator):
     assert f"export FIREBASE_EMULATOR_HUB=127.0.0.1:{emulator.ports['hub']}" in text.split("\n")
 
 
-def test_what_is_switched_on_and_what_failed_is_told(page, emulator):
+def test_switched_on_features_and_failures_are_shown(page, emulator):
     emulator.request("PUT", "ui", "/api/functions/askAI", {"paused": True})
     emulator.request("PUT", "ui", "/api/triggers", {"paused": True})
     emulator.request("PUT", "ui", "/api/chaos", {"spec": "seed=7,delay=1..2ms"})

@@ -1,4 +1,4 @@
-"""What there is to see: every page by its address, for checks and pictures of all of them."""
+"""All pages with their addresses, for checks and screenshots."""
 
 from playwright.sync_api import expect
 
@@ -20,7 +20,7 @@ NARROW = {"width": 360, "height": 740}
 
 
 def open_live(page, path, source):
-    """Opens a page and returns when it is told what happens, and has read from the source what happened until then."""
+    """Opens a page and waits until it gets notifications and has then read the source."""
     told, readings = [], []
     page.on("response", lambda response: told.append(response) if response.url.endswith("/topics") else None)
     page.on("request", lambda request: readings.append(request) if told and source in request.url else None)
@@ -29,12 +29,12 @@ def open_live(page, path, source):
 
 
 def show(page, view):
-    """Opens a view and returns when it has what it shows."""
+    """Opens a view and waits until its content is there."""
     page.goto(VIEWS[view])
     expect(page.locator("main[aria-busy=false]")).to_be_visible()
     if view == "event":
-        # Of those that the demo's own message woke, the first.
+        # The first delivery of the demo's own message.
         page.get_by_role("listitem").last.get_by_role("link").click()
         expect(page.get_by_role("button", name="Replay")).to_be_visible()
-    # Fonts, pictures and the first drawing of what came.
+    # Waits for fonts, images and the first frame.
     page.evaluate("document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => done(1))))")

@@ -4,13 +4,13 @@ import Testing
 
 @testable import UI
 
-/// The pages that are part of the binary.
+/// The pages' files, which are embedded in the binary.
 @Suite(.timeLimit(.minutes(10)))
 struct PageFilesTests {
-  /// The folder they come from.
+  /// The folder of the files.
   private static let folder = "\(Repository.folder)/emulator/Pages/www"
 
-  @Test func `every file of the folder is part of the binary, as it is`() throws {
+  @Test func `every file of the folder is embedded in the binary unchanged`() throws {
     let names = try #require(FileManager.default.subpaths(atPath: Self.folder)).filter {
       $0.split(separator: "/").last?.contains(".") == true
     }

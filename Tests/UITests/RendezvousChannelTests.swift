@@ -2,12 +2,13 @@ import Testing
 
 @testable import UI
 
-/// Several give, one takes, nobody waits for ever.
+/// Tests of a channel with several senders and one receiver: none of them waits forever.
 @Suite(.timeLimit(.minutes(10)))
 struct RendezvousChannelTests {
   private struct Refusal: Error {}
 
-  @Test func `all that several offer is taken, each once and each one's in order`() async throws {
+  @Test func `all offered values are received, each once and each sender's in order`() async throws
+  {
     let handoff = RendezvousChannel<[Int]>()
     let (taken, sink) = AsyncStream.makeStream(of: [Int].self)
     async let taking: Void = handoff.take { sink.yield($0) }
@@ -25,7 +26,7 @@ struct RendezvousChannelTests {
     }
   }
 
-  @Test func `who offers waits until it was dealt with`() async throws {
+  @Test func `a sender waits until its value was handled`() async throws {
     let handoff = RendezvousChannel<Int>()
     let (dealt, sink) = AsyncStream.makeStream(of: Int.self)
     async let taking: Void = handoff.take { number in
@@ -39,7 +40,7 @@ struct RendezvousChannelTests {
     try await taking
   }
 
-  @Test func `where dealing fails or is cancelled, nobody waits any more`() async throws {
+  @Test func `when handling fails or is cancelled, no sender waits any longer`() async throws {
     let failing = RendezvousChannel<Int>()
     async let offers: Void = withTaskGroup(of: Void.self) { group in
       for number in 0..<10 { group.addTask { await failing.offer(number) } }

@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A change that was not synced yet.
+// A change that isn't synced yet.
 typedef struct Change {
   struct Change *next;
   sqlite3_int64 offset;
-  // -1: the file gets `offset` bytes.
+  // A count of -1 truncates the file to `offset` bytes.
   int count;
   unsigned char bytes[];
 } Change;
 
-// What the files of a folder have in common, by path: a file may be opened more than once.
+// The content of a file of the folder, by path: a file may be opened more than once.
 typedef struct Content {
   struct Content *next;
   char *path;
@@ -57,7 +57,7 @@ static void grow(Content *content, sqlite3_int64 size) {
   content->size = size;
 }
 
-// Appends a change to what is not synced, and makes it in memory.
+// Appends a change to the unsynced ones, and applies it in memory.
 static void change(Content *content, const void *bytes, int count, sqlite3_int64 offset) {
   Change *change = malloc(sizeof(Change) + (count > 0 ? count : 0));
   change->next = NULL;
@@ -75,10 +75,10 @@ static void change(Content *content, const void *bytes, int count, sqlite3_int64
   content->last = change;
 }
 
-// Takes the changes to the disk: all of them, or some, as the dice fall.
+// Writes the changes to the disk: all of them, or a random part.
 static int flush(Content *content, sqlite3_file *file, int loses) {
   int result = SQLITE_OK;
-  // Half of the time order is kept, and half of the time the disk had its own.
+  // Half of the time the order is kept, and half of the time the disk reorders.
   int drops_tail = loses && roll() % 2;
   while (content->first) {
     Change *change = content->first;
@@ -102,7 +102,7 @@ static int flush(Content *content, sqlite3_file *file, int loses) {
   return result;
 }
 
-// Counts; true once the power is off.
+// Counts an operation, and returns true once the power is off.
 static int power_is_off(void) {
   operations += 1;
   if (last_operation >= 0 && operations > last_operation) is_off = 1;
@@ -142,7 +142,7 @@ static int file_write(sqlite3_file *file, const void *bytes, int count, sqlite3_
     if (is_full && offset + count > content->size) {
       result = SQLITE_FULL;
     } else if (!is_off) {
-      // The write at which the power goes may be on the disk in part.
+      // The write at which the power fails may be on the disk in part.
       change(content, bytes, count, offset);
       if (power_is_off()) result = SQLITE_IOERR_WRITE;
     } else {
@@ -165,7 +165,7 @@ static int file_sync(sqlite3_file *file, int flags) {
   int result;
   LOCKED({
     if (power_is_off()) result = SQLITE_IOERR_FSYNC;
-    // The real sync is what takes a test's time, and proves nothing here.
+    // The real sync would take most of a test's time, and proves nothing here.
     else result = flush(((File *)file)->content, real(file), 0);
   })
   return result;
@@ -186,14 +186,14 @@ static int file_check_lock(sqlite3_file *file, int *result) {
   return real(file)->pMethods->xCheckReservedLock(real(file), result);
 }
 static int file_control(sqlite3_file *file, int operation, void *argument) {
-  // Nothing may go around this layer.
+  // Nothing may bypass this layer.
   if (operation == SQLITE_FCNTL_SIZE_HINT || operation == SQLITE_FCNTL_CHUNK_SIZE) return SQLITE_OK;
   return real(file)->pMethods->xFileControl(real(file), operation, argument);
 }
 static int file_sector_size(sqlite3_file *file) {
   return real(file)->pMethods->xSectorSize(real(file));
 }
-// Of all that a disk may promise only that a torn write leaves what lies beside it alone.
+// Returns the only promise of the disk: a torn write leaves the neighboring bytes alone.
 static int file_characteristics(sqlite3_file *file) {
   return real(file)->pMethods->xDeviceCharacteristics(real(file)) & SQLITE_IOCAP_POWERSAFE_OVERWRITE;
 }

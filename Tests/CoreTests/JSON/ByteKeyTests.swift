@@ -2,7 +2,7 @@ import Core
 import Testing
 
 struct ByteKeyTests {
-  /// Marks out of canonical order: a `String` takes minutes to hash or to compare so many.
+  /// Marks out of canonical order. A `String` takes minutes to hash or to compare so many.
   private static let marks = String(repeating: "\u{301}\u{316}", count: 250_000)
 
   @Test(
@@ -18,7 +18,7 @@ struct ByteKeyTests {
     #expect(Set([ByteKey(left), ByteKey(right)]).count == (areEqual ? 1 : 2))
   }
 
-  @Test func `keys are in the order of their bytes`() {
+  @Test func `keys are sorted by their bytes`() {
     let names = ["", "a", "aB", "ab", "e\u{301}", "f", "\u{E9}", "\u{FFFD}", "\u{10000}"]
     #expect(names.reversed().map { ByteKey($0) }.sorted().map(\.string) == names)
   }
@@ -36,7 +36,7 @@ struct ByteKeyTests {
 
   private enum Kind: String { case first, second }
 
-  @Test func `a case is found by the bytes of its name`() {
+  @Test func `an enum's case is found by the bytes of its name`() {
     #expect(Kind("first" as ByteKey) == .first)
     #expect(Kind(ByteKey(Self.marks)) == nil)
     #expect(Kind("" as ByteKey) == nil)
@@ -62,7 +62,7 @@ struct ByteKeyTests {
     #expect(!limited.hasLongRunOfCombiningMarks)
   }
 
-  @Test func `a text of marks is limited before it is compared`() {
+  @Test func `the marks in a text are limited before it is compared`() {
     let limited = (Self.marks + " " + Self.marks).limitingCombiningMarks
     #expect(limited.unicodeScalars.count == 61)
     #expect(limited != Self.marks.limitingCombiningMarks)

@@ -73,7 +73,7 @@ struct JSONTests {
       ),
     ] as [(Data, String)]
   )
-  func `what can't be read is explained without repeating it`(data: Data, message: String) {
+  func `an unreadable text is explained without repeating it`(data: Data, message: String) {
     let error = statusError { try JSON.decode(Sample.self, from: data, what: "the input") }
     #expect(error == StatusError(.invalidArgument, message))
     #expect(error?.message.contains("secret") == false)
@@ -105,7 +105,7 @@ struct JSONTests {
       ("[]", "the input has the wrong type (expected an object)"),
     ] as [(String, String?)]
   )
-  func `a type may refuse members that it doesn't have`(json: String, message: String?) {
+  func `a type may refuse unknown members`(json: String, message: String?) {
     #expect(statusError { try decode(Strict.self, json) }?.message == message)
     #expect(statusError { try decode([Strict].self, "[\(json)]") } != nil || message == nil)
   }
@@ -115,7 +115,7 @@ struct JSONTests {
     #expect(try text(sample) == #"{"inner":{"a":2,"m":3,"z":1},"name":"a/b"}"#)
   }
 
-  @Test func `members stand in the order of their names' bytes`() throws {
+  @Test func `members are sorted by the bytes of their names`() throws {
     let names = ["", "a", "aB", "ab", "e\u{301}", "f", "\u{F1}"]
     let members = Dictionary(uniqueKeysWithValues: names.map { ($0, 1) })
     #expect(try text(members) == "{\(names.map { "\"\($0)\":1" }.joined(separator: ","))}")
@@ -127,7 +127,10 @@ struct JSONTests {
       (String(repeating: "x", count: 100), "\"" + String(repeating: "x", count: 80) + "\""),
     ] as [(String, String)]
   )
-  func `a name from outside is cut and cleaned before it is printed`(name: String, shown: String) {
+  func `a name from outside is shortened and cleaned before it is printed`(
+    name: String,
+    shown: String
+  ) {
     #expect(quoted(name) == shown)
   }
 }

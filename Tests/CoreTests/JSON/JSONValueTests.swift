@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Ours, and beside it Foundation's.
+/// Our JSON parser, compared with Foundation's.
 struct JSONValueTests {
   private func parse(_ text: String) throws -> JSONValue { try JSONValue(parsing: Data(text.utf8)) }
 
@@ -18,9 +18,9 @@ struct JSONValueTests {
       (#""\u0000""#, .string("\u{0}")), ("[]", .array([])),
       ("[ 1 , [ ] ]", .array([.integer(1), .array([])])),
       ("{}", .object([:])), (#"{"a":{"":1}}"#, .object(["a": .object(["": .integer(1)])])),
-      // The last counts.
+      // The last member counts.
       (#"{"a":1,"a":2}"#, .object(["a": .integer(2)])),
-      // Before the text it says how that is encoded; in a string it is one of its characters.
+      // Before the text it marks the encoding; in a string it is a character.
       ("\u{FEFF}[1]", .array([.integer(1)])), ("\"\u{FEFF}a\"", .string("\u{FEFF}a")),
       (#"{"\ufeffa":1}"#, .object(["\u{FEFF}a": .integer(1)])),
     ] as [(String, JSONValue)]
@@ -38,7 +38,7 @@ struct JSONValueTests {
     (#"{"a":1,"\u0061":2}"#, false), (#"{"b":[{"a":{},"c":1,"a":{}}]}"#, false),
     (#"{"":1,"":2}"#, false), (#"{"é":1,"e\u0301":2}"#, true),
   ])
-  func `an object with a name twice is refused where two readers must agree`(
+  func `a duplicate name is refused where two readers must agree`(
     text: String,
     isAllowed: Bool
   ) {
@@ -48,7 +48,7 @@ struct JSONValueTests {
     #expect((try? parse(text)) != nil)
   }
 
-  @Test func `a name twice in the outermost object is told`() throws {
+  @Test func `a duplicate name in the outermost object is reported`() throws {
     for text in [#"{"a":1,"b":2,"a":1}"#, #"{"a":1,"\u0061":2}"#] {
       let error = statusError { try JSONValue(unambiguous: Data(text.utf8)) }
       #expect(error?.code == .invalidArgument)
@@ -61,7 +61,7 @@ struct JSONValueTests {
   }
 
   @Test(arguments: [("[[1]]", true), (#"{"a":[1]}"#, true), ("[[[1]]]", false), ("[[{}]]", false)])
-  func `JSON is as deep as it may be`(text: String, isAllowed: Bool) {
+  func `JSON may be as deep as the limit`(text: String, isAllowed: Bool) {
     let value = try? JSONValue(parsing: Data(text.utf8), limits: JSONLimits(depth: 2))
     #expect((value != nil) == isAllowed)
   }
@@ -75,7 +75,7 @@ struct JSONValueTests {
     "{\"a\":1 \"b\":2}",
     "1 2", "[1] x", "/**/1", "[1]//", "\u{A0}1", "1\u{0}", "\u{0}1",
   ])
-  func `what is no JSON is refused`(text: String) {
+  func `invalid JSON is refused`(text: String) {
     #expect(throws: StatusError.self) { try parse(text) }
   }
 
@@ -86,11 +86,11 @@ struct JSONValueTests {
       [0x5B, 0x31, 0x5D, 0xFF], [0x22, 0x5C, 0x6E, 0xFF, 0x22],
     ] as [[UInt8]]
   )
-  func `what is no UTF-8 is refused`(bytes: [UInt8]) {
+  func `invalid UTF-8 is refused`(bytes: [UInt8]) {
     #expect(throws: StatusError.self) { try JSONValue(parsing: Data(bytes)) }
   }
 
-  @Test func `so deep and no deeper`() throws {
+  @Test func `deeper nesting than the limit is refused`() throws {
     func nested(_ depth: Int, _ open: String, _ close: String) -> String {
       String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
     }
@@ -100,12 +100,12 @@ struct JSONValueTests {
     }
   }
 
-  @Test func `a piece of data is read from its own beginning`() throws {
+  @Test func `a slice of data is read from its own start`() throws {
     let data = Data("xx[1]".utf8).dropFirst(2)
     #expect(try JSONValue(parsing: data) == .array([.integer(1)]))
   }
 
-  // MARK: Beside Foundation
+  // MARK: Compared with Foundation
 
   private static let texts = [
     "a", "é", "😀", "\\n", "\\u00e9", "\\ud83d\\ude00", "\\/", "\\\\", "\\\"", "/", "\u{7F}",
@@ -117,7 +117,7 @@ struct JSONValueTests {
     "123456789012345678901234567890", "1e308", "2.2250738585072014e-308",
   ]
 
-  /// Some JSON, with white space where it may be.
+  /// Returns random JSON, with random white space.
   private func sample(_ dice: inout Dice, depth: Int = 0) -> String {
     func space() -> String { dice.pick(["", " ", "\n", "\t", "\r "]) }
     func string() -> String {
@@ -134,7 +134,7 @@ struct JSONValueTests {
       }
       return "[" + elements.joined(separator: ",") + space() + "]"
     default:
-      // No name twice: of those Foundation's decoder takes the first.
+      // Names are unique: of two members with one name, Foundation's decoder takes the first.
       let members = (0..<dice.number(below: 5)).map { number in
         space() + string().dropLast() + "\(number)\"" + space() + ":" + space()
           + sample(&dice, depth: depth + 1) + space()
@@ -143,7 +143,8 @@ struct JSONValueTests {
     }
   }
 
-  /// What Foundation's decoder makes of JSON. Its JSONSerialization won't do: it rounds numbers.
+  /// A value as Foundation's decoder reads it. JSONSerialization is no alternative: it rounds
+  /// numbers.
   private struct Peer: Decodable {
     var value: JSONValue
 
@@ -172,7 +173,7 @@ struct JSONValueTests {
     (try? JSONDecoder().decode(Peer.self, from: data))?.value
   }
 
-  /// What Foundation takes for an integer is one.
+  /// Returns the value with integral numbers as integers, as Foundation reads them.
   private func plain(_ value: JSONValue) -> JSONValue {
     switch value {
     case .number(let number): Int64(exactly: number).map(JSONValue.integer) ?? value
@@ -199,7 +200,7 @@ struct JSONValueTests {
   }
 
   @Test(arguments: 0..<4)
-  func `what Foundation refuses is refused, however a text was broken`(seed: UInt64) async {
+  func `texts that Foundation refuses are refused, whatever was changed`(seed: UInt64) async {
     var dice = Dice(seed: seed)
     var refused = 0
     for _ in 0..<600 {
@@ -225,7 +226,8 @@ struct JSONValueTests {
     #expect(refused > 150, "texts that stay whole prove little")
   }
 
-  /// Whether a number with an exponent is an integer, Foundation says by its digits.
+  /// Returns the value with integers as doubles: Foundation decides by the digits whether a number
+  /// with an exponent is an integer.
   private func rounded(_ value: JSONValue) -> JSONValue {
     switch value {
     case .integer(let integer): .number(Double(integer))
@@ -282,7 +284,7 @@ struct JSONValueTests {
     #expect(error?.message == #"it is refused at "0.0": a number out of range"#)
   }
 
-  @Test func `an integer may be written with a fraction of nothing`() throws {
+  @Test func `an integer may be written with a zero fraction`() throws {
     #expect(try JSON.decode([Int].self, from: Data("[1.0,2e2]".utf8), what: "it") == [1, 200])
   }
 
@@ -306,14 +308,14 @@ struct JSONValueTests {
     }
   }
 
-  @Test func `containers within containers are filled after they were made`() throws {
+  @Test func `nested containers may be filled after their creation`() throws {
     let text = String(decoding: try JSON.encode(Nested()), as: UTF8.self)
     #expect(text == #"{"a":[1,{"b":"x"},{}],"b":{"c":null},"c":{"flags":[],"ratio":1,"small":1}}"#)
     #expect(throws: EncodingError.self) { try JSON.encode(Nothing()) }
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func `JSON has no form for what is no number`(number: Double) {
+  func `infinite numbers and NaN have no JSON form`(number: Double) {
     #expect(throws: EncodingError.self) { try JSON.encode([number]) }
   }
 }

@@ -7,7 +7,7 @@ struct PartialJSONTests {
     + #" "answer" : "Cena alle 8.\n“Sì” \\ 🍕 \ud83c\udf55 é","found":true}"#
   private static let text = "Cena alle 8.\n“Sì” \\ 🍕 🍕 é"
 
-  @Test func `every beginning of an answer gives a beginning of its text, and it grows`() {
+  @Test func `every prefix of an answer gives a prefix of its text, and the text grows`() {
     var last: String?
     for count in 0...Self.whole.utf8.count {
       let text = PartialJSON.text(of: "answer", in: Self.whole.utf8.prefix(count))
@@ -25,7 +25,7 @@ struct PartialJSONTests {
     #"{"answers":"x"}"#, #"{"x":"answer"}"#, #"{"x":{"answer":"y"}}"#, #"{"x" "answer":"y"}"#,
     "no JSON", #"{"a":}}}}"#, #"{"answer":null}"#, "{]",
   ])
-  func `what has no such text gives none`(json: String) {
+  func `a prefix without such a text gives none`(json: String) {
     #expect(PartialJSON.text(of: "answer", in: json.utf8) == nil)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 /// Leases in a real Firestore.
 @Suite(.timeLimit(.minutes(10)))
 struct LeasesTests {
-  /// One of several invocations that race.
+  /// An invocation that competes with others for a lease.
   private struct Invocation {
     let firestore: FirestoreClient
     let leases: Leases
@@ -50,7 +50,7 @@ struct LeasesTests {
 
     func name(_ key: String) throws -> DocumentName { try leases.name(key) }
 
-    /// What it sees of a lease and of the document `results/{key}` that it is about.
+    /// Reads a lease and its document `results/{key}`.
     func look(_ key: String) async throws -> Snapshot {
       try await firestore.snapshot([name(key), firestore.name("results/\(key)")])
     }
@@ -66,7 +66,7 @@ struct LeasesTests {
     }
   }
 
-  /// Sets when a lease ends, as if time had passed.
+  /// Moves a lease's end, as if time had passed.
   private func end(
     _ key: String,
     at time: Timestamp,
@@ -77,7 +77,7 @@ struct LeasesTests {
     )
   }
 
-  @Test func `of many who want a lease one gets it`() async throws {
+  @Test func `exactly one of many invocations gets the lease`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       let snapshot = try await Invocation("0", emulator).look("k")
       let count = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -99,12 +99,12 @@ struct LeasesTests {
     }
   }
 
-  @Test func `several leases are taken together or not at all`() async throws {
+  @Test func `several leases are acquired together or not at all`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       let (a, b) = (try Invocation("a", emulator), try Invocation("b", emulator))
       _ = try #require(try await a.acquire("k2"))
       let names = try ["k1", "k2"].map(b.name)
-      // As if neither had been there when b looked.
+      // A snapshot as if neither lease had existed when b read them.
       let before = Snapshot(documents: [:], clock: try await b.look("k1").clock)
       #expect(try await b.leases.acquire(names, ifUnchanged: [], since: before) == nil)
       #expect(try await emulator.fields(of: "leases/k1") == nil)
@@ -112,7 +112,7 @@ struct LeasesTests {
     }
   }
 
-  @Test func `what is written with a lease is written if the lease is taken, and only then`()
+  @Test func `writes with a lease are committed only if the lease is acquired`()
     async throws
   {
     try await withEmulator("--no-triggers") { emulator in
@@ -150,7 +150,7 @@ struct LeasesTests {
     }
   }
 
-  @Test func `what was made since one looked is not made again`() async throws {
+  @Test func `a result written since the snapshot prevents the lease`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       let (a, b) = (try Invocation("a", emulator), try Invocation("b", emulator))
       let before = try await b.look("k")
@@ -178,7 +178,7 @@ struct LeasesTests {
       let next = try #require(try await b.acquire("k", since: ended))
       #expect(try await emulator.fields(of: "leases/k")?["holder"] == .string("b"))
 
-      // A third who saw the same is too late, and so is the first.
+      // A third invocation with the same snapshot is too late, and so is the first.
       #expect(try await Invocation("c", emulator).acquire("k", since: ended) == nil)
       let note = Document(name: try a.firestore.name("results/note"), fields: [:])
       #expect(try await a.leases.commit([Write(.update(note))], extending: lease) == nil)
@@ -190,7 +190,7 @@ struct LeasesTests {
     }
   }
 
-  @Test func `a lease is extended together with what its holder has done so far`() async throws {
+  @Test func `a lease is extended by the same commit as its holder's writes`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       let a = try Invocation("a", emulator)
       var lease = try #require(try await a.acquire("k"))
@@ -209,7 +209,7 @@ struct LeasesTests {
     }
   }
 
-  @Test func `whoever lost the answer to its own commit has the lease`() async throws {
+  @Test func `an invocation that lost the answer to its commit still has the lease`() async throws {
     try await withEmulator("--no-triggers") { emulator in
       let a = try Invocation("a", emulator)
       _ = try #require(try await a.acquire("k"))
@@ -264,13 +264,13 @@ struct LeasesTests {
     let ended = try await a.look("k")
     #expect(try await a.acquire("k", since: ended) != nil)
     let body = String(decoding: try #require(server.requests.last?.body), as: UTF8.self)
-    // Fifty minutes from then on, and the way there.
+    // Fifty minutes later by Firestore's clock, plus the request's time.
     #expect(body.contains(#""timestampValue":"2001-01-01T00:5"#))
     #expect(body.contains(#""updateTime":"2001-01-01T00:00:00Z""#))
     #expect(body.contains(#""verify":"\#(root)/results/k""#))
   }
 
-  @Test func `who waits looks ever more rarely and stops when the time is up`() async throws {
+  @Test func `a waiting invocation polls less and less often, until its deadline`() async throws {
     let a = try Invocation("a", host: "127.0.0.1:1", project: "p")
     var expired = a.leases.polling(until: .now)
     #expect(await !expired.pause())

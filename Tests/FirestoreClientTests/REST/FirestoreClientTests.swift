@@ -65,8 +65,7 @@ struct FirestoreClientTests {
 
   // MARK: Reading
 
-  @Test func `documents are read in one request, and those that don't exist left out`() async throws
-  {
+  @Test func `documents are read in one request, and missing ones are left out`() async throws {
     let server = try LoopbackServer(answers: [
       .init(
         200,
@@ -90,7 +89,7 @@ struct FirestoreClientTests {
     #expect(body(request) == #"{"documents":["\#(Self.root)/a/1","\#(Self.root)/a/2"]}"#)
   }
 
-  @Test func `a snapshot is extended by what it lacks, and by nothing twice`() async throws {
+  @Test func `a snapshot is extended by the missing documents, each read once`() async throws {
     let later = #""readTime":"2030-01-01T00:00:00Z""#
     let server = try LoopbackServer(answers: [
       .init(200, #"[{"missing":"\#(Self.root)/a/1",\#(Self.readTime)}]"#),
@@ -112,7 +111,7 @@ struct FirestoreClientTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test func `reading no documents asks nobody`() async throws {
+  @Test func `reading no documents sends no request`() async throws {
     let server = try LoopbackServer(answers: [.init(500)])
     defer { server.stop() }
     #expect(try await client(port: server.port).documents([]).isEmpty)
@@ -120,7 +119,7 @@ struct FirestoreClientTests {
   }
 
   @Test(arguments: ["[]", #"[{\#(readTime)}]"#, #"[{"missing":"\#(root)/a/2",\#(readTime)}]"#])
-  func `an answer that says nothing of a document doesn't mean there is none`(
+  func `an answer without a document doesn't mean that it is missing`(
     answer: String
   ) async throws {
     let server = try LoopbackServer(answers: [.init(200, answer)])
@@ -132,7 +131,7 @@ struct FirestoreClientTests {
     #expect(error?.code == .unavailable)
   }
 
-  @Test func `a query runs below a document whose ids may hold anything`() async throws {
+  @Test func `a query's parent may have any character in its ids`() async throws {
     let server = try LoopbackServer(answers: [
       .init(
         200,
@@ -194,7 +193,7 @@ struct FirestoreClientTests {
     }
   }
 
-  @Test func `an index that a query lacks is no fault of the event's`() async throws {
+  @Test func `a missing index is a configuration error, not the event's`() async throws {
     let error = #"{"error":{"code":400,"message":"why","status":"FAILED_PRECONDITION"}}"#
     for status in [400, 200] {
       let server = try LoopbackServer(answers: [.init(status, "[\(error)]")])
@@ -210,7 +209,7 @@ struct FirestoreClientTests {
 
   // MARK: Writing
 
-  @Test func `a commit carries masks, preconditions and transforms, and is told of once`()
+  @Test func `a commit sends masks, preconditions and transforms, and is reported once`()
     async throws
   {
     let server = try LoopbackServer(answers: [
@@ -261,7 +260,7 @@ struct FirestoreClientTests {
     }
   }
 
-  /// What becomes of Firestore's own words.
+  /// Returns the error for a message of Firestore.
   private static func firestoreSays(
     _ code: StatusCode,
     _ message: String,
@@ -329,7 +328,7 @@ struct FirestoreClientTests {
       firestoreSays(.unavailable, "why"),
       requests: 3
     ),
-    // Whether these took effect is unknown, so a commit isn't sent again.
+    // It is unknown whether these took effect, so a commit isn't sent again.
     Failure(
       firestore(500, "INTERNAL"),
       firestoreSays(.internal, "why")
@@ -357,7 +356,7 @@ struct FirestoreClientTests {
   ]
 
   @Test(arguments: failures)
-  func `a commit that failed is told of to nobody`(failure: Failure) async throws {
+  func `a failed commit is not reported`(failure: Failure) async throws {
     let server = try LoopbackServer(answers: [failure.answer])
     defer { server.stop() }
     let commits = Commits()
@@ -369,7 +368,7 @@ struct FirestoreClientTests {
     #expect(server.requests.count == failure.requests)
   }
 
-  @Test func `a read is tried again where a commit isn't`() async throws {
+  @Test func `a read is retried where a commit isn't`() async throws {
     let server = try LoopbackServer(answers: [
       .init(500), .init(502, "<html>"), .init(200, "[{\(Self.readTime)}]"),
     ])
@@ -380,7 +379,7 @@ struct FirestoreClientTests {
 
   // MARK: Endpoints
 
-  @Test func `an emulator that isn't there is named by its variable`() async throws {
+  @Test func `an unreachable emulator is reported with its variable`() async throws {
     let (descriptor, port) = try LoopbackSocket.bound()
     defer { close(descriptor) }
     let client = try client(port: port)
@@ -411,7 +410,7 @@ struct FirestoreClientTests {
   }
 
   @Test(arguments: ["a", "", "a/b/c", "a//b/c", "a/.."])
-  func `a path that is no document's has no name`(path: String) throws {
+  func `an invalid document path has no name`(path: String) throws {
     let client = try client(port: 1)
     let error = #expect(throws: StatusError.self) { try client.name(path) }
     #expect(error?.code == .invalidArgument)

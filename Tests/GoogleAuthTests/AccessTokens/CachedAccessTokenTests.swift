@@ -16,7 +16,7 @@ struct CachedAccessTokenTests {
 
   private static var generous: ContinuousClock.Instant { .generous }
 
-  @Test func `a token is asked for once`() async throws {
+  @Test func `a token is requested once`() async throws {
     let source = NumberedTokens([.seconds(3_600)])
     #expect(try await authorizations(source, count: 3) == ["Bearer t1", "Bearer t1", "Bearer t1"])
     #expect(source.callCount == 1)
@@ -33,7 +33,7 @@ struct CachedAccessTokenTests {
     #expect(try await authorizations(source, count: 3) == ["Bearer t1", "Bearer t1", "Bearer t3"])
   }
 
-  @Test func `a failure is not kept`() async throws {
+  @Test func `a failure is not cached`() async throws {
     let source = NumberedTokens([nil, .seconds(3_600)])
     let cache = CachedAccessToken(source)
     await #expect(throws: StatusError(.unavailable, "as asked")) {
@@ -42,7 +42,7 @@ struct CachedAccessTokenTests {
     #expect(try await cache.accessToken(deadline: .now).authorization == "Bearer t2")
   }
 
-  @Test func `callers at the same time share one request`() async throws {
+  @Test func `concurrent callers share one request`() async throws {
     let (gate, opener) = AsyncStream<Void>.makeStream()
     let (started, start) = AsyncStream<Void>.makeStream()
     let source = NumberedTokens([.seconds(3_600)], gate: gate, started: start)
@@ -50,7 +50,7 @@ struct CachedAccessTokenTests {
     let callers = (0..<20).map { _ in
       Task { try await cache.accessToken(deadline: Self.generous).authorization }
     }
-    // The request is under way, and stays so until the callers have had their turns.
+    // The request is running, and continues until the callers have had their turns.
     for await _ in started { break }
     for _ in 0..<1_000 { await Task.yield() }
     opener.finish()
@@ -58,7 +58,7 @@ struct CachedAccessTokenTests {
     #expect(source.callCount == 1)
   }
 
-  @Test func `who joins another's request waits no longer than its own deadline`() async throws {
+  @Test func `a caller that joins a request waits only until its own deadline`() async throws {
     let (gate, opener) = AsyncStream<Void>.makeStream()
     let (started, start) = AsyncStream<Void>.makeStream()
     let source = NumberedTokens([.seconds(3_600)], gate: gate, started: start)
@@ -92,13 +92,13 @@ struct CachedAccessTokenTests {
     }
   }
 
-  @Test func `who has more time than the one before asks once more`() async throws {
+  @Test func `a caller with a later deadline requests again after the first one's`() async throws {
     let (started, start) = AsyncStream<Void>.makeStream()
     let cache = CachedAccessToken(SlowOnce(started: start))
     let first = Task { try await cache.accessToken(deadline: .now + .milliseconds(100)) }
     for await _ in started {}
     #expect(try await cache.accessToken(deadline: Self.generous).authorization == "Bearer t2")
-    // Whether it had joined the first or came behind it.
+    // Either it had joined the first request, or it came after it.
     _ = await first.result
   }
 
@@ -111,7 +111,7 @@ struct CachedAccessTokenTests {
     }
   }
 
-  @Test func `a token that an API refused is asked for anew, once for all who had it`()
+  @Test func `a token that an API refused is renewed once for all its users`()
     async throws
   {
     let source = NumberedTokens([.seconds(3_600)])
@@ -124,7 +124,7 @@ struct CachedAccessTokenTests {
     #expect(source.callCount == 2)
   }
 
-  /// Answers with a status for each token it is sent.
+  /// Sends requests that are answered with a status for each token.
   private func sent(
     _ source: any AccessTokenSource,
     _ status: @escaping @Sendable (String) -> Int
@@ -149,7 +149,7 @@ struct CachedAccessTokenTests {
     #expect(forbidden == (403, ["Bearer t3"]))
   }
 
-  @Test func `where the same token comes again it is not sent again`() async throws {
+  @Test func `a request isn't repeated with the same token`() async throws {
     struct Fixed: AccessTokenSource {
       func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError) -> AccessToken {
         AccessToken("fixed", expiry: .now + .seconds(3_600))

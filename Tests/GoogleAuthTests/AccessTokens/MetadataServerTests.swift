@@ -15,7 +15,7 @@ struct MetadataServerTests {
     .accessToken(deadline: .generous)
   }
 
-  @Test func `the metadata server is asked in its own words`() async throws {
+  @Test func `the metadata server gets the documented request`() async throws {
     let server = try LoopbackServer(answers: [
       .init(200, #"{"access_token":"ya29.m","expires_in":3000,"token_type":"Bearer"}"#)
     ])
@@ -27,7 +27,7 @@ struct MetadataServerTests {
     #expect(request.headers["metadata-flavor"] == "Google")
   }
 
-  @Test func `where nobody answers, the missing variable is named before the deadline`()
+  @Test func `a silent metadata server is reported with the missing variable, before the deadline`()
     async throws
   {
     let silent = try SilentListener()
@@ -43,7 +43,7 @@ struct MetadataServerTests {
     await #expect(throws: error) { try await metadata.accessToken(deadline: .generous) }
   }
 
-  @Test func `where nobody listens, the missing variable is named`() async throws {
+  @Test func `a refused connection is reported with the missing variable`() async throws {
     let (descriptor, port) = try LoopbackSocket.bound()
     defer { close(descriptor) }
     let metadata = MetadataServer(
@@ -59,14 +59,14 @@ struct MetadataServerTests {
   }
 
   @Test(arguments: [500, 503, 429])
-  func `a metadata server in trouble may recover`(status: Int) async throws {
+  func `a failure of the metadata server is temporary`(status: Int) async throws {
     let server = try LoopbackServer(answers: [.init(status)])
     defer { server.stop() }
     let error = StatusError(.unavailable, "the metadata server answered \(status)")
     await #expect(throws: error) { try await token(server) }
   }
 
-  @Test func `something else at its address is no token`() async throws {
+  @Test func `another server's answer at its address is no token`() async throws {
     let server = try LoopbackServer(answers: [.init(200, "<html>")])
     defer { server.stop() }
     let error = StatusError(
@@ -76,7 +76,7 @@ struct MetadataServerTests {
     await #expect(throws: error) { try await token(server) }
   }
 
-  @Test func `an account it doesn't have is our configuration's fault`() async throws {
+  @Test func `a missing account is a configuration error`() async throws {
     let server = try LoopbackServer(answers: [.init(404, "not found")])
     defer { server.stop() }
     let error = StatusError.configuration(

@@ -2,12 +2,12 @@ import Core
 import GoogleAuth
 import Synchronization
 
-/// Hands out numbered tokens that live as long as told, the last length for all that follow; nil is
-/// a failure.
+/// A source of numbered tokens with the given lifetimes. The last lifetime is used for all later
+/// tokens; `nil` is a failure.
 final class NumberedTokens: AccessTokenSource {
   private let lifetimes: [Duration?]
   private let calls = Mutex(0)
-  /// Where a request waits until the test lets it go on.
+  /// The gate at which a request waits until the test opens it.
   private let gate: AsyncStream<Void>?
   private let started: AsyncStream<Void>.Continuation?
 

@@ -41,7 +41,9 @@ struct ServiceAccountTests {
     }
   }
 
-  @Test func `an account signs for a token that all of Google's APIs take`() async throws {
+  @Test func `an account signs a request for a token that all of Google's APIs accept`()
+    async throws
+  {
     let server = try LoopbackServer(answers: [
       .init(200, #"{"access_token":"ya29.x","expires_in":3599,"token_type":"Bearer"}"#)
     ])
@@ -67,7 +69,7 @@ struct ServiceAccountTests {
       assertion.header
         == ["alg": .string("RS256"), "kid": .string("k1"), "typ": .string("JWT")]
     )
-    // Google wants this audience wherever the token is asked for.
+    // Google requires this audience wherever the token is requested.
     #expect(
       String(decoding: assertion.payload, as: UTF8.self)
         == #"{"aud":"https://oauth2.googleapis.com/token","exp":1700003600,"iat":1700000000,"#
@@ -142,7 +144,7 @@ struct ServiceAccountTests {
   ]
 
   @Test(arguments: failures)
-  func `a refusal is our configuration's fault, everything else may pass`(
+  func `a refused account is a configuration error, and any other failure is temporary`(
     failure: Failure
   ) async throws {
     let server = try LoopbackServer(answers: [failure.answer])
@@ -150,7 +152,7 @@ struct ServiceAccountTests {
     await #expect(throws: failure.error) { try await token(server) }
   }
 
-  @Test func `a token that claims to live for ever is renewed the next day`() async throws {
+  @Test func `a token with an excessive lifetime is renewed the next day`() async throws {
     let server = try LoopbackServer(answers: [
       .init(200, #"{"access_token":"t","expires_in":9223372036854775807}"#)
     ])
@@ -158,7 +160,7 @@ struct ServiceAccountTests {
     #expect(try await token(server).expiry <= .now + .seconds(86_400))
   }
 
-  @Test func `an answer as long as no token's is not read to its end`() async throws {
+  @Test func `a response too long for a token is not read to its end`() async throws {
     let server = try LoopbackServer(answers: [
       .init(200, #"{"access_token":""# + String(repeating: "t", count: 100_000) + #"""#)
     ])
@@ -167,7 +169,7 @@ struct ServiceAccountTests {
     #expect(error?.code == .unavailable)
   }
 
-  @Test func `an endpoint that hangs takes no longer than there is time`() async throws {
+  @Test func `an endpoint that hangs fails at the deadline`() async throws {
     let server = try LoopbackServer { _, connection in connection.stall() }
     defer { server.stop() }
     let error = await #expect(throws: StatusError.self) {
@@ -176,7 +178,7 @@ struct ServiceAccountTests {
     #expect(error?.code == .deadlineExceeded)
   }
 
-  @Test func `a failure of the moment is tried again`() async throws {
+  @Test func `a temporary failure is retried`() async throws {
     let server = try LoopbackServer(answers: [
       .init(503), .init(200, #"{"access_token":"t","expires_in":1}"#),
     ])
@@ -202,7 +204,7 @@ struct ServiceAccountTests {
       #"the key file has the wrong type at "private_key" (expected a string)"#
     ),
   ])
-  func `a file that is no service account's names the variable, not its content`(
+  func `a file without a service account's key is reported by variable, without its content`(
     content: String,
     reason: String
   ) async throws {
@@ -212,8 +214,8 @@ struct ServiceAccountTests {
     }
   }
 
-  /// The key is parsed when a token is first asked for.
-  @Test func `a key that is none names the variable`() async throws {
+  /// The key is parsed when the first token is requested.
+  @Test func `an error names the variable of an invalid key`() async throws {
     for (pem, reason) in [
       ("SECRET", "the private key is not a PEM of PKCS#8"),
       (PrivateKeys.ellipticCurve, "the private key is not an RSA key"),
@@ -230,7 +232,7 @@ struct ServiceAccountTests {
   }
 
   @Test(arguments: ["/nowhere/key.json", "/", ""])
-  func `a file that can't be read names the variable`(path: String) {
+  func `an error names the variable of an unreadable file`(path: String) {
     let error = StatusError.configuration(
       .failedPrecondition,
       "\(Self.variable): the file can't be read"
@@ -238,7 +240,7 @@ struct ServiceAccountTests {
     #expect(throws: error) { try ServiceAccount(path: path, transport: .forTests()) { 0 } }
   }
 
-  @Test func `a file without a type is taken for a service account's`() async throws {
+  @Test func `a file without a type is accepted as a service account's`() async throws {
     let content = try keyFile(tokenURI: "http://localhost", type: nil)
     try await withFile(content) { path in
       #expect(throws: Never.self) { try ServiceAccount(path: path, transport: .forTests()) { 0 } }

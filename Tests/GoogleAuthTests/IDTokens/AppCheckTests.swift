@@ -21,7 +21,7 @@ struct AppCheckTests {
     try await body(try server.verifier(environment), key, server)
   }
 
-  @Test func `an app of the project's is let in, with a user and without`() async throws {
+  @Test func `the project's app is accepted, with a user and without`() async throws {
     try await withVerifier { verifier, key, server in
       var headers = ["x-firebase-appcheck": try TokenDraft.appCheck().signed(by: key.key)]
       let caller = try await verifier.caller(of: headers)
@@ -33,7 +33,7 @@ struct AppCheckTests {
     }
   }
 
-  @Test func `without its token nobody is let in, whoever calls`() async throws {
+  @Test func `without an app's token every caller is refused`() async throws {
     try await withVerifier { verifier, key, _ in
       let refusal = unauthenticated("there is no App Check token")
       #expect(await verifier.refusal(of: [:]) == refusal)
@@ -43,7 +43,7 @@ struct AppCheckTests {
   }
 
   @Test(arguments: [[:], ["APP_CHECK": "Off"], ["APP_CHECK": ""]])
-  func `where it isn't enforced its token is not looked at`(
+  func `without enforcement the app's token is ignored`(
     environment: [String: String]
   ) async throws {
     try await withVerifier(environment) { verifier, key, server in
@@ -88,12 +88,12 @@ struct AppCheckTests {
     .init(good.with("iat", .integer(now + 61)), "is from the future"),
     .init(good.with("sub", nil), "names no app"),
     .init(good.with("sub", .string("")), "names no app"),
-    // A user's token is none of an app.
+    // A user's token is no app's token.
     .init(.idToken(), "is for another project"),
   ]
 
   @Test(arguments: forgeries)
-  func `what isn't of the project's own app is refused`(forgery: Forgery) async throws {
+  func `a token that isn't from the project's own app is refused`(forgery: Forgery) async throws {
     try await withVerifier { verifier, key, _ in
       let token = try forgery.draft.signed(by: key.key)
       let refusal = unauthenticated("the App Check token \(forgery.refusal)")
@@ -101,8 +101,7 @@ struct AppCheckTests {
     }
   }
 
-  @Test func `a token of another's making is refused, and an app's is none of a user`() async throws
-  {
+  @Test func `a forged token is refused, and an app's token is no user's`() async throws {
     try await withVerifier { verifier, key, _ in
       let token = try TokenDraft.appCheck().signed(by: try await SigningKey.second.key)
       #expect(
@@ -121,7 +120,7 @@ struct AppCheckTests {
     }
   }
 
-  @Test func `keys of other kinds are passed over`() async throws {
+  @Test func `keys of other types are ignored`() async throws {
     try await withVerifier { verifier, key, server in
       let curve = #"{"kty":"EC","crv":"P-256","kid":"first","x":"AA","y":"AA"}"#
       let other = #"{"kty":"RSA","alg":"RSA-OAEP","use":"enc","kid":"first"}"#
@@ -144,7 +143,7 @@ struct AppCheckTests {
     ),
     (#"{"keys":[{"kty":"RSA","kid":"first","n":"","e":""}]}"#, "n and e are not an RSA key"),
   ])
-  func `what is no set of keys is said to be none`(body: String, reason: String) async throws {
+  func `an invalid key set is reported with the reason`(body: String, reason: String) async throws {
     try await withVerifier { verifier, key, server in
       server.say(ScriptedAnswer(200, body))
       let error = StatusError(
@@ -158,7 +157,7 @@ struct AppCheckTests {
     }
   }
 
-  @Test func `two keys of one name are none`() async throws {
+  @Test func `two keys with one name are an error`() async throws {
     try await withVerifier { verifier, key, server in
       server.publish([key, try await SigningKey.second.named("first")])
       let token = try TokenDraft.appCheck().signed(by: key.key)

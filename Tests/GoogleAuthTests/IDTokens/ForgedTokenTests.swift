@@ -4,7 +4,7 @@ import GoogleAuth
 import TestKit
 import Testing
 
-/// Tokens that somebody made up, or changed.
+/// Forged and changed tokens.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: OpenSSL.isInstalled))
 struct ForgedTokenTests {
   private func withVerifier(
@@ -22,7 +22,7 @@ struct ForgedTokenTests {
     "none", "None", "NONE", "HS256", "HS512", "ES256", "PS256", "RS384", "RS512", "rs256", "",
     "RSA",
   ])
-  func `no algorithm but RS256 is taken, whoever signed`(algorithm: String) async throws {
+  func `only RS256 is accepted, with any signature`(algorithm: String) async throws {
     try await withVerifier { verifier, key, server in
       let draft = TokenDraft.idToken().with(header: "alg", .string(algorithm))
       for signer in [key.key, nil] {
@@ -34,7 +34,7 @@ struct ForgedTokenTests {
     }
   }
 
-  @Test func `an algorithm that is no text is none`() async throws {
+  @Test func `an algorithm that is no text is refused`() async throws {
     try await withVerifier { verifier, key, _ in
       for value in [nil, .null, .array([.string("RS256")]), .integer(256)] as [JSONValue?] {
         let token = try TokenDraft.idToken().with(header: "alg", value).signed(by: key.key)
@@ -44,7 +44,7 @@ struct ForgedTokenTests {
     }
   }
 
-  @Test func `a token without a signature is refused though it says RS256`() async throws {
+  @Test func `a token without a signature is refused even if it claims RS256`() async throws {
     try await withVerifier { verifier, _, _ in
       let refusal = unauthenticated("the ID token has an invalid signature")
       let token = try TokenDraft.idToken().signed(by: nil)
@@ -52,7 +52,7 @@ struct ForgedTokenTests {
     }
   }
 
-  /// A public key is no secret: whoever takes it for one lets everybody sign.
+  /// A public key is no secret: if it were used as one, everybody could sign.
   @Test func `a token signed with the public key as a secret is refused`() async throws {
     try await withVerifier { verifier, key, _ in
       let publicKey = try await OpenSSL.run(
@@ -82,7 +82,7 @@ struct ForgedTokenTests {
     "first,second", "first' OR '1'='1", "*", "%66irst", "__proto__", "constructor",
     "/first", "../first", "keys/first",
   ])
-  func `a key's name is looked up and nothing else`(name: String) async throws {
+  func `a key's name is only looked up`(name: String) async throws {
     try await withVerifier { verifier, key, server in
       let token = try TokenDraft.idToken(keyID: name).signed(by: key.key)
       let refusal = unauthenticated("the ID token is signed with a key that isn't published")
@@ -94,7 +94,7 @@ struct ForgedTokenTests {
   @Test(
     arguments: [nil, "null", #""""#, "0", #"["first"]"#] as [String?]
   )
-  func `a token must say with which key it is signed`(name: String?) async throws {
+  func `a token without a key id is refused`(name: String?) async throws {
     try await withVerifier { verifier, key, server in
       let token = try TokenDraft.idToken().with(header: "kid", try name.map(json)).signed(
         by: key.key
@@ -105,7 +105,7 @@ struct ForgedTokenTests {
     }
   }
 
-  @Test func `a key that a token brings along is not looked at`() async throws {
+  @Test func `a key inside a token is ignored`() async throws {
     try await withVerifier { verifier, _, server in
       let forger = try await SigningKey.second
       for (header, value) in [
@@ -121,7 +121,7 @@ struct ForgedTokenTests {
     }
   }
 
-  @Test func `a header that isn't understood is refused`() async throws {
+  @Test func `an unknown header is refused`() async throws {
     try await withVerifier { verifier, key, _ in
       let draft = TokenDraft.idToken()
       let critical = draft.with(header: "crit", .array([.string("b64")]))
@@ -142,14 +142,14 @@ struct ForgedTokenTests {
   @Test(arguments: [
     "", "Bearer", "Basic c2FyYWg6eA==", "Token abc", "abc", "Bearer\tabc", "Bearerabc",
   ])
-  func `another Authorization than a bearer's is refused`(header: String) async throws {
+  func `an Authorization header other than Bearer is refused`(header: String) async throws {
     try await withVerifier { verifier, _, _ in
       let refusal = unauthenticated("the Authorization header must be Bearer and an ID token")
       #expect(await verifier.refusal(of: ["authorization": header]) == refusal)
     }
   }
 
-  /// - Parameter change: makes text of the three parts.
+  /// - Parameter change: Makes the token's text from its three parts.
   private func expectNoToken(
     _ change: (_ header: String, _ payload: String, _ signature: String) -> String
   ) async throws {
@@ -164,7 +164,7 @@ struct ForgedTokenTests {
     }
   }
 
-  @Test func `a token has three parts of base64url, the first two of them objects`() async throws {
+  @Test func `a token has three parts of base64url, and the first two are objects`() async throws {
     for text in [
       "", ".", "..", "owner", "a.b.c", "é.é.é", "null", String(repeating: ".", count: 500),
     ] {
@@ -192,7 +192,7 @@ struct ForgedTokenTests {
     try await expectNoToken { "\($0).\(Base64URL.encode(Data([0x7B, 0xFF, 0x7D]))).\($2)" }
   }
 
-  /// Of two members of one name one reader takes the first and another the last.
+  /// If a name occurs twice, one parser uses the first member and another the last.
   @Test(
     arguments: [
       (#"{"alg":"none","alg":"RS256","kid":"first","typ":"JWT"}"#, nil),
@@ -200,7 +200,7 @@ struct ForgedTokenTests {
       (nil, #"{"firebase":{"tenant":"a","tenant":"b"}}"#),
     ] as [(String?, String?)]
   )
-  func `a name that is there twice is refused`(header: String?, payload: String?) async throws {
+  func `a duplicate name is refused`(header: String?, payload: String?) async throws {
     try await expectNoToken { ownHeader, ownPayload, signature in
       let parts = [
         header.map { Base64URL.encode(Data($0.utf8)) } ?? ownHeader,
@@ -210,7 +210,7 @@ struct ForgedTokenTests {
     }
   }
 
-  @Test func `a token of 16 KiB is read, one that is longer is not`() async throws {
+  @Test func `a token of 16 KiB is accepted, and a longer one is refused`() async throws {
     try await withVerifier { verifier, key, _ in
       func token(_ count: Int) throws -> String {
         try TokenDraft.idToken().with("more", .string(String(repeating: "x", count: count)))
@@ -225,7 +225,7 @@ struct ForgedTokenTests {
     }
   }
 
-  @Test func `no token is taken once any of its characters is another`() async throws {
+  @Test func `a token with any character changed is refused`() async throws {
     try await withVerifier { verifier, key, _ in
       let token = Array(try TokenDraft.idToken().signed(by: key.key).utf8)
       #expect(await verifier.refusal(of: String(decoding: token, as: UTF8.self)) == nil)
@@ -234,7 +234,7 @@ struct ForgedTokenTests {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ ".utf8
       )
       for index in token.indices {
-        // Its neighbours differ in the lowest bits, which may be no byte's.
+        // Neighboring characters differ in the lowest bits, which may be padding.
         let others = [token[index] ^ 1, token[index] ^ 2, dice.pick(alphabet)]
         for other in others where other != token[index] {
           var changed = token
@@ -250,7 +250,7 @@ struct ForgedTokenTests {
     }
   }
 
-  @Test func `no refusal repeats anything of a token`() async throws {
+  @Test func `no error repeats any part of a token`() async throws {
     try await withVerifier { verifier, key, _ in
       let secret = "SECRET"
       for draft in [

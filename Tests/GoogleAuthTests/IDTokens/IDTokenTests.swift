@@ -5,7 +5,7 @@ import HTTPService
 import TestKit
 import Testing
 
-/// Tokens that are signed as they should be, and what they say.
+/// Correctly signed tokens, and their claims.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: OpenSSL.isInstalled))
 struct IDTokenTests {
   private func withVerifier(
@@ -17,7 +17,7 @@ struct IDTokenTests {
     try await body(try server.verifier(), key, server)
   }
 
-  @Test func `a token tells who calls, with its claims as they were sent`() async throws {
+  @Test func `a token names the caller, with its claims as they were sent`() async throws {
     try await withVerifier { verifier, key, server in
       let draft = TokenDraft.idToken()
         .with("serial", .integer(9_007_199_254_740_993)).with("name", .string("Zoë \u{1F600}"))
@@ -32,7 +32,7 @@ struct IDTokenTests {
     }
   }
 
-  @Test func `without a token it is nobody, and no key is asked for`() async throws {
+  @Test func `without a token there is no caller, and no key is requested`() async throws {
     try await withVerifier { verifier, _, server in
       let caller = try await verifier.caller(of: ["host": "x", "x-firebase-appcheck": "y"])
       #expect(caller == nil)
@@ -40,7 +40,7 @@ struct IDTokenTests {
     }
   }
 
-  @Test func `a signature holds for the key that the header names, and no other`() async throws {
+  @Test func `a signature is valid only for the key that the header names`() async throws {
     try await withVerifier { verifier, key, server in
       let second = try await SigningKey.second
       server.publish([key, second])
@@ -57,9 +57,9 @@ struct IDTokenTests {
 
   struct Claim: Sendable, CustomTestStringConvertible {
     var name: String
-    /// JSON; nil if the token has none of this name.
+    /// The claim's value as JSON, or `nil` if the token lacks the claim.
     var value: String?
-    /// Nil if it is allowed.
+    /// The reason for the refusal, or `nil` if the token is accepted.
     var refusal: String?
     var testDescription: String { "\(name) \(value?.prefix(60) ?? "none")" }
   }
@@ -127,13 +127,13 @@ struct IDTokenTests {
   static let claims: [Claim] = audiences + issuers + users + times + noTimes + others
 
   @Test(arguments: claims)
-  func `what a token says must be true`(claim: Claim) async throws {
+  func `a token's claims must be valid`(claim: Claim) async throws {
     try await withVerifier { verifier, key, server in
       let token = try TokenDraft.idToken().with(claim.name, try claim.value.map(json))
         .signed(by: key.key)
       let refusal = claim.refusal.map { unauthenticated("the ID token \($0)") }
       #expect(await verifier.refusal(of: token) == refusal)
-      // Nobody is asked for the key of a token that can't be one of ours.
+      // For a token that can't be ours no key is requested.
       #expect(server.requestCount == (refusal == nil ? 1 : 0))
     }
   }
@@ -155,7 +155,7 @@ struct IDTokenTests {
     }
   }
 
-  @Test func `a token expires while its key is kept`() async throws {
+  @Test func `a token expires while its key is cached`() async throws {
     try await withVerifier { verifier, key, server in
       let token = try TokenDraft.idToken().signed(by: key.key)
       #expect(await verifier.refusal(of: token) == nil)

@@ -7,14 +7,14 @@ import HTTPService
 import Synchronization
 import TestKit
 
-/// Publishes keys on this machine, and makes verifiers that ask for them.
+/// Publishes keys on this machine, and creates verifiers that request them.
 final class KeyServer: Sendable {
   private typealias Answer = @Sendable (ReceivedRequest) -> ScriptedAnswer?
 
-  /// What it does with requests.
+  /// The server's answers.
   private final class Script: Sendable {
     let answer: Mutex<Answer>
-    /// Where a request waits, if it does.
+    /// The gate at which a request waits, or `nil` if it doesn't wait.
     let gate = Mutex<DispatchSemaphore?>(nil)
 
     init(_ answer: @escaping Answer) { self.answer = Mutex(answer) }
@@ -50,16 +50,18 @@ final class KeyServer: Sendable {
     )
   }
 
-  // MARK: What it answers
+  // MARK: Answers
 
   func publish(_ keys: [SigningKey], maximumAge: Int = 20_000) {
     script.answer.withLock { $0 = { Self.answer($0, keys, maximumAge) } }
   }
 
-  /// - Parameter answer: nil is none.
+  /// Sets the answer to all requests.
+  ///
+  /// - Parameter answer: `nil` means no answer.
   func say(_ answer: ScriptedAnswer?) { script.answer.withLock { $0 = { _ in answer } } }
 
-  /// The next request gets this answer, the others what was published.
+  /// Sets the answer to the next request; later ones get the published keys.
   func sayOnce(_ answer: ScriptedAnswer) {
     let script = script
     script.answer.withLock { current in
@@ -71,7 +73,7 @@ final class KeyServer: Sendable {
     }
   }
 
-  /// Lets the next request wait.
+  /// Makes the next request wait.
   func hold() { script.gate.withLock { $0 = DispatchSemaphore(value: 0) } }
 
   func release() {
@@ -85,7 +87,7 @@ final class KeyServer: Sendable {
 
   var requestCount: Int { server.requests.count }
 
-  // MARK: Who asks it
+  // MARK: Verifiers
 
   func verifier(
     _ environment: [String: String] = [:],
@@ -110,7 +112,7 @@ extension CallerVerifier {
     try await caller(of: ["authorization": "Bearer \(token)"])
   }
 
-  /// How a token is refused, with all that is said about it; nil if it isn't.
+  /// Returns the error that refuses a token, or `nil` if the token is accepted.
   func refusal(of token: String) async -> StatusError? {
     await refusal(of: ["authorization": "Bearer \(token)"])
   }

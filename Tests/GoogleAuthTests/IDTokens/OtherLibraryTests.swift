@@ -4,7 +4,7 @@ import GoogleAuth
 import TestKit
 import Testing
 
-/// Tokens of another library's making, which Tests/SDKs gives to Firebase's own.
+/// Tokens made by another library, which Tests/SDKs also verifies with Firebase's own.
 @Suite(.timeLimit(.minutes(10)))
 struct OtherLibraryTests {
   private struct File: Decodable {
@@ -26,7 +26,7 @@ struct OtherLibraryTests {
     return try JSON.decode(File.self, from: data, what: "the file")
   }
 
-  @Test func `its tokens are taken, and what is wrong with one is found`() async throws {
+  @Test func `another library's tokens are accepted, and its invalid ones refused`() async throws {
     let file = try file()
     #expect(file.tokens.count > 30)
     #expect(file.now == TestClock.start && file.project == TokenDraft.project)

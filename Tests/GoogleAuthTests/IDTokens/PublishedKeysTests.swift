@@ -3,10 +3,10 @@ import GoogleAuth
 import TestKit
 import Testing
 
-/// When keys are asked for, and what happens where they can't be had.
+/// Requests for published keys, their cache, and failures.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: OpenSSL.isInstalled))
 struct PublishedKeysTests {
-  /// Tokens that hold for as long as a test lets pass.
+  /// Returns a token that is valid as long as the tests need.
   private func token(_ key: SigningKey) throws -> String {
     try TokenDraft.idToken(keyID: key.id).with("exp", .integer(.max)).signed(by: key.key)
   }
@@ -24,10 +24,10 @@ struct PublishedKeysTests {
   private static let unknownKey =
     unauthenticated("the ID token is signed with a key that isn't published")
 
-  // MARK: How long they are kept
+  // MARK: Cache
 
   @Test(arguments: [600, 20_000, 86_400])
-  func `keys are asked for once in the time that the server says`(maximumAge: Int) async throws {
+  func `keys are requested once in the time that the server allows`(maximumAge: Int) async throws {
     try await withServer(maximumAge: maximumAge) { server, key in
       let (verifier, token) = (try server.verifier(), try token(key))
       #expect(await verifier.refusal(of: token) == nil)
@@ -53,7 +53,7 @@ struct PublishedKeysTests {
       (["Expires: Thu, 01 Dec 2039 16:00:00 GMT"], 60),
     ] as [([String], Int64)]
   )
-  func `however a server says it, keys are kept for a minute at least and a day at most`(
+  func `keys are cached for a minute at least and a day at most, in any notation`(
     headers: [String],
     seconds: Int64
   ) async throws {
@@ -61,7 +61,7 @@ struct PublishedKeysTests {
       server.say(ScriptedAnswer(200, headers: headers, [key].certificates))
       let (verifier, token) = (try server.verifier(), try token(key))
       #expect(await verifier.refusal(of: token) == nil)
-      // Nothing but the second key would be taken after the time.
+      // After that time only the second key is accepted.
       server.publish([try await SigningKey.second])
       let margin = min(300, seconds / 4)
       server.clock.advance(by: seconds - margin - 1)
@@ -73,7 +73,7 @@ struct PublishedKeysTests {
     }
   }
 
-  @Test func `keys are renewed before they run out, and no call waits for it`() async throws {
+  @Test func `keys are renewed before they expire, and no call waits for that`() async throws {
     try await withServer(maximumAge: 1_000) { server, key in
       let (verifier, token) = (try server.verifier(), try token(key))
       #expect(await verifier.refusal(of: token) == nil)
@@ -84,14 +84,14 @@ struct PublishedKeysTests {
       await server.server.wait(for: .requested)
       #expect(server.requestCount == 2)
       server.release()
-      // Past the time of the first answer and within that of the second.
+      // After the first answer's time, and within the second's.
       server.clock.advance(by: 500)
       #expect(await verifier.refusal(of: token) == nil)
       #expect(server.requestCount == 2)
     }
   }
 
-  @Test func `calls at the same time share one request`() async throws {
+  @Test func `concurrent calls share one request`() async throws {
     try await withServer { server, key in
       let (verifier, token) = (try server.verifier(), try token(key))
       server.hold()
@@ -106,7 +106,7 @@ struct PublishedKeysTests {
 
   // MARK: Rotation
 
-  @Test func `a key that was published since is found`() async throws {
+  @Test func `a newly published key is found`() async throws {
     try await withServer { server, key in
       let (verifier, second) = (try server.verifier(), try await SigningKey.second)
       #expect(try await verifier.refusal(of: token(key)) == nil)
@@ -118,7 +118,7 @@ struct PublishedKeysTests {
     }
   }
 
-  @Test func `a key that is withdrawn is gone with the next answer`() async throws {
+  @Test func `a withdrawn key is invalid from the next answer on`() async throws {
     try await withServer { server, key in
       let (verifier, second) = (try server.verifier(), try await SigningKey.second)
       #expect(try await verifier.refusal(of: token(key)) == nil)
@@ -129,7 +129,7 @@ struct PublishedKeysTests {
     }
   }
 
-  @Test func `a name may come to mean another key`() async throws {
+  @Test func `a key's name may be reused for another key`() async throws {
     try await withServer { server, key in
       let (verifier, second) = (try server.verifier(), try await SigningKey.second.named("first"))
       #expect(try await verifier.refusal(of: token(key)) == nil)
@@ -141,7 +141,7 @@ struct PublishedKeysTests {
     }
   }
 
-  @Test func `names that somebody makes up cost one request in half a minute`() async throws {
+  @Test func `invented key names cost one request in half a minute`() async throws {
     try await withServer { server, key in
       let verifier = try server.verifier()
       #expect(try await verifier.refusal(of: token(key)) == nil)
@@ -160,7 +160,7 @@ struct PublishedKeysTests {
 
   struct Failure: Sendable, CustomTestStringConvertible {
     var answer: ScriptedAnswer?
-    /// The message ends with it.
+    /// The end of the error message.
     var reason: String
     var testDescription: String { "\(answer?.status ?? 0) \(answer?.body.prefix(40) ?? "silence")" }
   }
@@ -196,10 +196,12 @@ struct PublishedKeysTests {
   ]
 
   @Test(arguments: failures)
-  func `without keys nobody is refused: it may be tried again`(failure: Failure) async throws {
+  func `a call without available keys is not refused, but may be retried`(failure: Failure)
+    async throws
+  {
     try await withServer { server, key in
       server.say(failure.answer)
-      // Long enough for an answer that comes.
+      // The second limit is long enough for a real response.
       let verifier = try server.verifier(
         timeout: failure.answer == nil ? .seconds(2) : .seconds(300)
       )
@@ -210,7 +212,7 @@ struct PublishedKeysTests {
       let words = "the keys of Firebase Authentication can't be fetched: "
       #expect(error?.message.hasPrefix(words) == true)
       #expect(error?.message.contains(failure.reason) == true, "\(error?.message ?? "")")
-      // For five seconds nobody is asked again, then it is as if nothing had been.
+      // For five seconds the server isn't asked again. Then it is, as at first.
       let count = server.requestCount
       #expect(try await verifier.refusal(of: token(key)) == error)
       #expect(server.requestCount == count)
@@ -220,8 +222,8 @@ struct PublishedKeysTests {
     }
   }
 
-  /// Waits until a token is taken. The timeout for who says nothing may be too little for an answer
-  /// that comes, on a busy machine: nobody is asked again for five seconds then.
+  /// Waits until a token is accepted. The short time limit for a silent server may be too short for
+  /// a real answer on a busy machine; then the server isn't asked for five seconds.
   private static func waitForKeys(
     _ verifier: CallerVerifier,
     _ server: KeyServer,
@@ -234,7 +236,9 @@ struct PublishedKeysTests {
   }
 
   @Test(arguments: failures)
-  func `what is kept is used for an hour after its time`(failure: Failure) async throws {
+  func `expired keys are used for another hour if they can't be renewed`(failure: Failure)
+    async throws
+  {
     try await withServer { server, key in
       let verifier = try server.verifier(
         timeout: failure.answer == nil ? .seconds(2) : .seconds(300)
@@ -243,7 +247,7 @@ struct PublishedKeysTests {
       server.say(failure.answer)
       server.clock.advance(by: 20_000)
       #expect(try await verifier.refusal(of: token(key)) == nil)
-      // Whether this one has been published meanwhile nobody can say.
+      // This key may have been published meanwhile.
       let other = try token(key.named("other"))
       #expect(await verifier.refusal(of: other)?.code == .unavailable)
       server.clock.advance(by: 3_599)
@@ -253,7 +257,7 @@ struct PublishedKeysTests {
     }
   }
 
-  @Test func `a server that is gone is said to be`() async throws {
+  @Test func `an unreachable server is named`() async throws {
     let key = try await SigningKey.first
     let server = try KeyServer([key])
     let verifier = try server.verifier()
@@ -265,7 +269,7 @@ struct PublishedKeysTests {
     #expect(error?.message.contains("GET \(url): ") == true)
   }
 
-  @Test func `a failure of the moment is tried again at once`() async throws {
+  @Test func `a temporary failure is retried at once`() async throws {
     let key = try await SigningKey.first
     let server = try KeyServer([key])
     defer { server.stop() }

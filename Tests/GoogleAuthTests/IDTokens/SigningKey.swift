@@ -2,11 +2,11 @@ import Core
 import Cryptography
 import TestKit
 
-/// A key pair such as Google signs with, and how it is published.
+/// A key pair like Google's, and the published form of its public key.
 struct SigningKey: Sendable {
   var id: String
   var key: RSAKey
-  /// PEM of X.509.
+  /// The certificate: X.509 in PEM.
   var certificate: String
   var modulus: [UInt8]
 
@@ -27,14 +27,14 @@ struct SigningKey: Sendable {
     modulus = try await OpenSSL.modulus(of: pem)
   }
 
-  /// Under another name.
+  /// Returns the key under another name.
   func named(_ id: String) -> SigningKey {
     var key = self
     key.id = id
     return key
   }
 
-  /// As a JSON Web Key.
+  /// The public key as a JSON Web Key.
   var webKey: JSONValue {
     .object([
       "kty": .string("RSA"), "use": .string("sig"), "alg": .string("RS256"), "kid": .string(id),
@@ -44,12 +44,12 @@ struct SigningKey: Sendable {
 }
 
 extension [SigningKey] {
-  /// As Firebase Authentication publishes them.
+  /// The keys as Firebase Authentication publishes them.
   var certificates: String {
     JSONValue.object(JSONObject(map { ($0.id, .string($0.certificate)) }))
       .text
   }
 
-  /// As App Check publishes them.
+  /// The keys as App Check publishes them.
   var keySet: String { JSONValue.object(["keys": .array(map(\.webKey))]).text }
 }

@@ -2,7 +2,7 @@ import Core
 import GoogleAuth
 import Synchronization
 
-/// A clock that a test sets.
+/// A clock that is set by a test.
 final class TestClock: Sendable {
   static let start: Int64 = 1_900_000_000
 

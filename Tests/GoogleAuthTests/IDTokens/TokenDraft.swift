@@ -10,7 +10,7 @@ struct TokenDraft {
   var header: JSONObject
   var claims: JSONObject
 
-  /// An ID token of Sarah's as Firebase makes them.
+  /// Returns an ID token of Sarah's as Firebase issues it.
   static func idToken(
     keyID: String = "first",
     project: String = Self.project,
@@ -27,7 +27,7 @@ struct TokenDraft {
     )
   }
 
-  /// A token of the project's own web app as App Check makes them.
+  /// Returns a token of the project's own web app as App Check issues it.
   static func appCheck(
     keyID: String = "first",
     number: String = Self.projectNumber,
@@ -43,7 +43,7 @@ struct TokenDraft {
     )
   }
 
-  /// The same with another header member or claim; nil takes it away.
+  /// Returns the draft with another header member; `nil` removes the member.
   func with(header name: String, _ value: JSONValue?) -> TokenDraft {
     var draft = self
     draft.header[name] = value
@@ -56,7 +56,9 @@ struct TokenDraft {
     return draft
   }
 
-  /// - Parameter key: nil leaves the signature empty.
+  /// Returns the token.
+  ///
+  /// - Parameter key: `nil` leaves the signature empty.
   func signed(by key: RSAKey?) throws -> String {
     try JSONWebToken.encode(
       header: Data(JSONValue.object(header).text.utf8),

@@ -5,7 +5,7 @@ import HTTPService
 import TestKit
 import Testing
 
-/// Unsigned tokens, and what else the environment says.
+/// Unsigned tokens, and the other variables of the verifier.
 @Suite(.timeLimit(.minutes(10)))
 struct UnsignedTokenTests {
   private static let demo = "demo-worldchat"
@@ -24,7 +24,7 @@ struct UnsignedTokenTests {
   private let draft = TokenDraft.idToken(project: demo).with(header: "alg", .string("none"))
     .with(header: "kid", nil)
 
-  @Test func `with the Auth emulator a demonstration takes unsigned tokens`() async throws {
+  @Test func `with the Auth emulator a demo project accepts unsigned tokens`() async throws {
     let token = try draft.signed(by: nil)
     #expect(token.hasSuffix("."))
     let caller = try await verifier().caller(with: token)
@@ -40,7 +40,7 @@ struct UnsignedTokenTests {
       ("iat", "1900000061", "is from the future"), ("sub", nil, "names no user"),
     ] as [(String, String?, String)]
   )
-  func `what they say must be true all the same`(
+  func `an unsigned token's claims must be valid, too`(
     claim: String,
     value: String?,
     reason: String
@@ -50,7 +50,7 @@ struct UnsignedTokenTests {
     #expect(await verifier.refusal(of: token) == unauthenticated("the ID token \(reason)"))
   }
 
-  @Test func `a signed one is not taken there: nobody looked at its signature`() async throws {
+  @Test func `a signed token is refused there, as its signature isn't checked`() async throws {
     let (key, verifier) = (try RSAKey.generate(), try verifier())
     let signed = try TokenDraft.idToken(project: Self.demo).signed(by: key)
     let refusal = unauthenticated("the ID token is not unsigned")
@@ -61,7 +61,8 @@ struct UnsignedTokenTests {
   }
 
   @Test(arguments: [nil, ""])
-  func `without the variable not even a demonstration takes them`(variable: String?) async throws {
+  func `without the variable a demo project refuses unsigned tokens`(variable: String?) async throws
+  {
     let environment = ["GOOGLE_CLOUD_PROJECT": Self.demo, "FIREBASE_AUTH_EMULATOR_HOST": variable]
     let verifier = try CallerVerifier(
       environment: environment.compactMapValues(\.self),
@@ -73,7 +74,7 @@ struct UnsignedTokenTests {
   }
 
   @Test(arguments: ["worldchat-1", "demo", "Demo-worldchat", "my-demo-worldchat", " demo-x"])
-  func `no other project may have the variable`(project: String) {
+  func `the variable is refused in any other project`(project: String) {
     let error = statusError { try verifier(["GOOGLE_CLOUD_PROJECT": project]) }
     #expect(error?.fault == .configuration)
     #expect(error?.code == .failedPrecondition)
@@ -102,13 +103,13 @@ struct UnsignedTokenTests {
     (["ID_TOKEN_KEYS_URL": "file:///etc/passwd"], "ID_TOKEN_KEYS_URL is not a URL on this machine"),
     (["APP_CHECK_KEYS_URL": "https://x.test"], "APP_CHECK_KEYS_URL is not a URL on this machine"),
   ])
-  func `a variable that is no good is named`(environment: [String: String], reason: String) {
+  func `an invalid variable is named`(environment: [String: String], reason: String) {
     let error = StatusError.configuration(.failedPrecondition, reason)
     #expect(throws: error) { try verifier(environment) }
   }
 
   @Test(arguments: ["http://127.0.0.1:1/x", "http://localhost:1/x", "http://[::1]:1/x"])
-  func `keys may be elsewhere on this machine`(url: String) throws {
+  func `keys may be published elsewhere on this machine`(url: String) throws {
     _ = try verifier(["ID_TOKEN_KEYS_URL": url, "APP_CHECK_KEYS_URL": url])
   }
 }

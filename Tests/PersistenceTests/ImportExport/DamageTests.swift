@@ -7,10 +7,10 @@ import Testing
 
 @testable import Persistence
 
-/// An export that isn't whole is refused in one sentence, before anything of it is imported.
+/// Tests that an incomplete export is refused with a one-line error before anything is imported.
 @Suite(.timeLimit(.minutes(10)))
 struct DamageTests {
-  /// Two databases in our format, one in Google's, small enough to try every byte.
+  /// Writes an export small enough to try every byte: two databases in our format, one in Google's.
   private func makeExport(_ folder: String, _ format: ExportFormat) async throws {
     let side = Side()
     try await side.set("c/a", ["v": 1, "m": ["x": .array([1, "two"])]])
@@ -26,13 +26,13 @@ struct DamageTests {
   }
 
   @Test(arguments: ExportFormat.allCases)
-  func `a file cut off anywhere is refused`(_ format: ExportFormat) async throws {
+  func `an export with a file truncated anywhere is refused`(_ format: ExportFormat) async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let export = "\(folder)/export"
       try await makeExport(export, format)
       for file in try files(below: export) {
         let whole = try read("\(export)/\(file)")
-        // Whether the manifest ends with a line feed tells nothing.
+        // The manifest's last line feed is optional.
         let isManifest = file == ExportManifest.fileName
         for count in 0..<(whole.count - (isManifest ? 1 : 0)) {
           try write(whole.prefix(count), to: "\(export)/\(file)")
@@ -87,7 +87,7 @@ struct DamageTests {
     (#""database" : "other""#, #""database" : """#, "Database name"),
     (#""database" : "other""#, #""database" : "(default)""#, "holds database (default) twice"),
   ])
-  func `a manifest that lies is refused`(
+  func `a manifest with a wrong value is refused`(
     _ part: String,
     _ other: String,
     _ message: String
@@ -134,7 +134,9 @@ struct DamageTests {
         + String(repeating: "}}}", count: 30) + "]}}}}", "nested entity"
     ),
   ])
-  func `a bad line is named with its file`(_ line: String, _ message: String) async throws {
+  func `an error locates a bad line by file and number`(_ line: String, _ message: String)
+    async throws
+  {
     try await withTemporaryFolder(inMemory: true) { folder in
       let lines = Data((#"{"name":"c/0","fields":{}}"# + "\n" + line + "\n").utf8)
       try write(lines, to: "\(folder)/(default).ndjson")
@@ -162,7 +164,7 @@ struct DamageTests {
     }
   }
 
-  @Test func `what is no export is refused`() async throws {
+  @Test func `a folder or file that isn't an export is refused`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       #expect(
         try await Side().refusal(of: "\(folder)/none")

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Persistence
 
-/// Where an export may go, and that what is there stays until the new one is whole.
+/// Tests of where an export may be written, and that it replaces an old export only once complete.
 struct DestinationTests {
-  @Test func `the working folder and what is around it are refused`() async throws {
+  @Test func `the working folder and its ancestors are refused`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let working = "\(folder)/srv/project"
       try makeFolder(working)
@@ -28,7 +28,7 @@ struct DestinationTests {
     }
   }
 
-  @Test func `what is no export is not replaced`() async throws {
+  @Test func `a folder that isn't an export is not replaced`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let side = Side()
       try makeFolder("\(folder)/full")
@@ -54,9 +54,9 @@ struct DestinationTests {
     }
   }
 
-  /// Linux has one that is always there.
+  /// `/proc` is always mounted on Linux.
   @Test(.enabled(if: access("/dev/shm", F_OK) == 0, "there is no /dev/shm"))
-  func `a place where a file system is mounted is refused`() throws {
+  func `a mount point is refused`() throws {
     let error = #expect(throws: StatusError.self) {
       try ExportDestination("/dev/shm", workingDirectory: "/nowhere")
     }
@@ -65,7 +65,7 @@ struct DestinationTests {
   }
 
   @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
-  func `a folder without permission is said`() async throws {
+  func `an error names a folder without permission`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let side = Side()
       try await side.export(to: "\(folder)/export")
@@ -97,7 +97,7 @@ struct DestinationTests {
         try await other.load("\(folder)/export")
         #expect(try other.documents().map(\.timeless) == side.documents().map(\.timeless))
       }
-      // An empty folder is as good as none.
+      // An empty folder may be replaced like a missing one.
       try makeFolder("\(folder)/empty")
       try await side.export(to: "\(folder)/empty", format)
       #expect(
@@ -106,7 +106,7 @@ struct DestinationTests {
     }
   }
 
-  @Test func `an export that fails leaves the old one and nothing else`() async throws {
+  @Test func `an export that fails leaves only the old one`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let side = Side()
       try await side.set("c/a", ["v": 1])
@@ -124,9 +124,11 @@ struct DestinationTests {
     }
   }
 
-  @Test func `what killed exports left is cleared away, and of living ones kept`() async throws {
+  @Test func `an export deletes leftovers of killed processes and keeps those of running ones`()
+    async throws
+  {
     try await withTemporaryFolder(inMemory: true) { folder in
-      // Process 1 is always there; there are no processes of this number.
+      // Process 1 always exists; no process has the id 2000000000.
       for process in ["1", "2000000000", "x"] {
         try makeFolder("\(folder)/.export.export-\(process)")
       }
@@ -139,9 +141,9 @@ struct DestinationTests {
   }
 }
 
-/// What a power cut may find at any moment of an export.
+/// Tests of the files on the disk at every moment of an export, in case of a power cut.
 struct DestinationSyncTests {
-  /// The folders that were synced, and what was at the export's place and beside it then.
+  /// The synced folders, with the content of the export's path and of its folder at that moment.
   private final class Log: Sendable {
     let entries = Mutex<[(folder: String, content: String, entries: Int)]>([])
   }
@@ -172,13 +174,13 @@ struct DestinationSyncTests {
     _ = try file.finish()
   }
 
-  @Test func `the old export is there until the new one is on the disk`() async throws {
+  @Test func `the old export stays until the new one is on the disk`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let log = Log()
       let destination = try Self.destination("\(folder)/export", in: folder, log)
       for content in ["old", "new"] {
         log.entries.withLock { $0 = [] }
-        // Only what is an export may be replaced.
+        // Only an export may be replaced.
         for name in ["a", "b"] {
           try? FileManager.default.removeItem(atPath: "\(folder)/export/\(name)")
         }
@@ -188,7 +190,7 @@ struct DestinationSyncTests {
         #expect(entries.dropLast().map(\.folder) == ["/b/c", "/b", "/a", ""].map { new + $0 })
         let before = content == "old" ? "" : "old"
         #expect(entries.dropLast().allSatisfy { $0.content == before })
-        // With the swap done, the old one is still beside it.
+        // After the swap, the old export is still beside the new one.
         #expect(entries.last.map { new.hasPrefix("\($0.folder)/.") } == true)
         #expect(entries.last?.content == content)
         #expect(entries.last?.entries == (content == "old" ? 1 : 2))
@@ -198,7 +200,7 @@ struct DestinationSyncTests {
   }
 
   @Test(arguments: [true, false])
-  func `a folder that can't be synced fails the export`(isParent: Bool) async throws {
+  func `a folder that can't be synced makes the export fail`(isParent: Bool) async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let log = Log()
       let path = "\(folder)/export"
@@ -226,7 +228,8 @@ struct DestinationSyncTests {
     }
   }
 
-  @Test func `what a swap in two steps left is cleared away, or put back`() async throws {
+  @Test func `an old export from an interrupted two-step swap is put back or deleted`() async throws
+  {
     try await withTemporaryFolder(inMemory: true) { folder in
       let side = Side()
       try await side.set("c/a", ["v": 1])
@@ -239,7 +242,7 @@ struct DestinationSyncTests {
           throw StatusError(.resourceExhausted, "full")
         }
       }
-      // It was all there was.
+      // This was the only copy of the export.
       let other = Side()
       try await other.load("\(folder)/export")
       #expect(try other.documents().count == 1)

@@ -2,7 +2,8 @@ import Core
 import FirestoreModel
 import TestKit
 
-/// Documents by chance, the same for the same seed, of every type of value and every kind of id.
+/// A generator of random documents with every type of value and every kind of id. The same seed
+/// generates the same documents.
 struct DocumentGenerator {
   private var dice: Dice
   private let database: DatabaseName
@@ -66,7 +67,7 @@ struct DocumentGenerator {
     return fields
   }
 
-  /// So many documents, or a few less, for names may come up twice.
+  /// Returns this number of documents, or a few fewer, because names may occur twice.
   mutating func documents(_ count: Int) throws -> [Document] {
     var documents: [DocumentName: Document] = [:]
     for index in 0..<count {

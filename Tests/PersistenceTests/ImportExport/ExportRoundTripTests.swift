@@ -6,11 +6,11 @@ import Testing
 
 @testable import Persistence
 
-/// What was exported is what is imported.
+/// Tests that an import restores exactly the documents that were exported.
 @Suite(.timeLimit(.minutes(10)))
 struct ExportRoundTripTests {
   @Test(arguments: [1, 2] as [UInt64])
-  func `lines of JSON keep documents, times and bytes`(seed: UInt64) async throws {
+  func `lines of JSON preserve documents, times and bytes`(seed: UInt64) async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let (here, there) = (Side(), Side())
       var generator = DocumentGenerator(seed: seed)
@@ -22,14 +22,14 @@ struct ExportRoundTripTests {
       try await there.export(to: "\(folder)/b")
       let file = ExportManifest.file(of: "(default)")
       #expect(try read("\(folder)/a/\(file)") == read("\(folder)/b/\(file)"))
-      // Nothing of it is new to who has it already.
+      // The store already has these documents: importing them again changes nothing.
       try await here.load("\(folder)/a")
       #expect(try here.documents() == documents)
     }
   }
 
   @Test(arguments: [3, 4] as [UInt64])
-  func `Google's format keeps documents`(seed: UInt64) async throws {
+  func `Google's format preserves documents`(seed: UInt64) async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let (here, there) = (Side(), Side())
       var generator = DocumentGenerator(seed: seed)
@@ -47,7 +47,7 @@ struct ExportRoundTripTests {
   }
 
   @Test(arguments: ExportFormat.allCases)
-  func `the types of Enterprise databases go through both formats`(
+  func `both formats preserve the types of Enterprise databases`(
     _ format: ExportFormat
   ) async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
@@ -71,7 +71,7 @@ struct ExportRoundTripTests {
     }
   }
 
-  @Test func `every database is in an export, whatever its id`() async throws {
+  @Test func `an export contains every database, whatever its id`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let (here, there) = (Side(), Side())
       let ids = ["(default)", "default", "..", "a b", "é\n", "A", "%41"]
@@ -89,7 +89,7 @@ struct ExportRoundTripTests {
         let database = DatabaseName(project: project, database: id)
         #expect(try there.documents(of: database).map(\.fields) == [["id": .string(id)]])
       }
-      // One goes to another database.
+      // The import writes a single database to another one.
       try await here.export(to: "\(folder)/b", databases: ["a b"])
       let other = Side()
       try await other.load("\(folder)/b", database: "else")
@@ -110,7 +110,7 @@ struct ExportRoundTripTests {
   }
 
   @Test(arguments: ExportFormat.allCases)
-  func `nothing is exported and imported`(_ format: ExportFormat) async throws {
+  func `an empty store is exported and imported`(_ format: ExportFormat) async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let side = Side()
       let exported = try await side.export(to: "\(folder)/a", format)
@@ -120,7 +120,8 @@ struct ExportRoundTripTests {
     }
   }
 
-  @Test func `an export is of one instant, whatever is written meanwhile`() async throws {
+  @Test func `an export reads one snapshot, even if documents are written meanwhile`() async throws
+  {
     let side = Side()
     for index in 0..<600 { try await side.set("c/\(index)", ["v": 1]) }
     var snapshot = DatabaseSnapshot(of: side.store)
@@ -140,7 +141,7 @@ struct ExportRoundTripTests {
     #expect(seen.allSatisfy { $0.fields == ["v": 1] })
   }
 
-  @Test func `an export begins anew if the state it reads is forgotten`() async throws {
+  @Test func `an export restarts if its snapshot is no longer available`() async throws {
     var limits = Store.Limits()
     limits.historyBytes = 0
     let side = Side(Store(limits: limits))

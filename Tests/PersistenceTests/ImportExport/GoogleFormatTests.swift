@@ -8,9 +8,10 @@ import Testing
 
 @testable import Persistence
 
-/// Google's format as others write it, and as nobody should.
+/// Tests of valid and malformed exports in Google's format.
 struct GoogleFormatTests {
-  /// Writes an export as the cloud has it: a folder for each collection, files of some documents.
+  /// Writes an export like the cloud's: a folder for each collection, files of a few documents
+  /// each.
   private func makeExport(
     _ folder: String,
     _ kinds: [String: [[EntityDocument]]],
@@ -75,7 +76,7 @@ struct GoogleFormatTests {
   }
 
   @Test(arguments: ["s~real-project", "b~real-project", "dev~real-project"])
-  func `an export of the cloud has many folders and files, and indexed fields`(
+  func `a cloud export with many folders, many files and indexed fields is imported`(
     _ app: String
   ) async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
@@ -118,7 +119,7 @@ struct GoogleFormatTests {
     }
   }
 
-  @Test func `a count that is wrong is refused`() async throws {
+  @Test func `a wrong count is refused`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       try makeExport(folder, ["c": [[entity([("c", "a")])]]], count: 2)
       let error = try await Side().refusal(of: folder)
@@ -126,7 +127,7 @@ struct GoogleFormatTests {
     }
   }
 
-  @Test func `entities that no document can be are refused by their place`() async throws {
+  @Test func `an error locates an entity that can't be a document`() async throws {
     let deep = (0..<100).reduce(EntityDocument()) { inner, _ in
       .with {
         let data: Data = (try? inner.serializedBytes()) ?? Data()
@@ -188,7 +189,7 @@ struct GoogleFormatTests {
     }
   }
 
-  @Test func `a way out of the folder is refused`() async throws {
+  @Test func `a path out of the folder is refused`() async throws {
     for hostile in ["../x", "/etc/passwd", "", "a//b", "a/../../b", "a\u{0}"] {
       try await withTemporaryFolder(inMemory: true) { folder in
         let log = try LogWriter(path: "\(folder)/x.overall_export_metadata")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Persistence
 
-/// What an import does to a store that has documents and transactions of its own.
+/// Tests of imports into a store that already has documents and transactions.
 struct ImportTests {
   private final class CommitLog: CommitObserver {
     let commits = Mutex<[Commit]>([])
@@ -18,7 +18,7 @@ struct ImportTests {
     }
   }
 
-  @Test func `documents are replaced, and what is no different is no change`() async throws {
+  @Test func `an import replaces documents, and equal documents count as unchanged`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let here = Side()
       for id in ["a", "b", "c"] { try await here.set("c/\(id)", ["v": .string(id)]) }
@@ -32,13 +32,13 @@ struct ImportTests {
       #expect(try there.documents().map(\.name.id) == ["a", "b", "c", "z"])
       let last = try #require(log.commits.withLock { $0.last })
       #expect(last.changes.map(\.kind) == [.updated, .created, .created])
-      // What is new keeps its times; what was there is newer than all that anybody knew of it.
+      // New documents keep their times. The replaced document is newer than both of its versions.
       let (mine, theirs) = (try here.documents(), Array(try there.documents().prefix(3)))
       #expect(theirs.map(\.fields) == mine.map(\.fields))
       #expect(theirs.dropFirst() == mine.dropFirst())
       #expect(theirs.first?.updateTime == last.time)
       #expect(!last.cause.firesTriggers)
-      // Times aren't in Google's format, so they stay where the fields do.
+      // Google's format has no times, so documents with equal fields keep theirs.
       try await there.load("\(folder)/google")
       #expect(try Array(there.documents().prefix(3)) == theirs)
       let again = try #require(log.commits.withLock { $0.last })
@@ -65,7 +65,7 @@ struct ImportTests {
     }
   }
 
-  @Test func `with triggers an import is like any commit`() async throws {
+  @Test func `an import with triggers works like any commit`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let here = Side()
       try await here.set("c/a", ["v": 1])
@@ -93,7 +93,7 @@ struct ImportTests {
       try await here.export(to: folder + "/a")
       let log = CommitLog()
       var limits = Store.Limits()
-      // What bounds a client doesn't bound an import.
+      // The limits on clients' commits don't apply to an import.
       limits.writesPerCommit = 1
       let there = Side(
         Store(limits: limits, observers: [log])
@@ -129,7 +129,7 @@ struct ImportTests {
     }
   }
 
-  @Test func `of several documents of a name the last counts`() async throws {
+  @Test func `the last of several documents with one name counts`() async throws {
     let side = Side()
     try await side.put(
       [1, 2, 3].map { Document(name: try documentName("c/a"), fields: ["v": .integer($0)]) }
@@ -137,7 +137,9 @@ struct ImportTests {
     #expect(try side.documents().map(\.fields) == [["v": 3]])
   }
 
-  @Test func `a project's export becomes another project's data, references stay`() async throws {
+  @Test func `a project's export becomes another project's data, and references stay the same`()
+    async throws
+  {
     try await withTemporaryFolder(inMemory: true) { folder in
       let here = Side()
       let reference = Value.reference("\(defaultDatabase.documents)/c/a")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Persistence
 
-/// Documents as lines without files: what a page in a browser takes and brings.
+/// Tests of documents as lines without files, which the page in the browser downloads and uploads.
 struct LinesTests {
   private func lines(_ side: Side) throws -> Data {
     let lines = try DocumentLines(of: defaultDatabase, in: side.store)
@@ -15,9 +15,9 @@ struct LinesTests {
     return all
   }
 
-  @Test func `lines are those of an export's file, and bring the documents back`() async throws {
+  @Test func `lines equal those of an export's file, and restore the documents`() async throws {
     let side = Side()
-    // More than one portion.
+    // These documents don't fit into one portion.
     for number in 0..<300 { try await side.set("c/\(number)", ["n": .integer(Int64(number))]) }
     try await side.set("odd/ü %", ["d": .double(-0.0), "b": .bytes(Data([0, 255]))])
     let lines = try lines(side)
@@ -36,7 +36,7 @@ struct LinesTests {
     #expect(try other.documents() == side.documents())
   }
 
-  @Test func `what is read is of one instant`() async throws {
+  @Test func `all lines are of one snapshot`() async throws {
     let side = Side()
     for number in 0..<300 { try await side.set("c/\(number)", [:]) }
     let lines = try DocumentLines(of: defaultDatabase, in: side.store)
@@ -50,7 +50,9 @@ struct LinesTests {
     #expect(try lines.next() == nil)
   }
 
-  @Test func `order, blank lines and the last line's end don't matter`() async throws {
+  @Test func `the order of lines, blank lines and a missing last line feed don't matter`()
+    async throws
+  {
     let side = Side()
     let text = "\n{\"name\":\"c/b\"}\r\n\n{\"name\":\"c/a\"}\n{\"name\":\"c/b\",\"fields\":{}}"
     let count = try await side.transfer.importLines(
@@ -66,7 +68,7 @@ struct LinesTests {
     ("{\"name\":\"c\"}", "line 8 is refused: "), ("{", "line 8 "), ("[]", "line 8 "),
     ("{\"name\":\"c/__reserved__\"}", "line 8 is refused: "), ("\u{0}", "line 8 "),
   ])
-  func `a bad line is named, and nothing of its piece is written`(
+  func `an error names a bad line, and no document of its piece is written`(
     line: String,
     message: String
   ) async throws {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Persistence
 
-/// LevelDB's log format, byte for byte.
+/// Tests of LevelDB's log format, byte by byte.
 struct LogFormatTests {
-  /// From RFC 3720, B.4.
+  /// The vectors of RFC 3720, B.4.
   @Test(
     arguments: [
       ([UInt8](repeating: 0, count: 32), 0x8A91_36AA),
@@ -16,11 +16,11 @@ struct LogFormatTests {
       ([], 0),
     ] as [([UInt8], UInt32)]
   )
-  func `checksums are Castagnoli's`(bytes: [UInt8], checksum: UInt32) {
+  func `checksums are CRC-32C (Castagnoli)`(bytes: [UInt8], checksum: UInt32) {
     #expect(CRC32C.checksum(bytes) == checksum)
   }
 
-  @Test func `a record is as Google's emulator writes it`() async throws {
+  @Test func `a record is encoded as Google's emulator writes it`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       try write([Data("3".utf8)], to: "\(folder)/log")
       #expect(
@@ -29,9 +29,9 @@ struct LogFormatTests {
     }
   }
 
-  /// Lengths that end a block at its end and up to eight bytes before it.
+  /// Lengths of records that end at a block's end or up to eight bytes before it.
   @Test(arguments: 0...8)
-  func `records go across blocks, whatever is left of one`(left: Int) async throws {
+  func `records span blocks, however few bytes of a block are left`(left: Int) async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let first = LogFormat.blockBytes - LogFormat.headerBytes - left
       let records = [
@@ -46,7 +46,7 @@ struct LogFormatTests {
     }
   }
 
-  @Test func `room that a writer made and didn't use is passed over`() async throws {
+  @Test func `unused space at the end of a preallocated file is skipped`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       try write([Data("a".utf8)], to: "\(folder)/log")
       let whole = try read("\(folder)/log")
@@ -63,7 +63,7 @@ struct LogFormatTests {
     try await withTemporaryFolder(inMemory: true) { folder in
       try write([Data(count: 2 * LogFormat.blockBytes)], to: "\(folder)/log")
       let whole = try read("\(folder)/log")
-      // Without the first block, and with it twice.
+      // A log without its first block, and a log with the first block twice.
       for blocks in [
         whole.dropFirst(LogFormat.blockBytes), whole.prefix(LogFormat.blockBytes) + whole,
       ] {

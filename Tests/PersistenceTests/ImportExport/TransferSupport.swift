@@ -14,7 +14,7 @@ func documentName(_ path: String, in database: DatabaseName = defaultDatabase) t
   try DocumentName(database: database, path: ResourcePath(path))
 }
 
-/// A store, and what moves its data, as an emulator has them.
+/// A store and its import and export, as in an emulator.
 struct Side {
   let store: Store
   let transfer: DataTransfer
@@ -24,7 +24,7 @@ struct Side {
     transfer = DataTransfer(store: store, workingDirectory: workingDirectory)
   }
 
-  /// Writes documents as they are, times included.
+  /// Writes documents unchanged, including their times.
   func put(_ documents: [Document], in database: DatabaseName = defaultDatabase) async throws {
     _ = try await store.attemptImport(documents, into: database, cause: CommitCause()).value()
   }
@@ -36,7 +36,7 @@ struct Side {
     )
   }
 
-  /// Every document in the order of the names.
+  /// Returns every document, ordered by name.
   func documents(of database: DatabaseName = defaultDatabase) throws -> [Document] {
     var snapshot = DatabaseSnapshot(of: store)
     var documents: [Document] = []
@@ -63,7 +63,7 @@ struct Side {
     )
   }
 
-  /// The error of an import that must fail and must leave nothing behind.
+  /// Imports an export that must fail, checks that nothing was imported, and returns the error.
   func refusal(of path: String, database: String? = nil) async throws -> StatusError? {
     do throws(StatusError) {
       _ = try await transfer.importData(
@@ -79,7 +79,7 @@ struct Side {
   }
 }
 
-/// The regular files below a folder, as paths from there.
+/// Returns the paths of the regular files below a folder, relative to that folder.
 func files(below folder: String) throws -> [String] {
   try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
     var information = stat()
@@ -93,6 +93,6 @@ func read(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: pa
 func write(_ data: Data, to path: String) throws { try data.write(to: URL(filePath: path)) }
 
 extension Document {
-  /// Without what Google's format doesn't have.
+  /// The document without its times, which Google's format doesn't contain.
   var timeless: Document { Document(name: name, fields: fields) }
 }

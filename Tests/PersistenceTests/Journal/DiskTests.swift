@@ -6,9 +6,10 @@ import TestKit
 import Testing
 import UnsyncedFiles
 
-/// A disk that fills up, and one that forgets what wasn't synced.
+/// Tests with a full disk, and with a disk that loses data that wasn't synced.
 ///
-/// One after the other: the layer below SQLite holds back one folder's files at a time.
+/// The tests run one after the other, because the layer below SQLite intercepts the files of one
+/// folder at a time.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct DiskTests {
   init() { #expect(unsynced_install() == 0) }
@@ -22,7 +23,7 @@ struct DiskTests {
     )
   }
 
-  @Test func `a full disk refuses writes and serves reads, until there is room`() async throws {
+  @Test func `a full disk refuses writes and serves reads until it has room again`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       try await withRun(data) { _ in }
@@ -45,7 +46,7 @@ struct DiskTests {
           }
           if round % 10 == 0 { #expect(try Self.contents(run) == model) }
         }
-        // How many depends on how much room the log's file has when the disk gets full.
+        // The number of refusals depends on how much room is left in the log's file.
         #expect(refusals > 0)
         unsynced_fill_disk(0)
         try await run.commit(.set("c/last"))
@@ -67,10 +68,10 @@ struct DiskTests {
     )
   }
 
-  /// The power goes at some write or sync: what was answered is there, and of what wasn't a
-  /// beginning, group by group.
+  /// Cuts the power at a random write or sync: every commit that was acknowledged must survive, and
+  /// of the others only a prefix of whole groups.
   @Test(arguments: 1...8)
-  func `a power cut takes nothing that was answered`(block: UInt64) async throws {
+  func `a power cut loses no acknowledged commit`(block: UInt64) async throws {
     let cuts = Int(ProcessInfo.processInfo.environment["POWER_CUTS"] ?? "") ?? 240
     for cut in 0..<cuts / 8 {
       try await Self.cutPower(seed: block * 1_000_000 + UInt64(cut))
@@ -81,7 +82,7 @@ struct DiskTests {
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       var dice = Dice(seed: seed)
-      // What is there when the counting begins, some of it in the log.
+      // The content before writes are counted. Part of it is in the log.
       var states: [Contents] = [[:]]
       let rounds = dice.number(below: 4)
       try await withRun(data, closes: dice.number(below: 2) == 0) { run in
@@ -107,7 +108,7 @@ struct DiskTests {
     }
   }
 
-  /// Sends some commits at once, and notes what each of them makes of the documents.
+  /// Submits some commits at once, and records the documents after each of them.
   private static func submit(
     _ run: Run,
     _ states: inout [Contents],

@@ -5,12 +5,12 @@ import Store
 import TestKit
 import Testing
 
-/// A log of pages that was cut, emptied or removed after a crash is found.
+/// Tests that a log of pages that was truncated, emptied or deleted after a crash is detected.
 @Suite(.timeLimit(.minutes(10)))
 struct LostLogTests {
   private typealias Files = [String: Data]
 
-  /// The answered writes.
+  /// The content of all acknowledged writes.
   private struct Model: Equatable, Sendable {
     var documents: [DocumentName: Document] = [:]
     var records: [String: Data] = [:]
@@ -19,7 +19,7 @@ struct LostLogTests {
   private static let log = "firestore.sqlite-wal"
   private static let mark = "firestore.sqlite-mark"
 
-  /// All files but the lock, and the index of the log, which SQLite makes anew.
+  /// Returns all files except the lock and the log's index, which SQLite recreates.
   private static func files(of folder: String) throws -> Files {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     return try names.filter { $0 != "lock" && !$0.hasSuffix("-shm") }
@@ -32,7 +32,7 @@ struct LostLogTests {
     for (name, content) in files { try content.write(to: URL(filePath: "\(folder)/\(name)")) }
   }
 
-  /// Commits, with records or none, and records alone, as they come of deliveries.
+  /// Appends a commit with or without records, or a record alone, as deliveries do.
   private static func change(_ run: Run, _ model: inout Model, _ dice: inout Dice) async throws {
     if dice.number(below: 3) == 0 {
       let key = "event-\(dice.number(below: 5))"
@@ -48,7 +48,7 @@ struct LostLogTests {
     for change in commit.changes { model.documents[change.name] = change.after }
   }
 
-  /// The files as `kill -9` leaves them, of a run after others.
+  /// Returns the files that `kill -9` leaves of a run that followed others.
   private static func killed(_ dice: inout Dice) async throws -> (files: Files, model: Model) {
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
@@ -66,7 +66,7 @@ struct LostLogTests {
     }
   }
 
-  /// The ways in which a log is damaged.
+  /// Returns the log with one of several kinds of damage, or `nil` if it is deleted.
   private static func damaged(_ log: Data, _ dice: inout Dice) -> Data? {
     let place = log.isEmpty ? 0 : dice.number(below: log.count)
     return switch dice.number(below: 5) {
@@ -88,16 +88,16 @@ struct LostLogTests {
     )
   }
 
-  /// Either all that was answered is there, or the folder is refused.
+  /// Either everything that was acknowledged is there, or the folder is refused.
   @Test(arguments: 1...8)
-  func `what was answered is there, or its loss is found`(seed: UInt64) async throws {
+  func `acknowledged commits are there, or their loss is detected`(seed: UInt64) async throws {
     var dice = Dice(seed: seed)
     var refusals = 0
     for round in 0..<12 {
       let (files, model) = try await Self.killed(&dice)
       try await withTemporaryFolder(inMemory: true) { folder in
         let data = "\(folder)/data"
-        // No false alarm.
+        // Intact files aren't refused.
         try Self.write(files, to: data)
         #expect(try await Self.found(in: data) == model, "seed \(seed), round \(round)")
         #expect(try await Self.found(in: data) == model, "seed \(seed), round \(round), again")
@@ -124,7 +124,7 @@ struct LostLogTests {
     #expect(refusals > 20)
   }
 
-  @Test func `the refusal says how much is missing, and how to go on without it`() async throws {
+  @Test func `the refusal tells how much is missing and how to continue without it`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       try await withRun(data) { run in for id in 0..<4 { try await run.commit(.set("c/\(id)")) } }
@@ -146,12 +146,12 @@ struct LostLogTests {
       )
       try FileManager.default.removeItem(atPath: "\(file)-mark")
       #expect(try await Self.found(in: data).documents.count == 4)
-      // It counts from there.
+      // The new mark counts from the remaining groups.
       #expect(try await Self.found(in: data).documents.count == 4)
     }
   }
 
-  @Test func `a folder of an emulator that kept no mark is taken, and has one then`() async throws {
+  @Test func `a folder of an emulator that kept no mark is accepted and gets one`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       try await withRun(data) { run in try await run.commit(.set("c/x")) }
@@ -162,7 +162,7 @@ struct LostLogTests {
   }
 
   @Test(arguments: [Data(), Data(count: 16), Data("1234567890123456".utf8)])
-  func `a mark that is no mark is refused`(content: Data) async throws {
+  func `a malformed mark is refused`(content: Data) async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       try await withRun(data) { run in try await run.commit(.set("c/x")) }
@@ -173,7 +173,7 @@ struct LostLogTests {
     }
   }
 
-  @Test func `a mark without its file is not left for a new one`() async throws {
+  @Test func `a mark without its file isn't reused for a new file`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       try await withRun(data) { run in try await run.commit(.set("c/x")) }

@@ -6,10 +6,10 @@ import Store
 import TestKit
 import Testing
 
-/// Files that aren't as they should be are refused in words, and stay as they are.
+/// Tests that invalid files are refused with a clear error and stay unchanged.
 @Suite(.timeLimit(.minutes(10)))
 struct RefusalTests {
-  /// A folder with some documents in the table and some in the log.
+  /// Runs `body` with a folder that has some documents in the table and some in the log.
   private static func withData(
     _ body: @Sendable (_ folder: String, _ file: String) async throws -> Void
   ) async throws {
@@ -24,7 +24,7 @@ struct RefusalTests {
       try await withRun(data, closes: false) { run in
         for id in 0..<40 { try await run.commit(.set("c/\(id)", ["n": 2])) }
       }
-      // So that nobody uses it any more.
+      // Waits until no thread uses the folder.
       _ = try await taken(data)
       try await body(data, "\(data)/firestore.sqlite")
     }
@@ -43,7 +43,7 @@ struct RefusalTests {
     #expect(pwrite(handle, bytes, bytes.count, off_t(offset)) == bytes.count)
   }
 
-  @Test func `a folder that was deleted takes no more writes`() async throws {
+  @Test func `a deleted folder accepts no more writes`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       try await withRun("\(folder)/data", closes: false) { run in
         try await run.commit(.set("c/a"))
@@ -55,7 +55,7 @@ struct RefusalTests {
     }
   }
 
-  @Test func `a file of format 1 is brought up to format 2, with all that is in it`() async throws {
+  @Test func `a file of format 1 is migrated to format 2 with everything in it`() async throws {
     try await Self.withData { folder, file in
       func query<Result: Sendable>(
         _ body: @escaping @Sendable (GRDB.Database) throws -> Result
@@ -73,7 +73,7 @@ struct RefusalTests {
     }
   }
 
-  @Test func `a newer format`() async throws {
+  @Test func `a file of a newer format is refused`() async throws {
     try await Self.withData { folder, file in
       try Self.overwrite(file, at: 60, [0, 0, 0, 3])
       let error = try Self.refusal(folder)
@@ -85,7 +85,7 @@ struct RefusalTests {
   }
 
   @Test(arguments: ["SQLite", "text", "nothing"])
-  func `a file of somebody else's`(kind: String) async throws {
+  func `a file of another program is refused`(kind: String) async throws {
     try await Self.withData { folder, file in
       switch kind {
       case "SQLite": try Self.overwrite(file, at: 68, [1, 2, 3, 4])
@@ -97,7 +97,7 @@ struct RefusalTests {
     }
   }
 
-  @Test func `a file without its beginning or its end`() async throws {
+  @Test func `a file without its beginning or its end is refused`() async throws {
     try await Self.withData { folder, file in
       let whole = try Data(contentsOf: URL(filePath: file))
       for count in [50, 4_096, 5_000, whole.count / 2, whole.count - 4_096, whole.count - 1] {
@@ -108,7 +108,7 @@ struct RefusalTests {
     }
   }
 
-  @Test func `a log of pages without its file`() async throws {
+  @Test func `a log of pages without its file is refused`() async throws {
     try await Self.withData { folder, file in
       try FileManager.default.removeItem(atPath: file)
       try Data([1]).write(to: URL(filePath: "\(file)-wal"))
@@ -116,12 +116,11 @@ struct RefusalTests {
     }
   }
 
-  /// A bit of what is kept has fallen over, anywhere: it is found, or it was in a part that holds
-  /// nothing.
+  /// Flips random bits: the damage is detected, or it is in a part without content.
   @Test(arguments: 1...5)
-  func `a damaged file`(seed: UInt64) async throws {
+  func `a damaged file is refused or read correctly`(seed: UInt64) async throws {
     try await Self.withData { folder, file in
-      // Its end moves all of it into the one file.
+      // Closing moves everything into the single file.
       let whole = try await withRun(folder) { run in try run.documents() }
       let intact = try Data(contentsOf: URL(filePath: file))
       var dice = Dice(seed: seed)
@@ -143,7 +142,7 @@ struct RefusalTests {
     }
   }
 
-  @Test func `a folder that can't be used`() async throws {
+  @Test func `a folder that can't be used is refused`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       try Data().write(to: URL(filePath: "\(folder)/file"))
       let unusable = "can't be used for data"
@@ -155,7 +154,7 @@ struct RefusalTests {
   }
 
   @Test(.enabled(if: getuid() != 0, "root may do everything"))
-  func `a folder without permission`() async throws {
+  func `a folder without permission is refused`() async throws {
     try await Self.withData { folder, file in
       defer { chmod(folder, 0o700) }
       #expect(chmod(file, 0o000) == 0 && chmod(folder, 0o500) == 0)
@@ -164,7 +163,7 @@ struct RefusalTests {
     }
   }
 
-  @Test func `a folder is made for its owner alone, and only once taken`() async throws {
+  @Test func `a folder is created for its owner alone and can be locked once only`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let path = "\(folder)/data"
       let taken = try await taken(path)

@@ -28,7 +28,7 @@ extension Write {
   }
 }
 
-/// A store over a folder, as one run of an emulator has it.
+/// A store over a folder, as in one run of an emulator.
 struct Run {
   let store: Store
   let journal: SQLiteJournal
@@ -50,7 +50,7 @@ struct Run {
     try await store.commit(writes, in: database)
   }
 
-  /// Every document of every database.
+  /// Returns every document of every database.
   func documents() throws -> [DocumentName: Document] {
     try Dictionary(
       uniqueKeysWithValues: store.databases.flatMap { database in
@@ -62,7 +62,8 @@ struct Run {
 
 /// Runs `body` with a store over a folder.
 ///
-/// - Parameter closes: whether it ends in good order; else it is just gone, as if it had crashed.
+/// - Parameter closes: A Boolean value that indicates whether the store is closed at the end;
+///   otherwise it is abandoned as in a crash.
 @discardableResult
 func withRun<Result: Sendable>(
   _ folder: String,
@@ -77,14 +78,14 @@ func withRun<Result: Sendable>(
   return result
 }
 
-/// Takes a folder, when the last thread of the run before has let go of it.
+/// Waits until the last thread of the previous run has closed the folder, then locks it.
 func taken(_ folder: String) async throws -> DataFolder {
   while true {
     do throws(StatusError) {
       return try DataFolder(folder)
     } catch {
       guard error.message.contains("is in use") else { throw error }
-      // Nothing tells when that is.
+      // Nothing notifies of that moment.
       try await Task.sleep(for: .milliseconds(1))
     }
   }
@@ -98,7 +99,7 @@ extension Store {
   }
 }
 
-/// Folds and moves all the time, so that little data meets all of it.
+/// Limits so low that even little data is folded and checkpointed.
 extension SQLiteJournal.Limits {
   static var tiny: Self {
     var limits = Self()
@@ -109,8 +110,9 @@ extension SQLiteJournal.Limits {
   }
 }
 
-/// The bytes of all files of a folder but the lock, and those that SQLite has for readers: one, and
-/// a log without a page.
+/// Returns the bytes of a folder's files.
+///
+/// The lock, SQLite's index for readers, and logs without pages are left out.
 func content(of folder: String) throws -> [String: Data] {
   var content: [String: Data] = [:]
   for file in try FileManager.default.contentsOfDirectory(atPath: folder)

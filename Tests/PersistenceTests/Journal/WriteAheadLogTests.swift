@@ -7,7 +7,7 @@ import Testing
 
 @testable import Persistence
 
-/// What SQLite hasn't moved into its file is as safe as what it has.
+/// Tests that commits in SQLite's write-ahead log are as durable as those in its database file.
 @Suite(.timeLimit(.minutes(10)))
 struct WriteAheadLogTests {
   private static let headerBytes = 32
@@ -24,7 +24,7 @@ struct WriteAheadLogTests {
         let data = "\(folder)/data"
         try await withRun(data) { _ in }
         return try await withRun(data) { run in
-          // Of one page each, and of more.
+          // Some commits write one page, others several.
           for id in 0..<commits {
             let text = Value.string(String(repeating: "x", count: id % 3 * 4_000))
             try await run.commit(.set("c/\(id)", ["t": text]))
@@ -34,7 +34,7 @@ struct WriteAheadLogTests {
       }
     }
 
-    /// While somebody has them open, who would otherwise tidy up.
+    /// Returns the bytes of the open files; SQLite would delete the log when it closes them.
     static func files(of folder: String) throws -> (file: Data, log: Data) {
       (
         try Data(contentsOf: URL(filePath: "\(folder)/firestore.sqlite")),
@@ -46,13 +46,13 @@ struct WriteAheadLogTests {
 
     var frames: Int { (log.count - headerBytes) / frameBytes }
 
-    /// Whether a frame is the last of its transaction.
+    /// Returns a Boolean value that indicates whether a frame is the last of its transaction.
     func isEnd(_ frame: Int) -> Bool {
       let start = headerBytes + frame * frameBytes
       return log[start + 4..<start + 8].contains { $0 != 0 }
     }
 
-    /// How many frames there are before the last transaction.
+    /// The number of frames before the last transaction.
     var settledFrames: Int { ((0..<frames - 1).last(where: isEnd) ?? -1) + 1 }
 
     func write(to folder: String, log: Data) throws {
@@ -76,13 +76,13 @@ struct WriteAheadLogTests {
     return try #require(error)
   }
 
-  @Test func `a bit that fell over before the last transaction`() async throws {
+  @Test func `a flipped bit before the last transaction is refused`() async throws {
     let killed = try await Killed()
     #expect(killed.settledFrames > Self.commits)
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       var dice = Dice(seed: 1)
-      // A page's number, what tells of the end, both salts, both checksums, and the page.
+      // The offsets of the page's number, the commit mark, both salts, both checksums and the page.
       let fields = [0, 4, 8, 12, 16, 20, 24, Self.frameBytes - 1]
       for frame in 0..<killed.settledFrames {
         for field in fields + [24 + dice.number(below: 4_096)] {
@@ -101,7 +101,7 @@ struct WriteAheadLogTests {
     }
   }
 
-  @Test func `a header that is wrong before commits`() async throws {
+  @Test func `a wrong header before commits is refused`() async throws {
     let killed = try await Killed()
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
@@ -113,7 +113,7 @@ struct WriteAheadLogTests {
     }
   }
 
-  @Test func `a torn end`() async throws {
+  @Test func `an incomplete last transaction is dropped`() async throws {
     let killed = try await Killed()
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
@@ -128,7 +128,7 @@ struct WriteAheadLogTests {
           #expect(found == Set(try (0..<commits).map { try name("c/\($0)") }), "cut at \(count)")
         }
       }
-      // The disk took the last transaction's frames in an order of its own.
+      // The disk wrote the last transaction's frames in another order.
       for frame in killed.settledFrames..<killed.frames {
         let start = Self.headerBytes + frame * Self.frameBytes
         var log = killed.log
@@ -141,12 +141,12 @@ struct WriteAheadLogTests {
     }
   }
 
-  /// Behind the log's end there is what an earlier use of the log has left.
-  @Test func `frames of before`() async throws {
+  /// After the log's last frame there are frames that an earlier use of the file left.
+  @Test func `frames of an earlier use of the log are ignored`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       var limits = SQLiteJournal.Limits()
-      // After three quarters of the commits all is moved, and the log begins anew.
+      // After three quarters of the commits a checkpoint moves all pages, and the log restarts.
       limits.unmovedBytes = 150_000
       let killed = try await withRun(data, limits: limits) { run in
         for id in 0..<Self.commits { try await run.commit(.set("c/\(id)", ["n": 1])) }
@@ -161,7 +161,7 @@ struct WriteAheadLogTests {
     }
   }
 
-  @Test func `a connection that doesn't sync its commits is not used`() async throws {
+  @Test func `a connection that doesn't sync its commits is refused`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = try await taken("\(folder)/data")
       let file = StoreFile(in: data)

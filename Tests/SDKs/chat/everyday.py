@@ -1,8 +1,8 @@
 """Everyday chat in five languages, the same for the same seed.
 
-As in any chat, a few phrases make up most of it: they are the phrasebook's, the first ones far more
-frequent than the last. Then come sentences with a name, a time or a number in them, and long ones that
-nobody writes twice.
+As in any chat, a few phrases make up most of it. They come from the phrasebook, and the first ones
+are far more frequent than the last. The rest are sentences with a name, a time or a number in them,
+and long messages that nobody writes twice.
 """
 
 import dataclasses
@@ -11,13 +11,13 @@ import random
 import re
 
 LANGUAGES = ("en", "es", "it", "fr", "de")
-# How many phrases of each language are common: 300 in all.
+# The number of common phrases in each language: 300 in all.
 COMMON = 60
 SHARES = {"phrase": 0.65, "medium": 0.22, "long": 0.13}
 MEMBERS = (2, 6)
 
 BOOK = pathlib.Path(__file__).resolve().parents[3] / "emulator/ProviderFakes/Translation"
-# The columns of its tables.
+# The columns of the phrasebook's tables.
 COLUMNS = ("en", "es", "it", "fr", "pt", "de")
 
 NAMES = "Anna Ben Carla David Elena Felix Giulia Hugo Ines Jonas Karla Leo Marta Nina Omar".split()
@@ -55,7 +55,7 @@ TEMPLATES = {
     ],
 }  # fmt: skip
 
-# What a long message is made of, one of each, and a number that makes it the only one.
+# The parts of a long message: one of each kind, and a number that makes it unique.
 LONG = {
     "en": (
         ["Yesterday evening", "On the way to work", "After the long meeting", "While it was raining"],
@@ -104,7 +104,7 @@ LONG = {
 
 @dataclasses.dataclass(frozen=True)
 class Said:
-    """A message: who says what where, and which languages others there read."""
+    """A message: its text, sender and conversation, and the languages of its readers."""
 
     id: str
     conversation: str
@@ -115,7 +115,7 @@ class Said:
     targets: frozenset
 
     def pairs(self):
-        """What its readers need: a text, from a language into another."""
+        """Returns the translations that its readers need: text, source and target language."""
         return {(self.text, self.language, target) for target in self.targets}
 
     @property
@@ -124,13 +124,13 @@ class Said:
 
 
 def common_phrases():
-    """For each language its commonest phrases, the first one first: no two languages have the same
-    ones of the phrasebook."""
+    """Returns the most common phrases for each language, most common first. No two languages share
+    a row of the phrasebook."""
     rows = []
     for name in ("Greetings", "Replies", "Courtesy", "Plans", "People", "DailyLife", "Travel"):
         for line in (BOOK / f"Phrasebook+{name}.swift").read_text().splitlines():
             columns = line.strip().split(" | ")
-            # What leaves a name or a number open is no phrase.
+            # A row with a slot for a name or a number is no phrase.
             if len(columns) == len(COLUMNS) and not re.search("[@#]", line):
                 rows.append(dict(zip(COLUMNS, columns)))
     phrases = {}
@@ -142,7 +142,7 @@ def common_phrases():
 
 
 class Everyday:
-    """People, their conversations, and what they say."""
+    """People, their conversations, and their messages."""
 
     def __init__(self, seed, count, conversations=200):
         self.dice = random.Random(seed)
@@ -155,7 +155,8 @@ class Everyday:
             for member in members:
                 self.languages[member] = self.dice.choice(LANGUAGES)
             self.conversations[f"c{number}"] = members
-        # Where every language is read, so that a phrase said there is known in all of them.
+        # A conversation with a reader of every language, so that a phrase sent there is translated
+        # into all.
         for language in LANGUAGES:
             self.languages[f"reads-{language}"] = language
         self.conversations["all"] = [f"reads-{language}" for language in LANGUAGES]

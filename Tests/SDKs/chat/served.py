@@ -9,8 +9,8 @@ from firestore import peer
 
 
 class Services:
-    """The services of functions, at ports that are known before they run: an emulator is told of them
-    when it starts, and they need to know where it is."""
+    """The services of functions, at ports that are chosen before they run. The emulator must know
+    these ports when it starts, and the services must know the emulator's address."""
 
     def __init__(self, functions):
         self.ports = {function: peer.free_port() for function in functions}
@@ -20,12 +20,12 @@ class Services:
 
     @property
     def options(self):
-        """What sends the emulator's events to them."""
+        """The options that make the emulator deliver its events to the services."""
         return [f"--deliver={function}={self.address(function)}" for function in self.ports]
 
     @contextlib.contextmanager
     def running(self, emulator, project):
-        """They run while the block does, with the variables that `exec` gives functions."""
+        """Runs the services during the block, with the variables that `exec` gives functions."""
         outside = os.environ["FUNCTIONS_EMULATOR_HOST"]
         inside = emulator.services["functions"].removeprefix("http://")
         environment = {
@@ -34,10 +34,10 @@ class Services:
             "GOOGLE_CLOUD_PROJECT": project,
             "GCLOUD_PROJECT": project,
             "FIRESTORE_EMULATOR_HOST": emulator.address,
-            # That emulator's own tokens, as Cloud Run gives them.
+            # The emulator's own access tokens, as Cloud Run provides them.
             "GOOGLE_APPLICATION_CREDENTIALS": None,
             "GCE_METADATA_HOST": inside,
-            # Unsigned tokens are believed where this is set.
+            # With this variable unsigned tokens are accepted.
             "FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:9099",
         }
         servers = []

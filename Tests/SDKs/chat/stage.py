@@ -1,4 +1,4 @@
-"""An emulator with the functions, and what happens there: documents, pushes, calls, deliveries."""
+"""An emulator with the functions, and access to documents, pushes, calls and deliveries."""
 
 import contextlib
 import json
@@ -29,7 +29,7 @@ QUIET_SECONDS = 120
 
 
 class Refused(Exception):
-    """What a callable answers instead of a result."""
+    """The error of a callable function."""
 
     def __init__(self, http_status, error):
         super().__init__(f"{error['status']}: {error['message']}")
@@ -39,8 +39,10 @@ class Refused(Exception):
 
 @contextlib.contextmanager
 def playing(*functions, options=(), scripts={}, environment=None, services=None):
-    """A stage with functions of ours, all of them unless named, and with scripts by their names. With
-    `services` the emulator runs none of them: it sends their events there, and so do callers."""
+    """Runs a stage with our functions (all unless named) and with scripts by their names.
+
+    With `services` the emulator runs no function: it delivers events to the services, and callers
+    call them."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         for name in functions or FUNCTIONS:
@@ -70,12 +72,12 @@ class Stage:
         self.emulator = emulator
         self.services = services
         self.clients = []
-        # Nobody's device: what servers and administrators do.
+        # A client of servers and administrators, not of a device.
         self.server = self.device()
 
     def device(self):
-        """A client with a connection of its own."""
-        # It looks at the variable when it is made.
+        """Returns a client with a connection of its own."""
+        # The client reads the variable when it is created.
         with mock.patch.dict(os.environ, FIRESTORE_EMULATOR_HOST=self.emulator.address):
             client = firestore.Client(project=PROJECT)
         self.clients.append(client)
@@ -86,14 +88,14 @@ class Stage:
             client.close()
 
     def clear(self):
-        """Nothing is there any more, and no phone has got anything."""
+        """Removes all documents and pushes."""
         server = Server(self.emulator.address)
         server.clear(f"projects/{PROJECT}/databases/(default)")
         server.close()
         self.emulator.send("DELETE", "/providers/fcm/inbox", "functions")
 
     def join(self, uid, language, *phones, **profile):
-        """Somebody with a profile, and with phones that can be rung. Returns a device of theirs."""
+        """Writes a user with a profile and phones, and returns a client for a device of theirs."""
         device = self.device()
         name = {"displayName": uid.capitalize(), "primaryLanguage": language}
         device.document("users", uid).set(name | profile)
@@ -102,28 +104,28 @@ class Stage:
         return device
 
     def meet(self, conversation, *participants, **more):
-        """A conversation of people, a group if it has a name."""
+        """Writes a conversation, which is a group if it has a name."""
         kind = "group" if "name" in more else "one-on-one"
         document = {"type": kind, "participants": list(participants), "createdAt": SERVER_TIME}
         self.server.document("conversations", conversation).set(document | more)
 
     def allow(self, **limits):
-        """Limits that a load doesn't reach: one writes here for as many as a deployment has."""
+        """Raises the limits, as one user of a load test writes for many."""
         most = {"perUserPerMinute": 1_000_000, "perUserPerDay": 1_000_000}
         limits = {function: most for function in ("translateMessage", "analyzeMessage")} | limits
         self.server.document("config/functions").set(limits)
 
     @contextlib.contextmanager
     def unnoticed(self):
-        """What is written meanwhile wakes nobody, then or later."""
+        """Switches the triggers off for the block: its writes never trigger anything."""
         self.emulator.send("PUT", "/functions/disableBackgroundTriggers", "hub")
         yield
         self.emulator.send("PUT", "/functions/enableBackgroundTriggers", "hub")
 
-    # What comes of it
+    # MARK: Results
 
     def quiet(self):
-        """Returns once all that was woken has ended, and nothing of it was given up."""
+        """Waits until all deliveries have ended, and checks that there is no dead letter."""
         answer = self.emulator.ask(f"/api/quiet?timeoutSeconds={QUIET_SECONDS}")
         assert answer == {"quiet": True}
         assert self.deliveries(state="deadLettered") == []
@@ -133,11 +135,11 @@ class Stage:
         return self.emulator.ask(f"/api/events?{query}")
 
     def usage(self):
-        """What the fakes of the providers were asked."""
+        """Returns the requests to the providers' fakes."""
         return self.emulator.ask("/providers/usage", "functions")
 
     def paid(self):
-        """How often the translator has answered, and how many characters it has billed."""
+        """Returns the number of the translator's answers and of the characters billed."""
         usage = self.usage()
         return (
             usage["requests"].get("translation", {}).get("200", 0),
@@ -145,16 +147,16 @@ class Stage:
         )
 
     def pushes(self, phone):
-        """What a phone got, the oldest first."""
+        """Returns a phone's pushes, oldest first."""
         inbox = self.emulator.ask("/providers/fcm/inbox", "functions")["messages"]
         return [push["message"] for push in inbox if push["token"] == phone]
 
     def alerts(self, phone):
-        """Those of them that somebody sees."""
+        """Returns a phone's visible pushes."""
         return [push for push in self.pushes(phone) if "notification" in push]
 
     def badge(self, phone):
-        """The number that a phone shows at its icon: the last one it was sent."""
+        """Returns the number at a phone's icon: the last one that it was sent."""
         numbers = [
             push.get("apns", {}).get("payload", {}).get("aps", {}).get("badge")
             for push in self.pushes(phone)
@@ -162,7 +164,7 @@ class Stage:
         return next((number for number in reversed(numbers) if number is not None), 0)
 
     def call(self, function, uid=None, /, **data):
-        """A function's result by the callable protocol; raises `Refused`."""
+        """Returns a function's result by the callable protocol; raises `Refused`."""
         headers = {"Content-Type": "application/json"}
         if uid is not None:
             headers["Authorization"] = f"Bearer {token(uid)}"
@@ -188,7 +190,7 @@ def messages(client, conversation="trip"):
 
 
 def message(sender, text, language=None, **more):
-    """A message as a client writes it."""
+    """Returns a message as a client writes it."""
     document = {"senderId": sender, "text": text, "timestamp": SERVER_TIME, "readBy": []}
     if language:
         document |= {"language": language, "languageSource": "client"}

@@ -1,20 +1,20 @@
-"""Everyday chat on a stage, so many messages at a time, and what it cost."""
+"""Sends everyday chat through a stage, a batch of messages at a time, and adds up the cost."""
 
 import dataclasses
 
 from chat.stage import message, messages
 
-# A commit takes any number here; one of 500 is what production took for long.
+# A commit may have any number of writes here; production long took 500.
 BATCH = 400
-# What one answer of the delivery log may hold.
+# The maximum number of messages whose deliveries are read at once.
 LOOKED_AT_ONCE = 500
-# Whoever says a phrase of one or two words says what many say.
+# Message lengths in words: the shortest messages are the most repeated ones.
 LENGTHS = ((1, 2), (3, 5), (6, 10), (11, 10**6))
 
 
 @dataclasses.dataclass
 class Line:
-    """What some of the messages needed, and what of it had to be paid for."""
+    """The translations that some messages needed, and how many were paid for."""
 
     messages: int = 0
     lookups: int = 0
@@ -28,7 +28,7 @@ class Line:
 class Workload:
     def __init__(self, stage, everyday):
         self.stage, self.everyday = stage, everyday
-        # By message: how often its functions asked a provider, and for how many characters.
+        # For each message: the number of its provider calls, and of characters billed.
         self.spent = {}
         self.cost_micros = 0
         stage.allow()
@@ -57,7 +57,7 @@ class Workload:
             batch.commit()
 
     def say(self, everything, at_once):
-        """So many messages with one commit, then the next when all of that has been dealt with."""
+        """Sends messages in batches of one commit each, and waits until each batch is handled."""
         client, begun = self.stage.server, 0
         for start in range(0, len(everything), at_once):
             batch = client.batch()
@@ -70,13 +70,13 @@ class Workload:
             if end - begun >= LOOKED_AT_ONCE or end == len(everything):
                 self.look(everything[begun:end])
                 begun = end
-        # Of what was given up something would be missing.
+        # Dead letters would be missing in the sums.
         self.stage.quiet()
 
     def look(self, everything):
-        """Adds up what the functions say they spent."""
+        """Adds up the usage that the functions report."""
         wanted = {said.id for said in everything}
-        # One delivery a function; what config/functions and profiles woke is nothing.
+        # One delivery a function; changes of config/functions and of profiles trigger none.
         functions = len(self.stage.emulator.ask("/api/functions"))
         for delivery in self.stage.deliveries(limit=functions * len(everything)):
             id = delivery["document"].rsplit("/", 1)[1]
@@ -87,11 +87,11 @@ class Workload:
                 self.spent[id] = (calls, characters + usage["charactersBilled"])
                 self.cost_micros += usage["costMicros"]
 
-    # What must hold
+    # MARK: Checks
 
     def check_languages(self, everything):
-        """Every message is there in every language that is read where it was said, and equal texts
-        are translated equally."""
+        """Checks that every message is translated into every language of its readers, and equal
+        texts equally."""
         found, answers = {}, {}
         for each in self.stage.server.collection_group("messages").stream():
             found[each.id] = each.to_dict()
@@ -104,17 +104,17 @@ class Workload:
                 assert answers.setdefault(pair, text) == text, pair
 
     def check_cache(self, pairs):
-        """The cache has each once."""
+        """Checks that the cache has each pair exactly once."""
         kept = {
             (each.get("sourceText"), each.get("sourceLang"), each.get("targetLang"))
             for each in self.stage.server.collection("translations").stream()
         }
         assert kept == pairs
 
-    # Figures
+    # MARK: Figures
 
     def line(self, everything):
-        """What was needed by messages, and what of it was paid for."""
+        """Returns the number of messages, of translations that they needed, and of paid ones."""
         everything = list(everything)
         return Line(
             len(everything),
@@ -123,8 +123,8 @@ class Workload:
         )
 
     def billed(self, everything):
-        """For each text how many characters of it are billed: what is put into placeholders is
-        counted as those."""
+        """Returns the billed characters for each text. A placeholder counts with its own
+        characters."""
         characters = {}
         for said in everything:
             calls, sent = self.spent.get(said.id, (0, 0))

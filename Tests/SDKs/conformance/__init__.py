@@ -1,1 +1,2 @@
-"""The contract of the Functions Framework, seen from outside: two servers, one function, events."""
+"""The contract of the Functions Framework as a client sees it: two servers, one function, events.
+"""

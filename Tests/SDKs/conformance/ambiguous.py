@@ -1,4 +1,4 @@
-"""Requests of which two servers may make different ones. No function hears of them."""
+"""Requests that two servers may read differently. None of them reaches the function."""
 
 from conformance.malformed import ATTRIBUTES
 from conformance.requests import JSON, STRUCTURED, binary, encoded
@@ -8,7 +8,7 @@ ONE = "Content-Length: 2\r\n\r\n{}"
 CHUNKS = "\r\n2\r\n{}\r\n0\r\n\r\n"
 CHUNKED = f"Transfer-Encoding: chunked\r\n{CHUNKS}"
 
-# As they go over the wire. Their connection ends.
+# Raw requests. Their connection is closed.
 FRAMING = {
     "no-host": f"POST / HTTP/1.1\r\n{CALL}{ONE}",
     "two-hosts": f"POST / HTTP/1.1\r\nHost: a\r\nHost: b\r\n{CALL}{ONE}",
@@ -24,7 +24,7 @@ FRAMING = {
 }
 
 EVENT = "".join(f"{name}: {value}\r\n" for name, value in binary(ATTRIBUTES).items())
-# Of events in binary mode, what comes beside their headers.
+# Additional headers of events in binary mode.
 HEADERS = {
     "id-twice": "ce-id: 1\r\n",
     "two-ids": "ce-id: 2\r\n",

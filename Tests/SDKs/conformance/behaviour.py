@@ -1,8 +1,8 @@
-"""What the function does, behind whichever server: it writes down what it got, and obeys orders in it.
+"""The function's behavior behind either server: it records its input, and obeys orders in the data.
 
-RECORD names the file. Orders stand in the data: `gate` names an address, to which the function connects
-and then waits until it is let go; `fail` makes it fail, `crash` ends its process; `answer` is what it
-answers.
+RECORD names the file. The order `gate` names an address: the function connects to it and waits
+until it is let go. `fail` makes the function fail, `crash` ends its process, and `answer` is its
+answer.
 """
 
 import json
@@ -11,11 +11,11 @@ import socket
 
 
 class Failure(Exception):
-    """The function was told to fail."""
+    """The failure that an order asked for."""
 
 
 def behave(received, data):
-    """Writes down what was received. Returns the answer to a call."""
+    """Records the input, and returns the answer to a call."""
     line = json.dumps(received) + "\n"
     file = os.open(os.environ["RECORD"], os.O_WRONLY | os.O_APPEND)
     os.write(file, line.encode())

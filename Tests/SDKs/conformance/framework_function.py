@@ -36,7 +36,7 @@ def background(data, context):
 
 
 class Message:
-    """What `typed` makes of a body, and a body of."""
+    """The parameter of the signature `typed`, made of a body and turned into one."""
 
     def __init__(self, content):
         self.content = content

@@ -1,4 +1,4 @@
-"""Where functions wait until a test lets them go: what happens meanwhile needs no clock."""
+"""A gate at which functions wait until a test lets them go, so that no test depends on time."""
 
 import socket
 
@@ -13,12 +13,12 @@ class Gate:
         self.waiting = []
 
     def wait(self, count=1):
-        """Returns once so many more functions stand at the gate."""
+        """Waits until that many more functions wait at the gate."""
         for _ in range(count):
             self.waiting.append(self.listener.accept()[0])
 
     def open(self):
-        """Lets go who waits."""
+        """Lets the waiting functions go."""
         while self.waiting:
             self.waiting.pop().close()
 

@@ -1,4 +1,4 @@
-"""Events that are none, as body and headers. Each is answered with 400, and no function hears of it."""
+"""Invalid events, as body and headers. Each is answered with 400 and never reaches the function."""
 
 from conformance.events import EVENTS
 from conformance.requests import JSON, STRUCTURED, binary, encoded, plain

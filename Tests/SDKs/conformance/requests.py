@@ -1,4 +1,4 @@
-"""What is sent to a server: calls, and events in every mode."""
+"""Requests to a server: calls, and events in every mode."""
 
 import json
 import urllib.parse
@@ -16,7 +16,7 @@ def call(server, body, target="/", **more):
 
 
 def binary(event, content_type="application/json"):
-    """Headers of an event, with what a header can't have percent-encoded."""
+    """Returns the headers of an event, percent-encoded where necessary."""
     attributes = {
         f"ce-{name}": urllib.parse.quote(text, safe="!#$&'()*+,/:;=?@[]-._~")
         for name, text in event.items()
@@ -26,7 +26,7 @@ def binary(event, content_type="application/json"):
 
 
 def plain(id, data, **more):
-    """An event that no framework knows."""
+    """Returns an event of a type that no framework knows."""
     event = {"specversion": "1.0", "id": id, "source": "//test", "type": "test.happened"}
     return event | {"datacontenttype": "application/json", "data": data} | more
 

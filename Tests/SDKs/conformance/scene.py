@@ -1,5 +1,5 @@
-"""A project of its own in the emulator around a test: the same people and messages for each run of a
-function, so that two runs must end alike."""
+"""A project of its own in the emulator of the tests, with the same people and messages for each run
+of a function, so that two runs must end alike."""
 
 import json
 import os
@@ -23,7 +23,7 @@ PEOPLE = {
     TRIP: {"type": "group", "name": "Roma", "participants": ["sarah", "marco", "luz"]},
 }
 DINNER = {"senderId": "sarah", "language": "en", "text": "Dinner at Da Gino at eight?", "readBy": []}
-# What differs from run to run: random ids, times.
+# The parts that differ from run to run: random ids, times.
 RANDOM = re.compile(r"(?<=queries/)[\w-]+")
 
 
@@ -47,7 +47,7 @@ class Scene:
         return {
             "GOOGLE_CLOUD_PROJECT": self.project,
             "GCLOUD_PROJECT": self.project,
-            # Unsigned tokens are believed where this is set.
+            # With this variable unsigned tokens are accepted.
             "FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:9099",
         }
 
@@ -63,7 +63,8 @@ class Scene:
         self.commit({"update": update, "updateTransforms": list(transforms)})
 
     def change(self, path, old, new):
-        """Makes a document one and then the other, None for absent; returns it before and after."""
+        """Writes a document's old and then its new content (None deletes it), and returns both
+        versions."""
         found = []
         for content in (old, new):
             if content is None:
@@ -75,7 +76,7 @@ class Scene:
         return found
 
     def event(self, id, path, old, new):
-        """The CloudEvent of such a change."""
+        """Makes such a change, and returns its CloudEvent."""
         before, after = self.change(path, old, new)
         kind = "updated" if old and new else "created" if new else "deleted"
         data = {name: each for name, each in (("oldValue", before), ("value", after)) if each}
@@ -102,7 +103,7 @@ class Scene:
         return unsigned(uid, self.project)
 
     def run(self, function, event):
-        """What the executable prints, run once."""
+        """Runs the executable once, and returns its output."""
         done = subprocess.run(
             [shutil.which(function)],
             input=json.dumps(event),
@@ -115,7 +116,7 @@ class Scene:
         return self.plain(json.loads(line))
 
     def plain(self, content):
-        """Without what differs from run to run."""
+        """Returns the content without the parts that differ from run to run."""
         if isinstance(content, dict):
             kept = {name: part for name, part in content.items() if name not in DIFFERENT}
             return {name: self.plain(part) for name, part in kept.items()}

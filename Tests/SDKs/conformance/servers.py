@@ -30,11 +30,11 @@ class Answer:
 
 
 class Server:
-    """A running server, and what its function has got."""
+    """A running server, and the input that its function has received."""
 
     def __init__(self, command, environment, port):
-        """`port` finds the number in a line of the log, if it is there. A variable that is None is taken
-        away."""
+        """Starts the server. `port` finds the port in a line of the log. A variable that is None is
+        removed."""
         self.folder = tempfile.TemporaryDirectory()
         self.record = pathlib.Path(self.folder.name, "record")
         self.record.touch()
@@ -64,7 +64,8 @@ class Server:
     def ask(
         self, method, target="/", body=None, headers={}, connection=None, timeout=LIMIT_SECONDS
     ):
-        """An answer. Header values that are bytes go out as they are."""
+        """Sends a request and returns the answer. Header values that are bytes are sent unchanged.
+        """
         used = connection or self.connect(timeout)
         try:
             used.putrequest(method, target)
@@ -81,7 +82,8 @@ class Server:
                 used.close()
 
     def exchange(self, text):
-        """The answer to what goes out as it is, and whether it was the connection's last one."""
+        """Sends a text unchanged. Returns the answer, and whether the server then closed the
+        connection."""
         with socket.create_connection(("127.0.0.1", self.port), LIMIT_SECONDS) as connection:
             connection.sendall(text.encode())
             response = http.client.HTTPResponse(connection)
@@ -95,16 +97,16 @@ class Server:
                 return answer, True
 
     def received(self):
-        """What the function has got so far."""
+        """Returns the function's input so far."""
         return [json.loads(line) for line in self.record.read_text().splitlines()]
 
     def end(self):
-        """Its exit code. What it has begun it may finish."""
+        """Terminates the server, which may finish its requests, and returns the exit code."""
         self.process.terminate()
         return self.ended()
 
     def ended(self):
-        """The exit code, once it has ended."""
+        """Waits for the end and returns the exit code."""
         try:
             return self.process.wait(LIMIT_SECONDS)
         except subprocess.TimeoutExpired:
@@ -118,8 +120,8 @@ class Server:
 
 
 def end(servers):
-    """Their exit codes. One that doesn't end leaves no other running; each takes its time, beside the
-    others."""
+    """Terminates the servers in parallel, and returns their exit codes. If one doesn't end, the
+    others are ended nevertheless."""
     codes = []
     with contextlib.ExitStack() as stack:
         for server in servers:
@@ -128,7 +130,8 @@ def end(servers):
     return codes
 
 
-# What each signature is called there: the types of FUNCTION_SIGNATURE_TYPE, and the function's name.
+# The names of the signatures in the framework: the values of FUNCTION_SIGNATURE_TYPE, and the
+# function's name.
 FRAMEWORK = {
     "http": ("http", "call"),
     "cloudevent": ("cloudevent", "event"),
@@ -150,7 +153,7 @@ def framework(signature, concurrency=8, timeout=0):
             "THREADS": str(concurrency),
             "CLOUD_RUN_TIMEOUT_SECONDS": str(timeout),
             "THREADED_TIMEOUT_ENABLED": "true",
-            # It says its port to nobody else.
+            # The server prints its port only at this level.
             "GUNICORN_LOG_LEVEL": "info",
         },
         lambda line: (found := re.search(r"Listening at: \S+:(\d+)", line)) and found[1],

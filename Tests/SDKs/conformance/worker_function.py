@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The function as ours is: lines in, lines out.
+"""The function as a worker of ours: lines in, lines out.
 
-CONCURRENCY and TIMEOUT_SECONDS are what its manifest says.
+CONCURRENCY and TIMEOUT_SECONDS are the values in its manifest.
 """
 
 import json
@@ -48,7 +48,7 @@ def main():
     if sys.argv[1:] == ["--describe"]:
         print(json.dumps(describe()))
         return
-    # It ends when its input does.
+    # The worker ends at the end of its stdin.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     say({"ready": True})
     for line in sys.stdin:

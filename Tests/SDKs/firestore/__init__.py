@@ -1,1 +1,2 @@
-"""Firestore seen from outside: its protocol, its peer, and what to ask both."""
+"""Firestore as a client sees it: its protocol, Google's emulator, and the cases for both servers.
+"""

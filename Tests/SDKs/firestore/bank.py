@@ -1,4 +1,4 @@
-"""Clients that at the same time move money, count, audit, guard and book: the makers of histories."""
+"""Concurrent clients that move money, count, audit, guard and book, and record a history."""
 
 import concurrent.futures
 import random
@@ -24,18 +24,18 @@ Commit = firestore.CommitRequest.pb()
 Rollback = firestore.RollbackRequest.pb()
 RunQuery = firestore.RunQueryRequest.pb()
 
-# Who fails for one of these tries again.
+# Errors after which a client tries again.
 RETRIED = (grpc.StatusCode.ABORTED, grpc.StatusCode.FAILED_PRECONDITION)
 ACCOUNTS = 4
 CLIENTS = 3
 EACH = 2
-# Whoever loses tries again; nobody loses this often unless nobody wins.
+# A client never loses this often unless no client makes progress.
 ATTEMPTS = 200
 PLACES = 2
 
 
 def moment(timestamp):
-    """A protobuf time as text that sorts."""
+    """Returns a protobuf time as text that sorts."""
     return f"{timestamp.seconds}.{timestamp.nanos:09}"
 OPEN = json_format.ParseDict(
     {"structuredQuery": collection("d", where=where("open", "EQUAL", True))}, RunQuery()
@@ -44,7 +44,7 @@ OPEN = json_format.ParseDict(
 
 @dataclass
 class Attempt:
-    """A transaction that may yet fail."""
+    """A transaction that isn't committed yet."""
 
     id: str
     began: float
@@ -56,7 +56,7 @@ class Attempt:
 
 
 class Bank:
-    """One run: a fresh place in a database, clients, and what they did."""
+    """A run: a new collection in a database, clients, and their transactions."""
 
     def __init__(self, database, place, seed, optimistic):
         self.database = database
@@ -77,7 +77,7 @@ class Bank:
         return History(self.done, self.refused, frozenset(self.accounts), [self.guards])
 
     def open(self, server):
-        """Everybody gets a hundred."""
+        """Writes the accounts, with a hundred each."""
         began = time.monotonic()
         numbers = {account: 100 for account in self.accounts}
         numbers |= {guard: 1 for guard in self.guards} | {"counter": 0}
@@ -100,7 +100,7 @@ class Bank:
             self.done.append(done)
 
     def work(self, server, number):
-        """One client's transactions."""
+        """Runs one client's transactions."""
         dice = random.Random(f"{self.seed} {number}")
         kinds = (self.transfer, self.count, self.add, self.audit, self.guard, self.book, self.swap)
         for step in range(EACH):
@@ -108,7 +108,7 @@ class Bank:
             self.insist(server, kind, f"{kind.__name__} {number}.{step}", dice)
 
     def insist(self, server, kind, id, dice):
-        """Tries until it is done."""
+        """Tries a transaction until it is committed."""
         before = b""
         for attempt in range(ATTEMPTS):
             one = Attempt(f"{id}.{attempt}", time.monotonic(), options=self.options(before, dice))
@@ -135,7 +135,7 @@ class Bank:
         one.handle = server.send("BeginTransaction", request)[0].transaction
 
     def read(self, server, one, documents):
-        """Reads in the transaction, which begins with the first read unless it has begun."""
+        """Reads in the transaction. The first read begins it unless it has begun."""
         request = BatchGet(
             database=self.database, documents=[self.name(each) for each in documents]
         )
@@ -159,7 +159,7 @@ class Bank:
         one.numbers[document] = found.fields["n"].integer_value if found else 0
 
     def scan(self, server, one):
-        """All open documents of the run."""
+        """Reads all open documents of the run."""
         request = RunQuery(parent=self.parent, transaction=one.handle)
         request.structured_query.CopyFrom(OPEN)
         found = {}
@@ -178,10 +178,10 @@ class Bank:
         gone = dict.fromkeys(deleted)
         self.record(one, numbers | gone, answer, opened=set(opened))
 
-    # What clients do
+    # MARK: Transactions
 
     def transfer(self, server, one, dice):
-        """Moves money between two accounts, or thinks better of it."""
+        """Moves money between two accounts, or rolls back."""
         source, target = dice.sample(self.accounts, 2)
         if dice.random() < 0.5:
             self.begin(server, one)
@@ -216,7 +216,7 @@ class Bank:
         self.record(one, {"counter": became}, answer, added={"counter": 1})
 
     def audit(self, server, one, dice):
-        """Reads all accounts, one after the other, as they were at one time."""
+        """Reads all accounts, one after the other, as of one time."""
         one.options = Options()
         one.options.read_only.SetInParent()
         self.begin(server, one)
@@ -225,7 +225,7 @@ class Bank:
         self.record(one, {}, None, read_time=read_time)
 
     def guard(self, server, one, dice):
-        """Goes off duty if another stays: what two may think at once."""
+        """Goes off duty if another guard stays: two may decide that at once."""
         self.begin(server, one)
         self.read(server, one, list(self.guards))
         mine, other = dice.sample(self.guards, 2)
@@ -233,7 +233,7 @@ class Bank:
         self.commit(server, one, {mine: 0 if on and one.numbers[other] > 0 else 1})
 
     def book(self, server, one, dice):
-        """Takes a place if one is free, else frees one: what a query found must stay true."""
+        """Takes a place if one is free, else frees one: a query's result must stay true."""
         self.begin(server, one)
         taken = self.scan(server, one)
         if len(taken) < PLACES:
@@ -243,7 +243,7 @@ class Bank:
             self.commit(server, one, {}, deleted=[dice.choice(sorted(taken))])
 
     def swap(self, server, one, dice):
-        """Writes only if nobody did since the read: without a transaction."""
+        """Writes only if nobody did since the read, without a transaction."""
         one.options = None
         request = BatchGet(database=self.database, documents=[self.name("counter")])
         answer = server.send("BatchGetDocuments", request)[0]
@@ -256,9 +256,10 @@ class Bank:
 
 
 def run(address, database, seeds):
-    """Plays a run for each seed and checks its history; gives how many transactions there were.
+    """Plays a run for each seed, checks its history, and returns the number of transactions.
 
-    Every other run asks for optimistic transactions. The first anomaly ends it all, with the story.
+    Every other run uses optimistic transactions. The first anomaly ends everything, with the
+    history.
     """
     servers = [Server(address) for _ in range(CLIENTS)]
     done = refused = 0

@@ -1,4 +1,4 @@
-"""A functions emulator that only listens: it keeps every event it is sent."""
+"""A functions emulator that only records: it keeps every event it is sent."""
 
 import base64
 import contextlib
@@ -15,7 +15,7 @@ LIMIT_SECONDS = 300
 
 @dataclass(frozen=True)
 class Post:
-    """A request as it came."""
+    """A request as it arrived."""
 
     path: str
     headers: dict
@@ -33,12 +33,13 @@ class Capture:
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
-                # Header bytes that aren't ASCII come as Latin-1.
+                # Header bytes that aren't ASCII arrive as Latin-1.
                 headers = {
                     name.lower(): value.encode("latin-1").decode("utf-8", "replace")
                     for name, value in self.headers.items()
                 }
-                # Kept before it is answered: who sent it may ask for it as soon as it has the answer.
+                # The event is kept before it is answered: its sender may look for it right after
+                # the answer.
                 with capture.changed:
                     capture.posts.append(Post(self.path, headers, body))
                     capture.changed.notify_all()
@@ -54,7 +55,7 @@ class Capture:
         self.address = f"127.0.0.1:{self.server.server_port}"
 
     def wait(self, missing):
-        """Returns once nothing of the posts is missing."""
+        """Waits until none of the posts is missing."""
         with self.changed:
             self.changed.wait_for(lambda: not missing(self.posts), LIMIT_SECONDS)
             assert not missing(self.posts), f"{len(self.posts)} events, not {missing(self.posts)}"
@@ -75,11 +76,11 @@ def listening():
 
 @dataclass
 class Event:
-    """What of an event can be compared, whichever generation it is of."""
+    """The comparable parts of an event of either generation."""
 
     trigger: str
     type: str
-    # The document's whole name and time; None if the event speaks of none.
+    # The document's full name and its time; None if the event names no document.
     name: str
     time: str
     value: dict
@@ -87,7 +88,7 @@ class Event:
     mask: list
     # The envelope without ids, names and times.
     envelope: dict
-    # How subject and document stand in their headers, None in the first generation.
+    # The subject and the document as in their headers, or None in the first generation.
     names: tuple
 
 
@@ -153,5 +154,5 @@ def made(trigger, kind, time, value, old_value, mask, envelope, names):
 
 
 def plain(message):
-    """A document as a dictionary, its times as they are; None without one."""
+    """Returns a document as a dictionary with unchanged times, or None without one."""
     return message and json_format.MessageToDict(message)

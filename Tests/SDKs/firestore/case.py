@@ -1,4 +1,4 @@
-"""A case of the comparison: requests in order, and what their answers have in common."""
+"""A case of the comparison: a sequence of requests, and the comparable form of their answers."""
 
 import json
 import re
@@ -10,14 +10,14 @@ from firestore.wire import OWNER, Error
 PROJECT = "demo-test"
 DATABASE = f"projects/{PROJECT}/databases/DB"
 ROOT = f"{DATABASE}/documents"
-# Times of this test's run are new, times in its requests are years old.
+# Times of this test's run are recent; times in its requests are years old.
 NEW = re.compile(r'"(20(?:2[6-9]|[3-9]\d)-\d\d-\d\dT[\d:.]+Z)"')
 AUTO_ID = re.compile(r"(?<=/)[A-Za-z0-9]{20}$")
 
 
 @dataclass(frozen=True)
 class Case:
-    """Requests that one database answers, a fresh one unless it names a data set.
+    """Requests that one database answers: a new one, unless the case names a data set.
 
     A text `<2.transaction>` in a request is that part of the answer to the third one.
     """
@@ -40,32 +40,32 @@ def name(path):
 
 
 def update(path, plain, **more):
-    """A write of a document."""
+    """Returns a write of a document."""
     return {"update": {"name": name(path), "fields": fields(plain)}, **more}
 
 
 def commit(*writes, **more):
-    """A step that writes."""
+    """Returns a step that writes."""
     return "Commit", {"database": DATABASE, "writes": list(writes), **more}
 
 
 def load(documents):
-    """A step that writes documents, given by path."""
+    """Returns a step that writes documents, given by path."""
     return commit(*[update(path, plain) for path, plain in documents.items()])
 
 
 def get(path, **more):
-    """A step that reads a document."""
+    """Returns a step that reads a document."""
     return "GetDocument", {"name": name(path), **more}
 
 
 def query(structured, parent="", **more):
-    """A step that runs a query."""
+    """Returns a step that runs a query."""
     return "RunQuery", {"parent": ROOT + parent, "structuredQuery": structured, **more}
 
 
 def run(server, case, database):
-    """The answers to the case's requests, made comparable."""
+    """Returns the answers to the case's requests in comparable form."""
     ask = server.ask_rest if case.rest else server.ask
     answers = []
     for method, request in case.requests_to(database):
@@ -78,7 +78,7 @@ def run(server, case, database):
 
 
 def fill(request, answers):
-    """The request with parts of former answers where it refers to them."""
+    """Returns the request with its references replaced by parts of earlier answers."""
     if isinstance(request, dict):
         return {key: fill(part, answers) for key, part in request.items()}
     if isinstance(request, list):
@@ -96,7 +96,7 @@ def fill(request, answers):
 
 
 def walk(part, visit):
-    """The part with each entry of each object replaced by what `visit(key, value)` says."""
+    """Returns the part with each entry of each object replaced by `visit(key, value)`."""
     if isinstance(part, dict):
         return {key: walk(visit(key, each), visit) for key, each in part.items()}
     if isinstance(part, list):
@@ -105,7 +105,7 @@ def walk(part, visit):
 
 
 def times(answers):
-    """The place in time of each instant at which something was written."""
+    """Returns the rank of each write's time."""
     found = set()
 
     def visit(key, each):
@@ -118,13 +118,14 @@ def times(answers):
 
 
 def instant(text):
-    """A time with all its digits, so that it sorts as text."""
+    """Returns a time with all its digits, so that it sorts as text."""
     whole, _, fraction = text.removesuffix("Z").partition(".")
     return f"{whole}.{fraction:0<9}"
 
 
 def comparable(method, answer, database, ranks):
-    """The answer without what may differ: ids, times but for their order, numbers' last digits."""
+    """Returns the answer without variable parts: ids, times except their order, numbers' last
+    digits."""
     if isinstance(answer, Error):
         return Error(answer.code, comparable_message(answer.message, database))
 
@@ -136,7 +137,7 @@ def comparable(method, answer, database, ranks):
         if key == "timestampValue" and NEW.match(f'"{each}"'):
             return "<now>"
         if key == "doubleValue":
-            # -0.0 stays what it is: equal numbers, different texts.
+            # -0.0 stays as it is: equal numbers, different texts.
             return each if isinstance(each, str) else float(f"{each:.12g}")
         if key == "message":
             return comparable_message(each, database)
@@ -148,7 +149,7 @@ def comparable(method, answer, database, ranks):
 
     plain = walk(answer, visit)
     if method in ("RunQuery", "RunAggregationQuery"):
-        # Whether one says that it was the last, or how many it skipped, is the server's affair.
+        # Servers may add whether an answer is the last one, and how many results were skipped.
         plain = [
             {key: part for key, part in each.items() if key not in ("done", "skippedResults")}
             for each in plain
@@ -160,7 +161,8 @@ def comparable(method, answer, database, ranks):
 
 
 def comparable_message(message, database):
-    """What an error says, without the database's name and what depends on its length."""
+    """Returns an error's message without the database's name and the numbers that depend on its
+    length."""
     message = message.replace(f"databases/{database}", "databases/DB")
     message = message.replace(f"#{database}", "#DB").replace(f'"{database}"', '"DB"')
     message = re.sub(r"\b\d{16}\b", "<microseconds>", message)
@@ -168,7 +170,7 @@ def comparable_message(message, database):
 
 
 def text(answer):
-    """An answer as one line, for patterns and people."""
+    """Returns an answer as one line, for patterns and people."""
     if isinstance(answer, Error):
         return f"{answer.code}: {answer.message}"
     return json.dumps(answer, ensure_ascii=False, sort_keys=True)

@@ -1,4 +1,4 @@
-"""Who asks: every kind of credential that Google's services take, and those that none of them takes."""
+"""Every kind of credential that Google's services accept, and those that none of them accepts."""
 
 import os
 
@@ -7,12 +7,12 @@ from firestore.tokens import SERVICE_ACCOUNT, jwt, service_account, unsigned
 
 FIRESTORE = "https://firestore.googleapis.com"
 SCOPES = "https://www.googleapis.com/auth"
-# The emulator's: only its own users may ask.
+# The emulator's project: only its own users are accepted.
 PROJECT = os.environ.get("GOOGLE_CLOUD_PROJECT", "demo-test")
 
 
 def taken():
-    """Credentials that let somebody in, by name."""
+    """Yields accepted credentials by name."""
     for owner in ("owner", "Owner", "OWNER"):
         yield owner, owner
     for access in ("ya29.a0Af-x_1", "ya29.c.a.b", "YA29.x", "ya29."):
@@ -32,7 +32,7 @@ def taken():
 
 
 def service_accounts():
-    """Tokens of service accounts that are not for Firestore, or not any more, or not signed."""
+    """Yields tokens of service accounts that are for another service, expired, or unsigned."""
     for audience in (
         f"{FIRESTORE}.evil.example/",
         "https://pubsub.googleapis.com/",
@@ -56,7 +56,7 @@ def service_accounts():
 
 
 def others():
-    """Tokens of nobody's for Firestore in this project."""
+    """Yields tokens of other accounts, or of users of another project."""
     yield "service account of another issuer", service_account(iss="someone@example.com")
     yield "service account as another", service_account(sub="sarah")
     yield "service account of another domain", service_account(
@@ -69,7 +69,7 @@ def others():
 
 
 def malformed():
-    """What is no token, or names nobody."""
+    """Yields texts that are no token, or that name no user."""
     for part in ("garbage", "a.b", "a.b.c", "a.b.c.d.e", "1//04refresh", "...", "owners", "ya29"):
         yield part, part
     yield "service account in two parts", service_account().rpartition(".")[0]
@@ -78,7 +78,7 @@ def malformed():
 
 
 def nameless():
-    """Tokens that name nobody, or somebody whose id is too long."""
+    """Yields tokens that name no user, or a user whose id is too long."""
     yield "of no claims", "e30.e30."
     yield "of nobody", jwt({"aud": PROJECT})
     yield "of a long name", unsigned("s" * 129, PROJECT)

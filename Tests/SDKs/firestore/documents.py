@@ -1,4 +1,4 @@
-"""Documents by chance, of every type of value and every kind of id; the same for the same seed."""
+"""Random documents with every type of value and every kind of id; the same for the same seed."""
 
 import random
 import struct
@@ -22,7 +22,7 @@ TIMES = [(-62135596800, 0), (253402300799, 999999000), (-1, 999999000), (0, 1000
 
 
 def value(dice, root, depth=0):
-    """A value; deep ones are no maps or arrays."""
+    """Returns a random value. Deep values are no maps or arrays."""
     kind = dice.randrange(13 if depth < 4 else 9)
     if kind == 0:
         return VALUE(null_value=struct_pb2.NULL_VALUE)
@@ -58,7 +58,7 @@ def value(dice, root, depth=0):
             number = result.map_value.fields["value"].array_value.values.add()
             number.double_value = dice.choice([1.5, -2.0, 0.0])
     elif kind == 10:
-        # A map without fields is one too.
+        # Marks the value as a map, even without fields.
         result.map_value.SetInParent()
         fill(result.map_value.fields, dice, root, depth + 1)
     else:
@@ -78,7 +78,7 @@ def fill(fields, dice, root, depth=0):
 
 
 def documents(seed, count, root):
-    """So many documents of different names below a root."""
+    """Returns documents with distinct names below a root."""
     dice = random.Random(seed)
     paths = set()
     while len(paths) < count:

@@ -1,4 +1,4 @@
-"""An emulator of a test's own, with maybe with a folder of data or with functions."""
+"""An emulator for one test, optionally with a data folder or functions."""
 
 import json
 import os
@@ -8,7 +8,8 @@ import urllib.request
 
 
 def start(*options, environment=None):
-    """The process of `emulator start` and its services' ports, once they accept."""
+    """Starts `emulator start`, and returns the process and its services' ports once they accept
+    connections."""
     # `exec` has put its own folder first.
     program = shutil.which("emulator")
     assert program, "run it under `emulator exec`"
@@ -26,7 +27,7 @@ def start(*options, environment=None):
 
 
 class Emulator:
-    # Those that a test has started: conftest.py ends what it leaves running.
+    # The emulators that a test has started. conftest.py ends those that it leaves running.
     all = []
 
     def __init__(self, folder=None, functions=None, options=(), environment=None):
@@ -43,7 +44,7 @@ class Emulator:
         self.services = {name: f"http://127.0.0.1:{port}" for name, port in services.items()}
 
     def ask(self, path, service="ui"):
-        """What a service answers."""
+        """Returns a service's JSON answer."""
         return self.send("GET", path, service)
 
     def send(self, method, path, service="ui", body=None):

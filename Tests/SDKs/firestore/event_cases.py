@@ -1,4 +1,4 @@
-"""Writes whose events are compared. Every case has a collection of its own, named as its number."""
+"""Writes whose events are compared. Every case has a collection of its own, named by its number."""
 
 import json
 
@@ -34,7 +34,7 @@ def name(path="HERE/a"):
 
 
 def put(plain, path="HERE/a", **more):
-    """A write of a document, `HERE` being the case's collection."""
+    """Returns a write of a document. `HERE` is the case's collection."""
     return {"update": {"name": name(path), "fields": fields(plain)}, **more}
 
 
@@ -47,7 +47,7 @@ def delete(path="HERE/a"):
 
 
 def transform(*each):
-    """A write that only transforms."""
+    """Returns a write that only transforms."""
     return put({}, **mask(), updateTransforms=list(each))
 
 
@@ -192,7 +192,7 @@ CASES = {
         ("Commit", json.loads(json.dumps(commit(put({"a": 1}))[1]).replace(DATABASE, OTHER)))
     ],
 }
-# The cases of which a step is refused.
+# The cases in which a step is refused.
 REFUSED = {"a precondition that is not met"}
 # The patterns of further triggers, and the documents that are created for them.
 PATTERNS = {

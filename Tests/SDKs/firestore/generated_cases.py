@@ -1,4 +1,4 @@
-"""Queries by dice, the same ones each time: what nobody thought of, over data of few values."""
+"""Random queries, the same ones each time, over documents with few distinct values."""
 
 import random
 
@@ -24,13 +24,13 @@ OPERATORS = {
 
 
 def documents():
-    """Some hundred documents in collections of one name, with few and equal values."""
+    """Returns some hundred documents in collections of one name, with few distinct values."""
     dice = random.Random(SEED)
     made = {}
     for number in range(120):
         plain = {}
         for path in ("a", "b", "c"):
-            # Numbers mostly, now and then of another type, now and then missing.
+            # Mostly numbers, sometimes another type, sometimes missing.
             if dice.random() < 0.85:
                 plain[path] = dice.choice((0, 1, 1.0, 2, 3)) if dice.random() < 0.7 else dice.choice(SCALARS)
         if dice.random() < 0.5:
@@ -67,7 +67,7 @@ def filters(dice, depth=0):
 
 
 def structured(dice):
-    """A query: none of its parts is always there."""
+    """Returns a random query. Each of its parts is optional."""
     made = {"from": [{"collectionId": "g", "allDescendants": dice.random() < 0.3}]}
     if dice.random() < 0.8:
         made["where"] = filters(dice)
@@ -91,7 +91,7 @@ def structured(dice):
         made["limit"] = dice.randint(0, 20)
     if dice.random() < 0.1:
         made["offset"] = dice.randint(0, 20)
-    # Most of the time only which documents come, and in which order.
+    # Mostly only the documents' names and their order matter.
     made["select"] = {"fields": [{"fieldPath": "a" if dice.random() < 0.2 else "__name__"}]}
     return made
 

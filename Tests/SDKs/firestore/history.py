@@ -1,9 +1,9 @@
-"""What concurrent transactions did, and whether one after the other could have done the same.
+"""A history of concurrent transactions, and the check that it is serializable.
 
-Commit times order everything: a transaction that wrote has seen exactly what was there just before its
-commit time, a snapshot exactly what was there at its read time, and who began after another's end
-comes later. Every version carries the id of the transaction that wrote it, so that a read says whose
-version it saw.
+Commit times order everything. A transaction with writes has read exactly the versions just before
+its commit time; a snapshot, those at its read time. A transaction that began after another's end
+comes later. Every version carries the id of the transaction that wrote it, so that a read shows
+whose version it saw.
 """
 
 import bisect
@@ -14,21 +14,21 @@ INITIAL = "initial"
 
 @dataclass
 class Transaction:
-    """One that was committed, or a snapshot that was read."""
+    """A committed transaction, or a snapshot that was read."""
 
     id: str
-    # When it was begun and when its end was known, by the client's clock.
+    # The beginning, and the time at which the end was known, by the client's clock.
     began: float
     ended: float
-    # Whose version of each document was read; None where there was no document.
+    # For each document read, the writer of the version; None if there was no document.
     reads: dict = field(default_factory=dict)
-    # Queries of a whole collection with `open` true: whose version of each document came.
+    # For each query of a whole collection with `open` true, the writers of the documents' versions.
     scans: list = field(default_factory=list)
-    # The number in each document that it wrote; None where it deleted.
+    # The number written to each document; None for a deletion.
     writes: dict = field(default_factory=dict)
-    # What it added to a number without reading it.
+    # The numbers added without reading.
     added: dict = field(default_factory=dict)
-    # The documents that it wrote with `open` true.
+    # The documents written with `open` true.
     opened: set = field(default_factory=set)
     commit_time: str = ""
     read_time: str = ""
@@ -37,16 +37,16 @@ class Transaction:
 @dataclass
 class History:
     transactions: list
-    # The ids of those that were refused or rolled back: nobody may see them.
+    # The ids of transactions that were refused or rolled back. Nobody may see their writes.
     refused: set = field(default_factory=set)
-    # Documents whose numbers together never change.
+    # Documents whose sum never changes.
     accounts: frozenset = frozenset()
-    # Pairs of documents of which one at least stays above zero.
+    # Pairs of documents, at least one of which stays above zero.
     guarded: list = field(default_factory=list)
 
 
 class Versions:
-    """Who wrote what when, by document."""
+    """The versions of each document, with writer and time."""
 
     def __init__(self, history):
         self.by_document = {}
@@ -59,7 +59,8 @@ class Versions:
             versions.sort()
 
     def at(self, document, time, inclusive):
-        """Id and number of the version at a time, or just before it; (None, None) if there is none."""
+        """Returns the writer and the number of the version at a time, or just before it; (None,
+        None) if there is none."""
         versions = self.by_document.get(document, [])
         times = [version[0] for version in versions]
         place = (bisect.bisect_right if inclusive else bisect.bisect_left)(times, time)
@@ -68,7 +69,7 @@ class Versions:
         return versions[place - 1][1:]
 
     def open_at(self, time, inclusive):
-        """Whose version of each open document was there at a time."""
+        """Returns the writer of each open document's version at a time."""
         found = {}
         for document in self.by_document:
             id, _ = self.at(document, time, inclusive)
@@ -78,7 +79,7 @@ class Versions:
 
 
 def anomalies(history):
-    """What no order of the transactions explains, in words; nothing if all is well."""
+    """Returns the anomalies that no order of the transactions explains, as texts."""
     versions = Versions(history)
     found = []
     for document, each in versions.by_document.items():
@@ -104,7 +105,7 @@ def anomalies(history):
 
 
 def misread(transaction, versions, time, inclusive):
-    """What it read and was not there at the time."""
+    """Returns the reads that differ from the versions at the time."""
     found = []
     for document, id in transaction.reads.items():
         expected, _ = versions.at(document, time, inclusive)
@@ -120,7 +121,7 @@ def misread(transaction, versions, time, inclusive):
 
 
 def out_of_time(history):
-    """Who ended before another began, and has the later time."""
+    """Returns the pairs that ended and began in one order, and have times in the other."""
     writers = [each for each in history.transactions if each.commit_time]
     return [
         f"{late.id} began after the end of {early.id}, but has the earlier time"
@@ -136,7 +137,7 @@ def out_of_time(history):
 
 
 def broken_rules(history, versions):
-    """Where what every transaction keeps is not kept at a time."""
+    """Returns the times at which an invariant of all transactions doesn't hold."""
     found = []
     times = sorted({time for each in versions.by_document.values() for time, _, _ in each})
 
@@ -154,7 +155,7 @@ def broken_rules(history, versions):
 
 
 def tell(history):
-    """The history for people, in the order of time."""
+    """Returns the history as text, in the order of time."""
     lines = []
     for each in sorted(history.transactions, key=lambda each: each.commit_time or each.read_time):
         time = each.commit_time or f"{each.read_time} (read)"

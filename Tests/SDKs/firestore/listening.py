@@ -1,4 +1,5 @@
-"""Listeners: one that speaks the protocol itself, and what Google's client tells its listeners."""
+"""Listeners: one that implements the protocol itself, and one that records the snapshots of
+Google's client."""
 
 import contextlib
 import queue
@@ -15,7 +16,7 @@ LIMIT_SECONDS = 300
 
 
 class Stream:
-    """A Listen stream; its responses are waited for, one by one or snapshot by snapshot."""
+    """A Listen stream whose responses are awaited one by one, or snapshot by snapshot."""
 
     def __init__(self, channel, database):
         self.database = database
@@ -26,7 +27,7 @@ class Stream:
             ListenRequest.SerializeToString,
             ListenResponse.FromString,
         )
-        # Google's emulator finds the database by the second one, as it comes from every SDK.
+        # Google's emulator finds the database by the second entry, which every SDK sends.
         metadata = [("authorization", "Bearer owner"), ("google-cloud-resource-prefix", database)]
         self.call = method(iter(self.requests.get, None), metadata=metadata)
         threading.Thread(target=self._read, daemon=True).start()
@@ -40,7 +41,7 @@ class Stream:
             self.responses.put(error)
 
     def collection(self, target, collection, **more):
-        """Adds a target: everything in a collection at the root."""
+        """Adds a target for all documents of a collection at the root."""
         request = ListenRequest(database=self.database)
         request.add_target.target_id = target
         request.add_target.query.parent = f"{self.database}/documents"
@@ -53,14 +54,15 @@ class Stream:
         self.requests.put(ListenRequest(database=self.database, remove_target=target))
 
     def next(self):
-        """The next response; None at the stream's end. An error is raised."""
+        """Returns the next response, or None at the stream's end. Raises the stream's error."""
         response = self.responses.get(timeout=LIMIT_SECONDS)
         if isinstance(response, Exception):
             raise response
         return response
 
     def snapshot(self):
-        """The responses up to the next that says that all targets are as of one time."""
+        """Returns the responses up to the next one that makes all targets consistent at one time.
+        """
         said = []
         while True:
             said.append(self.next())
@@ -82,17 +84,17 @@ def is_snapshot(response):
 
 
 def documents(responses):
-    """The documents that responses bring, by their ids, in order."""
+    """Returns the documents in responses by their ids, in order."""
     changes = (response.document_change for response in responses)
     return [change.document.name.split("/")[-1] for change in changes if change.document.name]
 
 
 class Watching:
-    """What Google's client tells a listener: every snapshot with its changes."""
+    """The snapshots that Google's client passes to a listener, with their changes."""
 
     def __init__(self, reference):
         self.arrived = threading.Condition()
-        # Of each snapshot the documents and the changes.
+        # The documents and the changes of each snapshot.
         self.snapshots = []
         self.watch = reference.on_snapshot(self._take)
 
@@ -102,7 +104,7 @@ class Watching:
             self.arrived.notify_all()
 
     def until(self, holds):
-        """The first snapshot whose documents a condition holds for."""
+        """Waits for the first snapshot whose documents fulfill a condition."""
         with self.arrived:
             for number in range(10**6):
                 while number == len(self.snapshots):
@@ -112,11 +114,11 @@ class Watching:
                     return self.snapshots[number]
 
     def ids(self, *wanted):
-        """The first snapshot that has these documents, in this order."""
+        """Waits for the first snapshot that has these documents, in this order."""
         return self.until(lambda documents: [each.id for each in documents] == list(wanted))
 
     def changes(self):
-        """Every change so far: its kind and its document's id, in order."""
+        """Returns every change so far: its kind and its document's id, in order."""
         with self.arrived:
             return [
                 (change.type.name, change.document.id)
@@ -132,7 +134,7 @@ class Watching:
 
 
 class Road:
-    """A way to a server that can be cut: an address that leads to another one."""
+    """A TCP proxy whose connections can be cut."""
 
     def __init__(self, address):
         self.lead_to(address)
@@ -164,11 +166,11 @@ class Road:
                 end.shutdown(socket.SHUT_RDWR)
 
     def lead_to(self, address):
-        """Whoever comes from now on gets there."""
+        """Sends new connections to the address."""
         self.target = tuple(address.rsplit(":", 1))
 
     def cut(self):
-        """Ends all that is on its way; who comes later is let through."""
+        """Closes all current connections; later ones are let through."""
         for traveller in self.travellers:
             with contextlib.suppress(OSError):
                 traveller.shutdown(socket.SHUT_RDWR)

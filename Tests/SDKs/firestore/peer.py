@@ -10,7 +10,7 @@ import socket
 import subprocess
 import time
 
-# Where Google's packages for Debian, Homebrew and the plain archive put it.
+# The folders that Google's packages for Debian, Homebrew and the plain archive install to.
 PLACES = (
     "/usr/lib/google-cloud-sdk",
     "/opt/homebrew/share/google-cloud-sdk",
@@ -21,7 +21,7 @@ START_SECONDS = 60
 
 
 def find_jar():
-    """The path of the emulator, None if it or java is missing."""
+    """Returns the path of the emulator, or None if it or java is missing."""
     if not shutil.which("java"):
         return None
     named = os.environ.get("GOOGLE_FIRESTORE_EMULATOR")
@@ -34,14 +34,15 @@ def find_jar():
     return None
 
 
-# The ports that this process has given.
+# The ports that this process has handed out.
 given = set()
 
 
 def free_port():
-    """A port for a server that starts later. It is below those that Linux and macOS give to whoever asks for
-    any, and to connections: one of these may be another's by then. pytest's workers have a thousand each,
-    and none is given twice."""
+    """Returns a port for a server that starts later.
+
+    It is below the ephemeral ports of Linux and macOS, which connections and other servers may take
+    meanwhile. Each of pytest's workers has a thousand ports, and none is handed out twice."""
     first = 20_000 + 1_000 * (int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 12)
     for port in random.sample(sorted(set(range(first, first + 1_000)) - given), 100):
         with socket.socket() as probe, contextlib.suppress(OSError):
@@ -52,7 +53,7 @@ def free_port():
 
 
 def answers(port):
-    """Whether a server says it is ready."""
+    """Returns whether a server answers that it is ready."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
     try:
         connection.request("GET", "/")
@@ -64,14 +65,14 @@ def answers(port):
 
 
 def command(jar, port):
-    """What starts it."""
+    """Returns the command that starts the emulator."""
     java = ["java", "-Xmx700m", "-Duser.language=en", "-cp", jar]
     main = "com.google.cloud.datastore.emulator.firestore.CloudFirestore"
     return [*java, main, "--host=127.0.0.1", f"--port={port}", "--project_id=demo-test"]
 
 
 def start(jar, port, *options):
-    """The process of Google's emulator, ready at the port."""
+    """Starts Google's emulator and waits until it is ready at the port."""
     process = subprocess.Popen(
         [*command(jar, port), *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -80,14 +81,15 @@ def start(jar, port, *options):
         if process.poll() is not None or time.monotonic() > until:
             process.kill()
             raise RuntimeError("Google's emulator does not start")
-        # It tells nobody when it is ready.
+        # It doesn't announce when it is ready.
         time.sleep(0.05)
     return process
 
 
 @contextlib.contextmanager
 def running(*options):
-    """The address of Google's emulator, which ends with the block; None where it is missing."""
+    """Yields the address of Google's emulator, which ends with the block; None if it isn't
+    installed."""
     jar = find_jar()
     if jar is None:
         yield None

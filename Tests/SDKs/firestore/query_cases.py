@@ -1,4 +1,4 @@
-"""Queries by hand: each operator with each odd operand, orders, cursors, and what is refused."""
+"""Queries by hand: each operator with each odd operand, orders, cursors, and refused queries."""
 
 from firestore.case import DATABASE, ROOT, Case, query
 from firestore.values import (
@@ -25,7 +25,8 @@ def document(path):
     return Reference(f"{ROOT}/{path}")
 
 
-# Every type and the places where orders go wrong, in collection `c`; structure around it.
+# Every type and the values at which orders go wrong, in collection `c`, with other collections
+# around it.
 VALUES = {
     "null": None,
     "false": False,
@@ -202,7 +203,7 @@ def queries():
 
 
 def nanoseconds():
-    """Timestamps finer than what is stored, by themselves and inside of other operands."""
+    """Timestamps finer than stored ones, alone and inside of other operands."""
     for title, time in NANOSECONDS.items():
         times = lambda path, operator, operand: collection(  # noqa: E731
             "times", where=where(path, operator, operand)
@@ -261,7 +262,7 @@ def names(c):
 
 
 def equal_names(c):
-    """A name that equals a value beside comparisons of other fields."""
+    """Equality with a name, combined with comparisons of other fields."""
     here, deep = document("c/two"), document("c/a")
     equal = where("__name__", "EQUAL", here)
     others = {
@@ -562,7 +563,7 @@ def aggregations():
     yield "count of a group", group("c"), [count]
     yield "count of everything", {"from": [{"allDescendants": True}]}, [count]
     yield "count of a bad query", collection("c", limit=-1), [count]
-    # No index has fields behind the name.
+    # No index has fields after the name.
     here = document("c/two")
     equal, after = where("__name__", "EQUAL", here), where("__name__", "GREATER_THAN", here)
     filters = {

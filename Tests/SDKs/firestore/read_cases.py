@@ -1,4 +1,5 @@
-"""Reads and transactions by hand: single and many documents, lists, times, what is closed."""
+"""Reads and transactions by hand: single and many documents, lists, times, and closed transactions.
+"""
 
 import base64
 
@@ -46,7 +47,7 @@ def rollback(transaction):
 
 
 def reads():
-    """Steps on the tree, by name."""
+    """Yields steps that read the tree, by name."""
     for path in ("c/a", "c/absent", "c", "", "m/gone", "c/a/", "c//a"):
         yield f"get {path!r}", [get(path)]
     for paths in ([], ["n"], ["m.x"], ["absent"], ["__name__"], ["a..b"], ["n", "n"], ["__x__"]):
@@ -111,7 +112,7 @@ def reads():
 
 
 def timed():
-    """Steps that read what was."""
+    """Yields steps that read at a time."""
     one = load({"c/a": {"n": 1}})
     two = load({"c/a": {"n": 2}, "c/b": {"n": 2}})
     then = {"readTime": "<0.commitTime>"}
@@ -162,7 +163,7 @@ def timed():
 
 
 def transactions():
-    """Steps of transactions, one after the other."""
+    """Yields steps of transactions, one after the other."""
     there = load({"c/a": {"n": 1}})
     held = {"transaction": "<1.transaction>"}
     reading = {

@@ -1,4 +1,4 @@
-"""Commits that write to one document more than once: by table, and by dice."""
+"""Commits that write to one document more than once: all short ones, and random ones."""
 
 import itertools
 import random
@@ -9,11 +9,11 @@ from firestore.values import value
 
 LONG_AGO = "2020-01-01T00:00:00Z"
 LONGEST = 3
-# What a write does; each may have one of the preconditions.
+# The kinds of writes. Each may have one of the preconditions.
 OPERATIONS = ("set", "merge", "transform", "delete", "verify")
 CONDITIONS = ("", "exists", "absent", "its time", "another time")
 KINDS = tuple(itertools.product(OPERATIONS, CONDITIONS))
-# Of three writes, those that tell most.
+# The kinds of writes that the sequences of three writes use.
 TELLING = tuple(
     (operation, condition)
     for operation, condition in KINDS
@@ -22,7 +22,7 @@ TELLING = tuple(
 
 
 def write(kind, path, time, number):
-    """A write of a kind to a document that was last written at a time."""
+    """Returns a write of a kind to a document that was last written at a time."""
     operation, condition = kind
     change = {
         "set": lambda: update(path, {"set": number}),
@@ -46,8 +46,8 @@ def write(kind, path, time, number):
 
 
 def table():
-    """All sequences of one and two writes to a document that is there or not, and the telling ones of
-    three."""
+    """Yields all sequences of one and two writes to a document that exists or not, and selected
+    ones of three."""
     for count in range(1, LONGEST + 1):
         for kinds in itertools.product(KINDS if count < LONGEST else TELLING, repeat=count):
             for is_there in (False, True):
@@ -55,7 +55,7 @@ def table():
 
 
 def random_commits(seed, count):
-    """Commits of one to six writes to two documents, of which about a third succeed."""
+    """Yields commits of one to six writes to two documents. About a third of the commits succeed."""
     dice = random.Random(seed)
     for _ in range(count):
         there = {"a": dice.random() < 0.5, "b": dice.random() < 0.5}
@@ -81,8 +81,8 @@ class Scene:
         return self.server.ask(method, {"database": self.database, **request})
 
     def outcomes(self, commits):
-        """Of each commit its code, what was said of an impossible sequence, and the fields that both
-        documents have after it."""
+        """Returns for each commit its code, the pair of an impossible sequence, and both documents'
+        fields after it."""
         scenes = [f"s/{next(self.places)}/d" for _ in commits]
         present = [
             update(f"{scene}/{document}", {"was": 1})
@@ -109,12 +109,12 @@ class Scene:
 
     @staticmethod
     def refusal(error):
-        """The code, and of an impossible sequence which two of its writes it is about."""
+        """Returns the code, and for an impossible sequence its two kinds of writes."""
         impossible = re.match(r"Cannot \w+ then \w+", error.message)
         return error.code, impossible[0] if impossible else ""
 
     def here(self, part):
-        """A part of a request with the names of this server's database."""
+        """Returns a part of a request with the names of this server's database."""
         if isinstance(part, dict):
             return {key: self.here(each) for key, each in part.items()}
         if isinstance(part, list):

@@ -1,4 +1,5 @@
-"""Tokens that nobody has signed: ID tokens as Firebase's emulators take them, and a service account's."""
+"""Unsigned tokens: ID tokens as Firebase's emulators accept them, and those of a service account.
+"""
 
 import base64
 import json
@@ -31,7 +32,8 @@ def unsigned(uid, project):
 
 
 def service_account(header=None, signature=b"nobody's", **changes):
-    """A token as a service account signs it for itself; a change to None leaves a claim out."""
+    """Returns a token as a service account signs it for itself. A change to None leaves a claim
+    out."""
     now = int(time.time())
     claims = {
         "iss": SERVICE_ACCOUNT,

@@ -1,4 +1,4 @@
-"""Firestore's values and queries in JSON form, written short."""
+"""Firestore's values and queries in JSON, in a short notation."""
 
 import base64
 import math
@@ -21,7 +21,7 @@ class Vector(tuple):
 
 
 def number(double):
-    """A double as JSON writes it."""
+    """Returns a double as JSON writes it."""
     if math.isnan(double):
         return "NaN"
     if math.isinf(double):
@@ -30,7 +30,7 @@ def number(double):
 
 
 def value(plain):
-    """A Python value as a Firestore value. A dictionary `{"raw": {...}}` is one already."""
+    """Returns a Python value as a Firestore value. A dictionary `{"raw": {...}}` is one already."""
     if plain is None:
         return {"nullValue": None}
     if isinstance(plain, bool):
@@ -59,7 +59,7 @@ def value(plain):
 
 
 def vector(numbers):
-    """Numbers as the map that a vector is on the wire."""
+    """Returns numbers as the map that a vector is in the protocol."""
     values = [{"doubleValue": number(float(each))} for each in numbers]
     return {
         "mapValue": {
@@ -72,34 +72,34 @@ def vector(numbers):
 
 
 def fields(plain):
-    """A document's fields."""
+    """Returns a document's fields."""
     return {key: value(each) for key, each in plain.items()}
 
 
 def where(path, operator, operand):
-    """A filter on one field."""
+    """Returns a filter on one field."""
     return {
         "fieldFilter": {"field": {"fieldPath": path}, "op": operator, "value": value(operand)}
     }
 
 
 def unary(path, operator):
-    """A filter without an operand."""
+    """Returns a filter without an operand."""
     return {"unaryFilter": {"field": {"fieldPath": path}, "op": operator}}
 
 
 def every(*filters):
-    """All of them hold."""
+    """Returns the conjunction of filters."""
     return {"compositeFilter": {"op": "AND", "filters": list(filters)}}
 
 
 def either(*filters):
-    """One of them holds."""
+    """Returns the disjunction of filters."""
     return {"compositeFilter": {"op": "OR", "filters": list(filters)}}
 
 
 def order(*paths):
-    """An order by paths, descending where one begins with a minus."""
+    """Returns an order by paths. A path with a leading minus is descending."""
     return [
         {
             "field": {"fieldPath": path.removeprefix("-")},
@@ -110,15 +110,15 @@ def order(*paths):
 
 
 def cursor(*values, before=False):
-    """A place in an order; `before` is startAt of a start and endBefore of an end."""
+    """Returns a cursor. `before` is True for startAt as a start and for endBefore as an end."""
     return {"values": [value(each) for each in values], "before": before}
 
 
 def collection(name, **parts):
-    """A query of one collection, with further parts."""
+    """Returns a query of one collection, with further parts."""
     return {"from": [{"collectionId": name}], **parts}
 
 
 def group(name, **parts):
-    """A query of all collections of a name."""
+    """Returns a query of all collections with a name."""
     return {"from": [{"collectionId": name, "allDescendants": True}], **parts}

@@ -1,7 +1,7 @@
-"""Firestore's protocol without a client library: what a request says is what travels.
+"""Firestore's protocol without a client library: every request is sent as it is.
 
-A request is the JSON form of its protobuf message, so that the same one goes over gRPC and REST. An
-answer is a list of messages in the same form, or an `Error`.
+A request is the JSON form of its protobuf message, so that the same one can be sent over gRPC and
+REST. An answer is a list of messages in the same form, or an `Error`.
 """
 
 import http.client
@@ -15,7 +15,7 @@ from google.protobuf import empty_pb2, json_format
 
 SERVICE = "/google.firestore.v1.Firestore/"
 STREAMING = {"BatchGetDocuments", "RunQuery", "RunAggregationQuery"}
-# Requests travel as the administrator, as from all server SDKs, unless they say otherwise.
+# Requests are sent as the administrator, as by all server SDKs, unless they name another caller.
 OWNER = "Bearer owner"
 LIMIT_SECONDS = 300
 
@@ -48,20 +48,20 @@ METHODS = {
 
 @dataclass(frozen=True)
 class Error:
-    """A status other than OK: the name of its code, and what it says."""
+    """A status other than OK: the name of its code, and the message."""
 
     code: str
     message: str
 
 
 def message_type(method):
-    """The protobuf classes of a method's request and answer."""
+    """Returns the protobuf classes of a method's request and response."""
     request, answer = METHODS[method]
     return request.pb(), answer.pb() if answer else empty_pb2.Empty
 
 
 def parse(method, request):
-    """The request as a protobuf message."""
+    """Returns the request as a protobuf message."""
     request, verified = without_verify(request)
     message = json_format.ParseDict(request, message_type(method)[0]())
     for index, name in verified.items():
@@ -89,7 +89,7 @@ def varint(number):
 
 
 class Server:
-    """A Firestore at `host:port`, asked over one gRPC channel and one HTTP connection."""
+    """A Firestore at `host:port`, with one gRPC channel and one HTTP connection."""
 
     def __init__(self, address):
         self.address = address
@@ -104,7 +104,7 @@ class Server:
         self.channel.close()
 
     def call(self, method):
-        """The callable of a method, which takes and gives protobuf messages."""
+        """Returns the callable of a method, which takes and returns protobuf messages."""
         if method not in self.calls:
             request, answer = message_type(method)
             make = self.channel.unary_stream if method in STREAMING else self.channel.unary_unary
@@ -116,14 +116,14 @@ class Server:
         return self.calls[method]
 
     def send(self, method, message, authorization=OWNER):
-        """The messages of the answer; raises `grpc.RpcError`."""
+        """Returns the messages of the response; raises `grpc.RpcError`."""
         answer = self.call(method)(
             message, metadata=[("authorization", authorization)], timeout=LIMIT_SECONDS
         )
         return list(answer) if method in STREAMING else [answer]
 
     def ask(self, method, request, authorization=OWNER):
-        """The answer to a request in JSON form, over gRPC."""
+        """Returns the answer to a request in JSON form, over gRPC."""
         try:
             answer = self.send(method, parse(method, request), authorization)
         except grpc.RpcError as error:
@@ -131,7 +131,7 @@ class Server:
         return [json_format.MessageToDict(each) for each in answer]
 
     def ask_rest(self, method, request, authorization=OWNER):
-        """The answer to the same request over HTTP."""
+        """Returns the answer to the same request over HTTP."""
         verb, path, body = rest_request(method, request)
         host, port = self.address.rsplit(":", 1)
         connection = http.client.HTTPConnection(host, int(port), timeout=LIMIT_SECONDS)
@@ -157,7 +157,7 @@ class Server:
         return answer if method in STREAMING else [answer]
 
     def clear(self, database):
-        """Drops every document of a database."""
+        """Removes every document of a database."""
         host, port = self.address.rsplit(":", 1)
         connection = http.client.HTTPConnection(host, int(port), timeout=LIMIT_SECONDS)
         connection.request("DELETE", f"/emulator/v1/{database}/documents")
@@ -166,7 +166,7 @@ class Server:
 
 
 def rest_request(method, request):
-    """Verb, path and body of a request over HTTP."""
+    """Returns method, path and body of a request over HTTP."""
     rest = dict(request)
     query = {}
 

@@ -55,7 +55,7 @@ def transform(path, **kind):
 
 
 def transforms(path, *each):
-    """A write that only transforms."""
+    """Returns a write that only transforms."""
     return update(path, {}, **mask(), updateTransforms=list(each))
 
 
@@ -64,7 +64,7 @@ def elements(*plain):
 
 
 def writes():
-    """Name, documents that are there, writes of one commit to `c/a`."""
+    """Yields name, existing documents, and the writes of one commit to `c/a`."""
     u = update
     yield "none", {}, []
     yield "twice", {}, [u("c/a", {"n": 1}), u("c/a", {"n": 2})]
@@ -167,7 +167,7 @@ def masks():
 
 
 def transformed():
-    """Name, document that is there or None, transforms of it."""
+    """Yields name, existing document or None, and its transforms."""
     for kind in ("increment", "maximum", "minimum"):
         for start, plain in STARTS.items():
             for number, operand in NUMBERS.items():
@@ -232,7 +232,7 @@ def nest(levels):
 
 
 def contents():
-    """Fields that a document may or may not have."""
+    """Yields fields that a document may or may not have."""
     yield "no key", {"": 1}
     for key in ("__x__", "__", "____", "__x", "__name__", "a.b", "`", "x" * 1500, "x" * 1501):
         yield f"key {key[:20]} {len(key)}", {key: 1}
@@ -341,7 +341,7 @@ def cases():
 
 
 def bad_values():
-    """Values that no field may have, in commits that would end before they are stored."""
+    """Yields values that no field may have, in commits that fail before anything is stored."""
     good, removal = update("c/a", {"good": 1}), delete("c/a")
     for title, plain in {
         "a reserved name": {"__x__": 1},

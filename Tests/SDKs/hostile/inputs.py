@@ -1,4 +1,4 @@
-"""Hostile inputs by a seed: valid events and calls, of which one or several places are made odd."""
+"""Random hostile inputs: valid events and calls, with one or several places made odd."""
 
 import json
 
@@ -6,13 +6,13 @@ from firestore import values
 from firestore.values import Instant
 
 MEBIBYTE = 1 << 20
-# Marks out of canonical order: normalizing a run of n costs n squared unless somebody prevents it.
+# Marks out of canonical order. A naive normalization of a run of n costs n squared.
 MARKS = "\u0301\u0316"
 PATH = "projects/{project}/databases/(default)/documents/conversations/{c}/messages/{m}"
 
 
 def text(dice, size):
-    """About so many bytes of one kind of odd text."""
+    """Returns about `size` bytes of one kind of odd text."""
     unit = dice.choice(
         [
             "a",
@@ -37,12 +37,12 @@ def text(dice, size):
 
 
 def size(dice):
-    """Most are small; some go up to 1 MiB."""
+    """Returns a size: mostly small, sometimes up to 1 MiB."""
     return int(2 ** dice.uniform(0, 20 if dice.random() < 0.05 else 14))
 
 
 def odd(dice, depth=0):
-    """A value where another was expected."""
+    """Returns a value of another type than expected."""
     kind = dice.randrange(12)
     if kind < 5:
         return text(dice, size(dice))
@@ -97,7 +97,7 @@ CALL = {
 
 
 def spoiled(dice, members):
-    """The same members, of which one to three are odd, absent, or beside one that isn't known."""
+    """Returns the members with one to three of them odd, missing, or next to an unknown one."""
     members = dict(members)
     for _ in range(dice.randint(1, 3)):
         name = dice.choice(sorted(members))
@@ -135,7 +135,7 @@ def attributes(project, kind, id):
 
 
 def event(dice, project):
-    """A CloudEvent of a message that was created, updated or deleted."""
+    """Returns a CloudEvent of a message that was created, updated or deleted."""
     message = "m"
     if dice.random() < 0.1:
         message = text(dice, dice.choice([100, 1_500, 100_000]))
@@ -152,7 +152,7 @@ def event(dice, project):
 
 
 def call(dice):
-    """A call by a member, of which the data, and at times the caller, are odd."""
+    """Returns a call by a member with odd data, and sometimes an odd caller."""
     auth = {"uid": "marco", "token": {}}
     return {"data": spoiled(dice, CALL), "auth": spoiled(dice, auth)} | (
         {"data": odd(dice)} if dice.random() < 0.1 else {}
@@ -160,7 +160,8 @@ def call(dice):
 
 
 def bytes_of(dice, value):
-    """JSON as it is mostly, and otherwise with half a surrogate, a member twice, or cut."""
+    """Returns a value as JSON: mostly valid, otherwise with half a surrogate, a repeated member, or
+    cut."""
     made = json.dumps(value, ensure_ascii=dice.random() < 0.5).encode("utf-8", "surrogatepass")
     change = dice.randrange(20)
     if change == 0:

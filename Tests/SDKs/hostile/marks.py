@@ -1,4 +1,5 @@
-"""Valid inputs, and the same with combining marks in one place: text of which normalization costs n²."""
+"""Valid inputs, and the same with combining marks in one place: text whose normalization costs n².
+"""
 
 import json
 
@@ -7,12 +8,12 @@ from hostile import inputs
 
 
 def marks(size):
-    """About so many bytes of marks out of canonical order."""
+    """Returns about `size` bytes of marks out of canonical order."""
     return inputs.MARKS * (size // len(inputs.MARKS.encode()))
 
 
 def templates(project):
-    """A valid event of either generation, and a call, as the functions read them."""
+    """Returns a valid event of either generation, and a call, as the functions read them."""
     changed = inputs.document(project, inputs.FIELDS)
     data = {
         "value": changed,
@@ -34,8 +35,8 @@ def templates(project):
 
 
 def with_marks(value):
-    """Makers of the same with so many bytes of marks in one place each: instead of a text, behind it,
-    and as the name of one more member. With the place's name."""
+    """Yields each place's name, and a function that returns the value with that many bytes of marks
+    there: instead of a text, after it, or as the name of an additional member."""
 
     def written(put):
         return lambda size: json.dumps(

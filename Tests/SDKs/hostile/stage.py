@@ -1,4 +1,4 @@
-"""What hostile inputs are sent to, and what one may cost."""
+"""The targets of hostile inputs, and the limit of an input's cost."""
 
 import contextlib
 import http.client
@@ -14,23 +14,23 @@ from hostile import inputs
 
 PROJECT = "demo-hostile"
 ENVIRONMENT = os.environ | {"GOOGLE_CLOUD_PROJECT": PROJECT, "GCLOUD_PROJECT": PROJECT}
-# Of CPU, in a debug build on a busy machine: a fifth of it is used.
+# The limits of CPU time: five times what an input needs in a debug build on a busy machine.
 SECONDS_PER_INPUT = 0.5
 SECONDS_PER_MEBIBYTE = 4.0
-# Those that the contract knows but for 70, which is a fault of ours.
+# The exit codes of the contract except 70, which is a fault of ours.
 EXIT_CODES = {0, 65, 75, 77, 78}
 
 
 class Meter:
-    """The CPU that a process uses."""
+    """The CPU time of a process."""
 
     def __init__(self, process):
-        # Linux's name for the CPU clock of another process.
+        # Linux's id for the CPU clock of another process.
         self.clock = (~process.pid << 3) | 2
         self.spent()
 
     def spent(self):
-        """The seconds since it was last asked."""
+        """Returns the seconds since the last call."""
         before = getattr(self, "used", 0)
         self.used = time.clock_gettime(self.clock)
         return self.used - before
@@ -68,7 +68,7 @@ class Worker:
 
 @contextlib.contextmanager
 def running(function):
-    """A function as a worker, which ends well."""
+    """Runs a function as a worker, and checks that it ends with code 0."""
     worker = Worker(function)
     with worker.process as process:
         try:
@@ -81,7 +81,8 @@ def running(function):
 
 @contextlib.contextmanager
 def served(signature):
-    """`serve` with a function, of one kind of request or of both; it is well at the end."""
+    """Runs `serve` with a function, for one kind of request or both, and checks that it still works
+    at the end."""
     signatures = {"FUNCTION_SIGNATURE_TYPE": signature} if signature else {}
     command = [shutil.which("serve"), shutil.which("translateMessage")]
     variables = ENVIRONMENT | signatures | {"PORT": "0", "ANONYMOUS_CALLS": "refuse"}
@@ -95,7 +96,7 @@ def served(signature):
 
 
 def firestore(method, path, body=None):
-    """A request to the emulator as its administrator."""
+    """Sends a request to the emulator as its administrator."""
     connection = http.client.HTTPConnection(os.environ["FIRESTORE_EMULATOR_HOST"])
     data = None if body is None else json.dumps(body).encode("utf-8", "surrogatepass")
     path = f"/v1/projects/{PROJECT}/databases/(default)/documents{path}"
@@ -107,7 +108,7 @@ def firestore(method, path, body=None):
 
 
 def scene(dice):
-    """A conversation with odd documents in it, which some of the inputs are about."""
+    """Writes a conversation with odd documents, which some of the inputs are about."""
     members = {"sarah": "en", "marco": "it"}
 
     def write(path, members):
