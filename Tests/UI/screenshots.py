@@ -1,18 +1,32 @@
 """Screenshots of every page for the documentation: python Tests/UI/screenshots.py FOLDER [--all]
 
 The pages show the demo, after its functions have ended. With --all each combination of light or
-dark and wide or narrow has a folder of its own.
-
+dark and wide or narrow has its own folder.
 """
 
 import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from conftest import CHROMIUM, Emulator
-from views import NARROW, THEMES, VIEWS, WIDE, show
+from test_chat import KEEP_BANNERS, message, open_chat, phone, write
+from views import NARROW, THEMES, VIEWS, WIDE, drawn, show
+
+TEXT = "Break a leg at your interview tomorrow!"
+
+
+def show_chat(page, emulator):
+    """Shows a message from Sarah to the group: Marco has its translation and its hint, Léa a push."""
+    page.add_init_script(KEEP_BANNERS)
+    open_chat(page, emulator, "sarah:trip,marco:trip,lea")
+    write(phone(page, "Sarah"), TEXT)
+    received = message(phone(page, "Marco"), TEXT)
+    expect(received.get_by_text("In bocca al lupo per il colloquio di domani!")).to_be_visible()
+    received.get_by_role("button", name="What does this mean?").click()
+    expect(phone(page, "Léa").locator(".banner")).to_be_visible()
+    drawn(page)
 
 
 def main(folder, *options):
@@ -34,7 +48,10 @@ def main(folder, *options):
                 )
                 page = context.new_page()
                 for view in VIEWS:
-                    show(page, view)
+                    if view == "chat" and size == WIDE:
+                        show_chat(page, emulator)
+                    else:
+                        show(page, view)
                     emulator.quiet()
                     page.screenshot(path=Path(folder) / name / f"{view}.png")
                 context.close()

@@ -36,5 +36,11 @@ def show(page, view):
         # The first delivery of the demo's own message.
         page.get_by_role("listitem").last.get_by_role("link").click()
         expect(page.get_by_role("button", name="Replay")).to_be_visible()
-    # Waits for fonts, images and the first frame.
+    if view == "data":
+        page.get_by_role("button", name="translations", exact=True).click()
+    drawn(page)
+
+
+def drawn(page):
+    """Waits for fonts, images and the first frame."""
     page.evaluate("document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => done(1))))")
