@@ -1,0 +1,149 @@
+"""The commands of the documentation's pages, run as printed against an emulator with demo data.
+
+Ports and the build folder are replaced by those of the test. Commands that need a cloud, a container
+engine, a real provider or a terminal of their own are left out, and none but these.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from firestore import emulator
+
+ROOT = Path(__file__).parents[2]
+# Each key is a page, its value is texts that the output of the page's commands contains.
+PAGES = {
+    "README.md": [
+        '"A domani!"', "Good night!", "conversations/trip/messages/goodnight", '"sent":1', '"Grazie!"',
+        '"function":"smartReplies"', '"contextIds"',
+    ],
+    "Functions/FAULTS.md": ['"provider":"translation"', '"requests"'],
+    "emulator/README.md": ["Ok", '"suggestions"'],
+    "emulator/PROVIDERS.md": ['"messages"', '"requests"'],
+    "emulator/RECORDINGS.md": ["same", "0 differ, 0 bad"],
+}
+LEFT_OUT = re.compile(
+    r"^(make |gcloud |docker |kubectl |apt-get |\./deploy\.sh |emulator start |export OPENAI_API_KEY=…"
+    r"|printf .*GOOGLE_CLOUD_PROJECT)"
+)
+# An HTTP error fails the script. The functions end between two commands, as they do for a reader.
+PRELUDE = """
+set -euo pipefail
+curl() {
+  command curl --silent --show-error --fail-with-body "$@"
+  command curl --silent "http://127.0.0.1:%s/api/quiet" > /dev/null
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def ports():
+    """The service ports of an emulator whose demo has ended, by the port that the pages print."""
+    process, services = emulator.start(
+        "--seed", "demo", *(f"--{name}-port=0" for name in ("firestore", "functions", "ui", "hub")))
+    for line in process.stdout:
+        if line.startswith("Running."):
+            break
+    yield {"8080": services["firestore"], "5001": services["functions"],
+           "4000": services["ui"], "4400": services["hub"]}
+    process.terminate()
+    process.communicate()
+
+
+def blocks(page, *languages):
+    text = (ROOT / page).read_text()
+    found = re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S)
+    return [block for language, block in found if language in languages]
+
+
+def commands(page):
+    """Returns the page's commands, without those that can't run here."""
+    script = "".join(block for block in blocks(page, "sh") if not block.startswith("#!"))
+    # A command ends with its last continued line.
+    whole = re.sub(r"\\\n", "\\\0", script).split("\n")
+    return "\n".join(line.replace("\0", "\n") for line in whole if not LEFT_OUT.match(line))
+
+
+def here(text, ports, folder):
+    text = re.sub(r"127\.0\.0\.1:(\d+)", lambda found: f"127.0.0.1:{ports.get(found[1], found[1])}", text)
+    programs = Path(shutil.which("emulator")).parent
+    return text.replace("$PWD/.build/release", str(programs)).replace("/tmp/recordings", f"{folder}/recordings")
+
+
+def environment(ports):
+    """Returns the variables of a shell that doesn't know of the emulator around the tests."""
+    hidden = re.compile(r"_HOST$|_HUB$|_BASE_URL$|_KEY$|^GOOGLE_|^FIREBASE")
+    variables = {name: value for name, value in os.environ.items() if not hidden.search(name)}
+    return {**variables, "FIREBASE_EMULATOR_HUB": f"127.0.0.1:{ports['4400']}"}
+
+
+def run(script, ports):
+    result = subprocess.run(
+        ["bash", "-c", PRELUDE % ports["4000"] + script], cwd=ROOT, env=environment(ports),
+        stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert result.returncode == 0, f"{result.stdout}\n{result.stderr}"
+    return result.stdout
+
+
+def anchors(page):
+    """Returns the anchors of a page: its headings in the form that GitHub gives them, and its own."""
+    text = page.read_text()
+    headings = re.findall(r"^#+ (.*)$", text, re.M)
+    slugs = [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
+    return {*slugs, *re.findall(r'<a id="([^"]+)">', text)}
+
+
+def test_every_link_leads_somewhere():
+    for page in ROOT.rglob("*.md"):
+        if ".build" in page.parts:
+            continue
+        for path, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)(?:#([^)]*))?\)", page.read_text()):
+            target = page.parent / path if path else page
+            assert target.exists(), f"{page}: {path}"
+            assert not anchor or anchor in anchors(target), f"{page}: {path}#{anchor}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_of_a_page(page, ports, tmp_path):
+    output = run(here(commands(page), ports, tmp_path), ports)
+    for text in PAGES[page]:
+        assert text in output, output
+
+
+def test_python_of_a_page(ports):
+    """The second sample reads the document of the first."""
+    outputs = []
+    for block in blocks("emulator/FIRESTORE.md", "python"):
+        script = here(block, ports, None)
+        outputs.append(run(f"{ROOT}/.build/sdks/bin/python - <<'END'\n{script}\nEND\n", ports).strip())
+    assert outputs == ["['rome']", "{'country': 'it', 'people': 2800000}"]
+
+
+def test_the_function_of_a_page(ports, tmp_path):
+    """The function runs as the manual's `greet`, and writes as its `curl` does."""
+    script, = (block for block in blocks("Functions/README.md", "sh") if block.startswith("#!"))
+    write, = (block for block in blocks("Functions/README.md", "sh") if "traceparent" in block)
+    greet = tmp_path / "greet"
+    greet.write_text(script + write.rstrip().replace("curl ", "curl --silent --fail ") + " > /dev/null\n")
+    greet.chmod(0o755)
+    output = run(
+        f"emulator exec --firestore-port 0 --functions-port 0 --functions {tmp_path} -- bash -c '{CREATE}'", ports)
+    assert output.startswith('{"hello":"world"}')
+    assert '"greeted"' in output
+
+
+CREATE = r"""
+set -e
+curl --silent --fail "http://$FUNCTIONS_EMULATOR_HOST/greet" -d "{}"
+root="http://$FIRESTORE_EMULATOR_HOST/v1/projects/$GOOGLE_CLOUD_PROJECT/databases/(default)/documents"
+curl --silent --fail "$root/users?documentId=u" -d "{}" > /dev/null
+for second in $(seq 100); do
+  greetings=$(curl --silent --fail "$root/greetings")
+  case $greetings in *greeted*) break;; esac
+done
+echo "$greetings"
+"""
