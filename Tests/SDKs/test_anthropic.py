@@ -145,7 +145,7 @@ def test_a_wrong_key(client):
         ({"messages": [{"role": "assistant", "content": "a"}]}, "messages: first message"),
         ({"messages": [{"role": "boss", "content": "a"}]}, "messages.0.role: Input should be"),
         ({"tools": [{"name": "a"}]}, "tools.0.input_schema: Field required"),
-        ({"tool_choice": {"type": "tool", "name": "other"}}, "tool_choice.name: the tool"),
+        ({"tool_choice": {"type": "tool", "name": "other"}}, "tool_choice.name: the named tool"),
         ({"extra_body": {"temperature": 2}}, "temperature: Input should be"),
         ({"extra_body": {"stop_sequences": ["a"]}}, "stop_sequences: is not supported"),
         ({"messages": says("word " * 170_000)}, "prompt is too long"),
