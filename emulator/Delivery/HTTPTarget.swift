@@ -9,7 +9,7 @@ package import HTTPClient
 /// With any other response, or none, the event is delivered again, as Pub/Sub does for Eventarc.
 /// Like Pub/Sub, this type ignores Retry-After.
 package actor HTTPTarget: FunctionTarget {
-  /// The maximum size of a response, in bytes, which is that of a function's result.
+  /// The maximum size of a response, in bytes; a function's own process may print 16 MiB.
   private static let maximumResponseBytes = 10 << 20
 
   private let function: FunctionManifest
