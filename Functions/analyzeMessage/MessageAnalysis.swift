@@ -65,7 +65,8 @@ struct MessageAnalysis {
     if let reason = AnalysisPlan.refusal(of: message, in: conversation) {
       return .skipped(reason: reason)
     }
-    // If the message has its language, the filter needs no profiles; there may be a thousand.
+    // If the message has a language, the filter runs before the profiles are read. A conversation
+    // may have a thousand profiles.
     if message.language != nil, let language = try? message.language(sender: nil),
       !prefilter.passes(message.text, in: language)
     {
