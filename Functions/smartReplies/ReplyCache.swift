@@ -39,7 +39,7 @@ struct ReplyCache {
   /// another prompt or member.
   ///
   /// Ids may contain an underscore, so two pairs of ids can share a document name. The document's
-  /// fields tell which pair it belongs to.
+  /// fields show which pair it belongs to.
   func entry(in document: Document?, for prompt: Prompt, now: Timestamp) -> Entry? {
     guard let fields = document?.fields,
       fields["conversationId"] == .string(conversationID), fields["uid"] == .string(uid),
