@@ -58,7 +58,7 @@ extension ChatSession {
   ///   - `UNAUTHENTICATED` without a caller, before anything is read.
   ///   - `PERMISSION_DENIED` if the caller isn't a participant or the conversation doesn't exist.
   ///   - `FAILED_PRECONDITION` if AI is off for the conversation or the caller.
-  ///   - `INVALID_ARGUMENT` if the id can't be a conversation's.
+  ///   - `INVALID_ARGUMENT` if the id isn't a valid conversation id.
   package func memberView(
     of conversationID: String,
     caller: Caller?,
