@@ -36,8 +36,8 @@ package struct MemberView: Sendable {
     try conversation.language(ofCaller: uid, profile: profiles[uid])
   }
 
-  /// Returns a Boolean value that indicates whether the caller may see a message that was found
-  /// elsewhere.
+  /// Returns a Boolean value that indicates whether the caller may see a message that isn't in
+  /// `messages`.
   package func shows(_ message: Message) -> Bool {
     conversation.includes(message) && conversation.shows(message, to: uid)
   }

@@ -1,7 +1,9 @@
 /// The recognizer of money amounts with a currency, and of round numbers.
 enum MoneyAmount {
   /// Returns a Boolean value that indicates whether words are one number below a billion, in groups
-  /// of three digits, that ends in three zeros or has a currency before or after it.
+  /// of three digits.
+  ///
+  /// The number must end in three zeros, or have a currency before or after it.
   static func isOne(
     _ words: [String],
     before: ArraySlice<Unicode.Scalar>,

@@ -16,12 +16,13 @@
 /// | code | alternating letters and digits, as in `B2B` and `PlayStation5`, up to a length |
 ///
 /// Everything else is a finding with a span, which a model may repeat only if users have written
-/// the same (`SaidText`). Findings cover all that an app could open, write to, call, pay to, run or
-/// render. A grammar defines what is allowed, since no list of these is complete. Text that only
-/// looks like one of these, usually because a space is missing, is a finding, too.
+/// the same (`SaidText`). Findings cover everything that an app could open, write to, call, pay to,
+/// run or render. No list of such things is complete, so the grammar defines the allowed text
+/// instead. Text that only looks like such a thing, usually because a space is missing, is a
+/// finding, too.
 enum PlainText {
   enum Kind: Hashable, Sendable, CaseIterable {
-    /// A scalar that is outside of the alphabet, or invisible in its place.
+    /// A scalar that isn't in the alphabet of plain text, or that is invisible at its position.
     case symbol
     /// An HTML element, or the middle of a Markdown link.
     case markup
@@ -43,11 +44,11 @@ enum PlainText {
 
   struct Finding: Hashable, Sendable {
     var kind: Kind
-    /// The folded text in lower case, or the digits of a number.
+    /// The finding's folded text in lower case, or the digits of a number.
     var span: [Unicode.Scalar]
   }
 
-  /// Returns the findings in a text without order, including repetitions.
+  /// Returns the findings in a text in no particular order, including repetitions.
   static func findings(in text: String) -> [Finding] {
     let scalars = Array(text.unicodeScalars)
     let folded = folded(scalars)
@@ -84,9 +85,9 @@ enum PlainText {
   /// Full-width forms and mathematical letters become plain ones, other dots become the dot of host
   /// names, and invisible characters are removed.
   ///
-  /// A full-width comma or colon stays, since it opens nothing. The full stop of a script without
-  /// spaces ends a sentence. It is a dot only between letters of other scripts, or before one of
-  /// the most common top-level domains.
+  /// A full-width comma or colon stays, since it can't be part of a link. The full stop of a script
+  /// without spaces ends a sentence. It is a dot only between letters of other scripts, or before
+  /// one of the most common top-level domains.
   static func folded(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
     let scalars = text.filter {
       $0.isASCII
