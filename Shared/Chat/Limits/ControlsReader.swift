@@ -37,7 +37,7 @@ final class ControlsReader: Sendable {
     _ firestore: FirestoreClient,
     isFresh: Bool
   ) async throws(StatusError) -> Document? {
-    // The age of the response counts from before the request.
+    // The copy's age counts from before the request, because the response may be as old as that.
     let now = now()
     if !isFresh, let copy = copy.withLock(\.self), now - copy.readAt < Self.lifetime {
       return copy.document

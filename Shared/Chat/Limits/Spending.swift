@@ -7,8 +7,8 @@ import Logging
 /// The limits on paid provider calls, per user and per day.
 ///
 /// A function calls `admit` before a provider call and `charge` after it. The counts are documents
-/// `limits/{key}`: one for each user and day, and one for each day. Days and minutes are UTC by the
-/// function's clock.
+/// `limits/{key}`: one for each function, user and day, and one for each function and day. Days and
+/// minutes are UTC by the function's clock.
 package struct Spending: Sendable {
   /// The action to take if the counts can't be read or written.
   enum WithoutCount { case proceed, fail }
@@ -82,12 +82,16 @@ package struct Spending: Sendable {
       if let limit = limits.minute, count.minute > limit {
         return exceeded(
           scope,
-          "more than \(limit) a minute \(scope.words)",
+          "too many requests \(scope.words): more than \(limit) a minute",
           retryAfter: day.restOfMinute
         )
       }
       if let limit = limits.day, count.day > limit {
-        return exceeded(scope, "more than \(limit) a day \(scope.words)", retryAfter: day.rest)
+        return exceeded(
+          scope,
+          "too many requests \(scope.words): more than \(limit) a day",
+          retryAfter: day.rest
+        )
       }
     }
     if let cap = controls.dailyCostMicros, usage.costMicros >= cap {
@@ -217,7 +221,7 @@ package struct Spending: Sendable {
 }
 
 extension StatusError.Limit {
-  /// The end of the error message.
+  /// The part of the error message that names the users.
   fileprivate var words: String { self == .user ? "by one user" : "by all users" }
 }
 
