@@ -11,8 +11,8 @@ package enum LanguageDetector {
   ///
   /// - Parameter expected: the codes of the languages of a conversation's participants, the
   ///   writer's first. In doubt, the result is one of these languages. If the text is possible in
-  ///   several, the result is the writer's language. It is another language only if the text is
-  ///   clearly in that language and in none of the expected ones.
+  ///   several, the result is the writer's language. The result is an unexpected language only if
+  ///   the text is clearly in that language and in none of the expected ones.
   /// - Returns: one of `expected`, unchanged, or a base code.
   package static func detect(_ text: String, expected: [String] = []) -> String? {
     let scalars = Array(text.unicodeScalars.prefix(maximumScalars))

@@ -62,7 +62,7 @@ struct LanguageScores {
     return lead >= 4 ? best : nil
   }
 
-  /// The likelihood of these words in each language, as a logarithm of base 2.
+  /// The likelihood of the text's ordinary words in each language, as a logarithm of base 2.
   ///
   /// The value adds the points of known words to the likelihood of all words' spelling.
   var likelihoods: [Float] {

@@ -275,8 +275,8 @@ extension Value {
 
   /// Returns a Boolean value that indicates whether a setting is on.
   ///
-  /// A missing setting is on. A setting of the wrong type is off, since somebody meant to switch
-  /// it.
+  /// A missing setting is on. A setting of the wrong type is off, since somebody probably meant to
+  /// switch it off.
   package static func isOn(_ setting: Value?) -> Bool {
     switch setting {
     case nil, .null, .boolean(true): true

@@ -11,9 +11,9 @@ enum Host {
     let label = part.prefix { !$0.isOfUnspacedScript }
     guard let first = label.first else {
       if isUnspacedDomain(part) { return .link }
-      // Between two sentences in such a script, a space may be missing, and names have initials.
-      // After a word in another script, the part may be any domain. Korean doesn't count, because
-      // it appends particles to abbreviations.
+      // Between two sentences in a script without spaces, a space may be missing, and names have
+      // initials. After a word in another script, the part may be any domain. Korean doesn't count,
+      // because it appends particles to abbreviations.
       let isWord = run[...left].suffix(2).allSatisfy {
         $0.properties.isAlphabetic && !$0.isOfUnspacedScript
       }

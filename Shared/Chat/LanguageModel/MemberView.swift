@@ -82,8 +82,8 @@ extension ChatSession {
         alsoReading: fields
       )
     } else {
-      // In the older layout, each message names its two participants. A caller who is neither
-      // learns nothing.
+      // In the older layout, each message names its two participants. A caller who is neither of
+      // them gets no information.
       let found = try await newestMessages(limit, in: name, alsoReading: fields).filter {
         [$0.senderID, $0.recipientID].contains(caller.uid)
       }

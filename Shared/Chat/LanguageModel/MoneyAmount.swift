@@ -20,7 +20,7 @@ enum MoneyAmount {
       || isCurrency(decimals(behind.prefix(10)).drop(while: \.properties.isWhitespace), false)
   }
 
-  /// Returns the text after the decimals, if there are any.
+  /// Returns a text without the decimals at its beginning.
   private static func decimals(_ text: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
     guard text.first == "," else { return text }
     return text.dropFirst().drop { $0.properties.numericType == .decimal }

@@ -116,7 +116,8 @@ enum PlainText {
     case 0x2024, 0xFE52: "."
     case 0xFF01, 0xFF08, 0xFF09, 0xFF0C, 0xFF1A, 0xFF1B, 0xFF1F: scalar
     case 0xFF02...0xFF5E: Unicode.Scalar(value - 0xFEE0) ?? scalar
-    // Thirteen alphabets of capital and small letters, and five rows of digits.
+    // The mathematical symbols have thirteen alphabets of capital and small letters, and five rows
+    // of digits.
     case 0x1D400...0x1D6A3:
       Unicode.Scalar((value - 0x1D400) % 52 + ((value - 0x1D400) % 52 < 26 ? 0x41 : 0x47)) ?? scalar
     case 0x1D7CE...0x1D7FF: Unicode.Scalar((value - 0x1D7CE) % 10 + 0x30) ?? scalar

@@ -136,7 +136,8 @@ extension Segment {
     return (side < 0 ? neighbor.last : neighbor.first)?.isWhitespace == true
   }
 
-  /// Returns a Boolean value that indicates whether a word runs into a span in the segment itself.
+  /// Returns a Boolean value that indicates whether a word touches a span, without a space between,
+  /// in the segment itself.
   private func runsOn(from piece: Int, _ side: Int) -> Bool {
     var index = piece + side
     while pieces.indices.contains(index) {

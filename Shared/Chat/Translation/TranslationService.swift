@@ -60,7 +60,10 @@ package struct TranslationService: Sendable {
     if let key = configuration["GOOGLE_TRANSLATION_API_KEY"] { return .key(Secret(key)) }
     let accounts = ["GOOGLE_APPLICATION_CREDENTIALS", "GCE_METADATA_HOST", "K_SERVICE"]
     guard accounts.contains(where: { configuration[$0] != nil }) else {
-      throw .configuration(.failedPrecondition, "GOOGLE_TRANSLATION_API_KEY is not set")
+      throw .configuration(
+        .failedPrecondition,
+        "GOOGLE_TRANSLATION_API_KEY is not set: set it, or run with a service account"
+      )
     }
     return .account(services.tokens)
   }

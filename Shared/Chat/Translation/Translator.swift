@@ -46,7 +46,7 @@ package struct Translator: Sendable {
   ///
   /// Only such a text differs between languages.
   package static func hasWords(_ text: String) -> Bool {
-    // Most texts are plain, and this is called more than once for each.
+    // This check is fast: most texts are plain, and the function is called several times for each.
     isPlain(text) || !SegmentedText(text, maximumCharacters: .max).segments.isEmpty
   }
 
@@ -140,8 +140,8 @@ package struct Translator: Sendable {
     guard !open.isEmpty else { return [:] }
     var answers: Answers = [:]
     var polling = leases.polling(until: provider.deadline)
-    // Usually the text is in the cache, or no other invocation is translating it: leases are read
-    // only later.
+    // Usually the text is in the cache, or no other invocation is translating it. So leases are
+    // read only in later rounds.
     let entries = open.values.map(\.entry)
     var snapshot =
       if let known {
@@ -391,7 +391,7 @@ package struct Translator: Sendable {
     do throws(StatusError) {
       try await firestore.commit(places.values.map(\.lease.release) + writes)
     } catch {
-      // Nothing is stored then, and the leases expire.
+      // If the commit fails, nothing is stored, and the leases expire.
       context.logger.notice(
         "failed translation not stored",
         metadata: ["error": "\(error.message)"]
