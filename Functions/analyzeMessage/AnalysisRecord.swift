@@ -84,7 +84,7 @@ struct AnalysisRecord {
     )
   }
 
-  /// Returns the key of the lease on asking the model.
+  /// Returns the key of the lease for requests to the model.
   static func leaseKey(of message: DocumentName, _ language: Language) -> String {
     "\(key(of: message))_\(language.code)"
   }

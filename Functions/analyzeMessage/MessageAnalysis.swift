@@ -156,7 +156,8 @@ struct MessageAnalysis {
     let conversationName = try session.conversationName(ids.conversation)
     let user = try session.userName(caller.uid)
     let documents = try await session.firestore.documents([name, conversationName, user])
-    // Membership is checked before the message, so that a stranger learns nothing about ids.
+    // Membership is checked before the message, so that a stranger can't find out which message ids
+    // exist.
     let known = try documents[conversationName].map { document throws(StatusError) in
       try Conversation(document, of: caller)
     }

@@ -6,7 +6,7 @@ import FunctionRuntime
 import Logging
 import Providers
 
-/// The answering of one question.
+/// The handling of one question.
 struct QueryAnswering {
   private let session: ChatSession
   private let model: ModelSession

@@ -150,7 +150,8 @@ struct QueryRecord {
 
   /// Returns the write that stores the reason why there is no answer yet.
   ///
-  /// The message has details only if the caller can fix the problem or has reached a limit.
+  /// The stored error message has details only if the caller can fix the problem or has reached a
+  /// limit.
   func write(
     _ error: StatusError,
     to question: String,

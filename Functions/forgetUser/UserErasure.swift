@@ -159,8 +159,8 @@ struct UserErasure {
 
   /// Deletes the cached translations of messages' texts.
   ///
-  /// Other messages with the same text are translated again, which costs little: the cache doesn't
-  /// record who else uses a frequent text.
+  /// The cache doesn't record which other messages have the same text. They are translated again,
+  /// which costs little.
   private func removeTranslations(
     of messages: ArraySlice<Document>
   ) async throws(StatusError) -> Int {

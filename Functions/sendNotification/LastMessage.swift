@@ -4,7 +4,7 @@ import FirestoreModel
 
 /// The writes of a conversation's `lastMessage`, `lastMessageAt` and `lastMessageId`.
 ///
-/// These fields move forward in time only, unless the message they show is deleted.
+/// These fields change only to a later message, unless the message that they show is deleted.
 enum LastMessage {
   private static let names = ["lastMessage", "lastMessageAt", "lastMessageId"]
 

@@ -1,6 +1,6 @@
 import Chat
 
-/// The intent of a message, which selects a reply from a table.
+/// The intent of a message, which selects the fallback replies from a table.
 enum MessageIntent: CaseIterable {
   case question, thanks, greeting, plan, other
 

@@ -32,7 +32,7 @@ struct ReplyCache {
     self.uid = uid
   }
 
-  /// The key of the lease on asking the model.
+  /// The key of the lease for requests to the model.
   var leaseKey: String { "smartReplies_\(ContentHash.document(name.path.description))" }
 
   /// Returns the document's entry, or `nil` if the document is invalid, has expired, or belongs to

@@ -147,7 +147,7 @@ struct ReplySuggestions {
     case claimed(Lease)
   }
 
-  /// Returns the cached replies, or takes the lease on asking the model.
+  /// Returns the cached replies, or takes the lease for a request to the model.
   ///
   /// So two concurrent calls make only one request to the model.
   ///

@@ -156,7 +156,8 @@ struct CallTranslation {
     let conversation = try documents[conversationName].map { document throws(StatusError) in
       try Conversation(document)
     }
-    // Membership is checked before any message, so that a stranger learns nothing about ids.
+    // Membership is checked before any message, so that a stranger can't find out which message ids
+    // exist.
     if let conversation, !conversation.participants.contains(caller.uid) {
       throw StatusError.notAMember
     }

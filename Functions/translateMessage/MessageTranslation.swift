@@ -94,7 +94,7 @@ struct MessageTranslation {
     }
     throw StatusError(
       .aborted,
-      "the message kept changing: \(conflict?.message ?? "conflict")"
+      "the message kept changing while it was translated: \(conflict?.message ?? "conflict")"
     )
   }
 
@@ -210,8 +210,8 @@ struct MessageTranslation {
     )
   }
 
-  /// A decision made ahead of the read, from the conversation and the profiles that this process
-  /// last saw.
+  /// A decision made before the read, from the conversation and the profiles that this process last
+  /// read.
   ///
   /// `names` are the documents to read with the message: its readers' profiles and the cache's
   /// entries.

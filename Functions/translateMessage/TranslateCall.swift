@@ -40,7 +40,7 @@ struct TranslateCall: Decodable, Sendable {
       guard !messageIds.isEmpty, messageIds.count <= Self.maximumMessages else {
         throw StatusError(
           .invalidArgument,
-          "messageIds must hold 1 to \(Self.maximumMessages) ids"
+          "messageIds must have 1 to \(Self.maximumMessages) ids"
         )
       }
       return .messages(messageIds, conversation: try conversation(), target: target)
