@@ -33,12 +33,12 @@ struct Analysis: Codable, Sendable, Hashable {
 
 /// The validation of a model's analysis before it is shown.
 struct AnalysisCheck: Sendable {
-  /// The message's text, folded.
+  /// The message's text as `folded` returns it.
   private let text: [Unicode.Scalar]
   private let reader: Language
   private let checks: ModelText
 
-  /// Creates the check of the answers to one prompt.
+  /// Creates a check for the answers to a prompt.
   ///
   /// - Parameters:
   ///   - text: the message's text.
@@ -64,7 +64,7 @@ struct AnalysisCheck: Sendable {
 
   /// Returns a usable answer without the parts that can't be shown.
   ///
-  /// If the answer says that there is nothing to explain, its other members are ignored.
+  /// If the answer says that there is nothing to explain, its other fields are ignored.
   func settled(_ analysis: Analysis) -> Analysis {
     guard analysis.hasCulturalContext else { return .nothing }
     var analysis = analysis
@@ -76,9 +76,10 @@ struct AnalysisCheck: Sendable {
     return analysis
   }
 
-  /// Returns words quoted from the message, without the marks that models put around them.
+  /// Returns words quoted from the message, without the punctuation that models put around them.
   ///
-  /// Words that the message doesn't contain in this form, such as an infinitive, give `nil`.
+  /// If the message doesn't contain the words in this form, for example because the model wrote an
+  /// infinitive, the result is `nil`.
   private func quotation(_ words: String) -> String? {
     var scalars = PromptText.visible(words, maximum: 200).unicodeScalars[...]
     let marks = "\"'“”„‘’«».…!?, ".unicodeScalars

@@ -19,8 +19,8 @@ struct AnalysisPlan: Equatable {
   var source: Language
   /// The readers' languages other than the message's, in the order of the participants.
   ///
-  /// Variants of a language, such as `pt` and `pt-BR`, share the first of them. The analysis for
-  /// the first language is at `aiAnalysis/{messageId}`.
+  /// Of several variants of a language, such as `pt` and `pt-BR`, only the first is in the list.
+  /// The analysis for the first language of the list is stored at `aiAnalysis/{messageId}`.
   var languages: [Language]
 
   /// Returns the language of the analysis that a reader of the given language gets.

@@ -8,13 +8,14 @@ import Providers
 /// `aiAnalysis/{messageId}` has the analysis for the first reader's language, and
 /// `aiAnalysis/{messageId}_{lang}` those for other languages. A ledger that clients don't need,
 /// `functionEvents/analyzeMessage_{key}`, records that there was nothing to explain or that the
-/// model declined. It saves further requests.
+/// model declined or failed. The ledger saves further requests.
 struct AnalysisRecord {
   /// The time after which an analysis expires.
   static let lifetime = Duration.seconds(30 * 86_400)
   /// The number of unusable answers after which the model isn't asked again.
   static let maximumFailures = 3
-  /// The time after which unusable answers are forgotten; events are redelivered for as long.
+  /// The time after which unusable answers are forgotten, equal to the time for which events are
+  /// redelivered.
   static let failureLifetime = Duration.seconds(86_400)
 
   /// An analysis and the model that made it.
@@ -23,7 +24,7 @@ struct AnalysisRecord {
     var engine: String
   }
 
-  /// The knowledge for one language, stored or just received from the model.
+  /// The known result for one language, stored or just received from the model.
   enum Knowledge: Sendable, Hashable {
     case finding(Finding)
     /// The model declined.
@@ -83,7 +84,7 @@ struct AnalysisRecord {
     )
   }
 
-  /// Returns the key of the lease on asking the model.
+  /// Returns the key of the lease for requests to the model.
   static func leaseKey(of message: DocumentName, _ language: Language) -> String {
     "\(key(of: message))_\(language.code)"
   }
@@ -150,7 +151,7 @@ struct AnalysisRecord {
     return document.fields
   }
 
-  /// Returns the finding that a document holds for a language.
+  /// Returns the finding that a document contains for a language.
   ///
   /// Clients choose message ids, so two messages may share one. An analysis counts only if it
   /// belongs to this message, this conversation and this text.
@@ -198,7 +199,7 @@ struct AnalysisRecord {
   ///
   /// Each write has the version that was read as its precondition.
   ///
-  /// - Throws: `ALREADY_EXISTS` as `place(for:)`.
+  /// - Throws: `ALREADY_EXISTS` under the conditions of `place(for:)`.
   func writes(_ outcomes: [Language: Knowledge]) throws(StatusError) -> [Write] {
     var writes: [Write] = []
     var nothingFor: Fields = [:]
@@ -228,10 +229,11 @@ struct AnalysisRecord {
 
   /// Returns the name of the document for a language's analysis.
   ///
-  /// The first language has the plain name, unless that document already holds another language's
-  /// analysis because the readers have changed.
+  /// The name is the message's id for the first language, and has the language as a suffix for
+  /// others. If the first language's document already contains another language's analysis, because
+  /// the readers have changed, the name has the suffix, too.
   ///
-  /// - Throws: `ALREADY_EXISTS` if the document holds the analysis of another message. Clients
+  /// - Throws: `ALREADY_EXISTS` if the document contains the analysis of another message. Clients
   ///   choose ids, and must not be able to replace the analyses of other messages.
   @discardableResult
   func place(for language: Language) throws(StatusError) -> DocumentName {

@@ -14,7 +14,7 @@ struct AnalyzeCall: Decodable, Sendable {
 
   /// Returns the ids of the message and the conversation.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing.
+  /// - Throws: `INVALID_ARGUMENT`, naming the field that is missing.
   func ids() throws(StatusError) -> (message: String, conversation: String) {
     guard let messageId else { throw StatusError(.invalidArgument, "messageId is missing") }
     guard let conversationId else {
@@ -25,7 +25,7 @@ struct AnalyzeCall: Decodable, Sendable {
 
   /// Returns the languages that the call names.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming the member that is not a language code.
+  /// - Throws: `INVALID_ARGUMENT`, naming the field that is not a language code.
   func languages() throws(StatusError) -> (source: Language?, target: Language?) {
     func language(_ code: String?, _ member: String) throws(StatusError) -> Language? {
       guard let code else { return nil }

@@ -35,7 +35,7 @@ enum CulturePrefilter: Sendable {
   /// In a language without a lexicon, every text with at least one word passes.
   ///
   /// - Parameter language: the message's language. A text that is clearly in another language is
-  ///   checked as text of that language.
+  ///   also checked as text of that language.
   func passes(_ text: String, in language: Language) -> Bool {
     guard self == .on else { return true }
     let words = FoldedWords.words(of: text)

@@ -5,7 +5,7 @@ import FirestoreModel
 import FunctionRuntime
 import Providers
 
-/// The findings about a message: known ones, and the model's answers for the other languages.
+/// The findings about a message: known ones, and the model's answers for the remaining languages.
 extension MessageAnalysis {
   /// The number of earlier messages that the model gets as context.
   private static let contextLength = 20
@@ -24,11 +24,11 @@ extension MessageAnalysis {
     case failed(StatusError)
   }
 
-  /// Returns the known findings, and asks the model for the others and stores its answers.
+  /// Returns all findings, after asking the model for the unknown ones and storing its answers.
   ///
   /// If another invocation is asking the model about a language, this one waits for its answer.
   ///
-  /// - Returns: All findings, and whether the model was asked.
+  /// - Returns: The findings, and whether the model was asked.
   func findings(
     for languages: [Language],
     message: Message,
@@ -139,8 +139,8 @@ extension MessageAnalysis {
     throw StatusError(.aborted, "the analysis kept changing: the model's answer is not stored")
   }
 
-  /// Returns the findings that need no request, and the number of failed requests for each of the
-  /// other languages.
+  /// Returns the findings that need no request, and the number of unusable answers so far for each
+  /// of the other languages.
   private func known(
     for languages: [Language],
     in record: AnalysisRecord
@@ -160,7 +160,7 @@ extension MessageAnalysis {
         )
       case .failures(let count):
         do throws(StatusError) {
-          // A finding that couldn't be stored isn't requested.
+          // If a finding couldn't be stored, it isn't requested.
           try record.place(for: language)
           open[language] = count
         } catch {
@@ -235,8 +235,8 @@ extension MessageAnalysis {
     return await withTaskGroup(of: (Language, Reply).self) { group in
       for language in languages {
         group.addTask {
-          // The pair is built outside the call: optimized code of Swift 6.3 may lose half of it
-          // inside.
+          // The pair isn't built in the call, because Swift 6.3's optimizer may lose half of it
+          // there.
           let reply: Reply
           do throws(StatusError) {
             let prompt = try AnalysisPrompt.prompt(

@@ -11,7 +11,7 @@ extension MessageAnalysis {
   /// The maximum number of retries after a conflicting write.
   private static let maximumConflicts = 5
 
-  /// The function's result if an event removed analyses and made none.
+  /// The function's result for an event that removed analyses and made none.
   private struct Removal: Encodable {
     var removed: Int
     /// The reason why there is no new analysis.

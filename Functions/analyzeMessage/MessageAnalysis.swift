@@ -65,7 +65,8 @@ struct MessageAnalysis {
     if let reason = AnalysisPlan.refusal(of: message, in: conversation) {
       return .skipped(reason: reason)
     }
-    // If the message has its language, the filter needs no profiles; there may be a thousand.
+    // If the message has a language, the filter runs before the profiles are read. A conversation
+    // may have a thousand profiles.
     if message.language != nil, let language = try? message.language(sender: nil),
       !prefilter.passes(message.text, in: language)
     {
@@ -155,7 +156,8 @@ struct MessageAnalysis {
     let conversationName = try session.conversationName(ids.conversation)
     let user = try session.userName(caller.uid)
     let documents = try await session.firestore.documents([name, conversationName, user])
-    // Membership is checked before the message, so that a stranger learns nothing about ids.
+    // Membership is checked before the message, so that a stranger can't find out which message ids
+    // exist.
     let known = try documents[conversationName].map { document throws(StatusError) in
       try Conversation(document, of: caller)
     }

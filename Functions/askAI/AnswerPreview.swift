@@ -9,10 +9,10 @@ final class AnswerPreview: Sendable {
   /// Creates a preview.
   ///
   /// - Parameter onSentence: called with all complete sentences so far whenever there is a new one.
-  ///   They have to be checked like a complete answer.
+  ///   The closure must check them like a complete answer.
   init(onSentence: @escaping @Sendable (QueryAnswer) -> Void) { self.onSentence = onSentence }
 
-  /// Passes on the new sentences of an incomplete answer, if there are any.
+  /// Reports the complete sentences of an incomplete answer if there is a new one.
   ///
   /// - Parameter json: the model's answer so far.
   func show(_ json: String) {

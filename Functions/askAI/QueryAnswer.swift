@@ -8,7 +8,7 @@ struct QueryAnswer: Codable, Sendable, Hashable {
 
   var answer: String
   var found: Bool
-  /// The messages that the answer is based on, by their ids in the window, such as `m3`.
+  /// The ids in the window, such as `m3`, of the messages that the answer is based on.
   var sources: [String]
 
   /// Returns the problem with a model's answer, or `nil` if there is none.

@@ -6,7 +6,7 @@ import FunctionRuntime
 import Logging
 import Providers
 
-/// The answering of one question.
+/// The handling of one question.
 struct QueryAnswering {
   private let session: ChatSession
   private let model: ModelSession
@@ -39,7 +39,7 @@ struct QueryAnswering {
   /// An exclusive claim on answering a question.
   private struct Claim {
     var question: String
-    /// The update time of the claim's write.
+    /// The time at which Firestore wrote the claim.
     var updateTime: Timestamp?
   }
 
@@ -122,7 +122,7 @@ struct QueryAnswering {
     _ view: MemberView
   ) async throws(StatusError) -> Taking {
     var polling = session.leases.polling(until: session.waitDeadline)
-    // A new question isn't read first: its write fails if the document exists.
+    // A new question's document isn't read first, because the claim fails if the document exists.
     var document: Document?
     var now = session.context.sources.now()
     if call.queryId != nil {
@@ -169,7 +169,7 @@ struct QueryAnswering {
   ) async throws(StatusError) -> Bool {
     let seen = Set(view.messages.map(\.document.name.id))
     let others = answer.contextIDs.filter { !seen.contains($0) }
-    // This function never writes an invalid message id, so such an answer is not its own.
+    // This function never writes an invalid message id, so another program wrote such an answer.
     let names = others.compactMap { try? session.messageName($0, in: conversationID) }
     guard names.count == others.count else { return false }
     let documents = try await session.firestore.documents(names)
@@ -206,7 +206,7 @@ struct QueryAnswering {
     _ view: MemberView
   ) async throws(StatusError) -> Material {
     let language = try view.language()
-    // Messages that the model may not see take no room from the others.
+    // Messages that the model may not see must not take room from the others.
     let visible = view.messages.filter { message in
       message.senderID.map { view.profiles[$0]?.hasOptedOut != true } ?? false
     }

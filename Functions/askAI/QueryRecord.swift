@@ -5,9 +5,9 @@ import Providers
 
 /// A question and its answer, `aiChats/{uid}/queries/{queryId}`, visible to its owner only.
 ///
-/// The document is written before the model is asked, and stays if that fails. Its `status` is
-/// `pending` until `pendingUntil` at most, then `answered` or `failed`, with the reason in `error`.
-/// Another call with the same id asks the question again.
+/// The document is written before the model is asked, and stays if the request fails. Its `status`
+/// is `pending` until `pendingUntil` at most, then `answered` or `failed`. After a failure, `error`
+/// has the reason. Another call with the same id asks the question again.
 struct QueryRecord {
   static let lifetime = Duration.seconds(30 * 86_400)
   /// The time for which an invocation's claim on a question lasts, equal to the function's timeout.
@@ -41,7 +41,7 @@ struct QueryRecord {
 
   /// Creates the record of a call's question.
   ///
-  /// Unless the client gives an id, it is derived from the event's id. So an event that is
+  /// If the client gives no id, the id is derived from the event's id. So an event that is
   /// delivered again asks the same question.
   ///
   /// - Throws: `INVALID_ARGUMENT` if the client's id is not a valid document id.
@@ -88,7 +88,7 @@ struct QueryRecord {
 
   /// Returns whether an invocation has a claim on the question.
   ///
-  /// A claim that ends later than any claim can is invalid.
+  /// A claim that ends later than this function's claims can end is invalid.
   private func isPending(_ document: Document, at now: Timestamp) -> Bool {
     guard document.fields["status"] == "pending",
       let end = document.fields["pendingUntil"]?.timestampValue
@@ -129,7 +129,8 @@ struct QueryRecord {
 
   /// Returns the write that stores the answer.
   ///
-  /// - Parameter time: the update time of the claim's write. The write fails if the claim was lost.
+  /// - Parameter time: the update time of the claim's write. The write fails if the document has
+  ///   changed since then.
   func write(
     _ answer: Answer,
     to question: String,
@@ -149,7 +150,8 @@ struct QueryRecord {
 
   /// Returns the write that stores the reason why there is no answer yet.
   ///
-  /// The message has details only if the caller can fix the problem or has reached a limit.
+  /// The stored error message has details only if the caller can fix the problem or has reached a
+  /// limit.
   func write(
     _ error: StatusError,
     to question: String,

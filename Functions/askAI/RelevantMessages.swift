@@ -18,7 +18,7 @@ struct RelevantMessages {
   private static let maximumTokens = ConversationWindow.maximumTokens * 9 / 10
   /// The number of tokens that the newest messages may use before relevant older ones are added.
   private static let newestTokens = maximumTokens * 6 / 10
-  /// The number of tokens of a message's sender, time and language.
+  /// The estimated number of tokens of a message's sender, time and language.
   private static let overhead = 40
 
   /// The selected messages, in no particular order.
@@ -29,7 +29,8 @@ struct RelevantMessages {
   ///
   /// - Parameters:
   ///   - messages: all messages that were read, in any order.
-  ///   - questions: the question to be answered, after earlier questions that it may refer to.
+  ///   - questions: earlier questions, and then the question to be answered, which may refer to
+  ///     them.
   ///   - cited: the ids of messages that earlier answers are based on. A follow-up question such as
   ///     "and when?" is about them.
   ///   - language: the asker's language. Translations into it are searched, too.
@@ -99,7 +100,8 @@ struct RelevantMessages {
       return Array(repeating: 0, count: messages.count)
     }
     let documents = messages.map { message in
-      // The translation is only searched and never shown, so any engine's will do.
+      // The translation is only searched and never shown, so any engine's translation is
+      // acceptable.
       let translation = message.translation(into: language, mayBeOffline: true)?.text ?? ""
       return SearchTerms.terms(of: message.text) + SearchTerms.terms(of: translation)
     }

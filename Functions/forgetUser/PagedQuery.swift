@@ -18,8 +18,8 @@ struct PagedQuery {
 
   /// Creates the pages of a query.
   ///
-  /// - Parameter field: a field that documents must have. They are sorted by its values, which
-  ///   needs no index but the field's own. Without a field they are sorted by name.
+  /// - Parameter field: a field that documents must have. The results are sorted by its values,
+  ///   which requires only the field's own index. Without a field, they are sorted by name.
   init(
     _ query: StructuredQuery,
     below parent: DocumentName?,

@@ -7,9 +7,9 @@ import Logging
 
 /// The deletion of a user's memberships, messages, receipts and answers, and finally the profile.
 ///
-/// Data derived from a message, such as its translations in the cache, is deleted with the message,
-/// by the functions that made it. The deletion is idempotent: a run that was interrupted is
-/// repeated, and finds only the data that still exists.
+/// When a message is deleted, the functions that derived data from it, such as cached translations,
+/// delete that data. The deletion is idempotent: a run after an interrupted one finds only the data
+/// that still exists.
 struct UserErasure {
   /// The number of documents deleted or changed, by kind.
   struct Report: Encodable {
@@ -159,8 +159,8 @@ struct UserErasure {
 
   /// Deletes the cached translations of messages' texts.
   ///
-  /// Other messages with the same text are translated again, which costs little: the cache doesn't
-  /// record who else uses a frequent text.
+  /// The cache doesn't record which other messages have the same text. They are translated again,
+  /// which costs little.
   private func removeTranslations(
     of messages: ArraySlice<Document>
   ) async throws(StatusError) -> Int {
@@ -238,7 +238,7 @@ struct UserErasure {
     return count
   }
 
-  /// Returns a collection group query: one of all collections with an id.
+  /// Returns a collection group query, which searches all collections with a given id.
   ///
   /// Production needs a collection group index of the filter's field.
   private func everywhere(

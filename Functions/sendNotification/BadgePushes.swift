@@ -7,7 +7,7 @@ import Providers
 /// Silent pushes that set the number of unread messages on readers' app icons.
 ///
 /// The number is absolute, so these pushes are idempotent and need no ledger. They go to all of a
-/// reader's devices, because a receipt doesn't tell on which device a message was read.
+/// reader's devices, because a receipt doesn't show on which device a message was read.
 struct BadgePushes {
   /// The maximum number of readers to notify at the same time.
   private static let maximumReaders = 50

@@ -9,7 +9,7 @@ import Providers
 extension ChatSession {
   /// Deletes the tokens that FCM no longer accepts, each in its own commit.
   ///
-  /// If a document changed meanwhile, it holds a newer token and is left alone.
+  /// A document that changed meanwhile has a newer token, so it stays unchanged.
   func forgetDeadTokens(_ results: [RecipientResult]) async {
     let removals = results.flatMap(\.removals)
     guard !removals.isEmpty else { return }

@@ -4,14 +4,14 @@ import FirestoreModel
 
 /// A user's devices: the FCM tokens in the user's profile and `devices` collection.
 struct Devices {
-  /// A token, and the documents that hold it.
+  /// A token, and the documents that contain it.
   struct Device {
     let token: String
     /// The token's hash, which has the same length for every token.
     let key: String
-    /// The documents in `devices` that hold it.
+    /// The documents in `devices` that contain the token.
     var documents: [Document] = []
-    /// The profile, or `nil` if it doesn't hold the token.
+    /// The profile, or `nil` if it doesn't contain the token.
     var profile: Document?
 
     init(token: String, documents: [Document] = [], profile: Document? = nil) {
@@ -27,7 +27,7 @@ struct Devices {
   /// FCM's tokens have about 200 bytes, but any client can write a longer one.
   private static let longestToken = 4_096
 
-  /// The devices, without duplicates: several documents may hold the same token.
+  /// The devices, without duplicates: several documents may contain the same token.
   private(set) var all: [Device] = []
 
   init(documents: [Document], profile: UserProfile?) {
@@ -54,7 +54,8 @@ struct Devices {
 extension Devices.Device {
   /// The writes that delete this token, to be committed one by one.
   ///
-  /// Each has a precondition: a document that changed since it was read may hold a newer token.
+  /// Each write has a precondition: a document that changed since it was read may contain a newer
+  /// token.
   var removals: [Write] {
     var writes: [Write] = []
     for document in documents {

@@ -5,7 +5,8 @@ import FirestoreModel
 
 /// The number of messages that a reader hasn't read in a conversation, counted from the messages.
 ///
-/// It is stored in `users/{uid}/inbox/{conversationId}`, and compared with the stored number.
+/// The number is stored in `users/{uid}/inbox/{conversationId}`. This type compares a new count
+/// with the stored one.
 struct InboxCount {
   let uid: String
   let unread: Int
@@ -14,9 +15,10 @@ struct InboxCount {
   private let isMember: Bool
   private let name: DocumentName
   private let lastMessageID: String?
-  /// The stored document, read before the messages were.
+  /// The stored document as it was before the messages were read.
   ///
-  /// It is the write's precondition: of two deliveries, the one that read later writes last.
+  /// The document is the write's precondition. So of two deliveries, the one that read later writes
+  /// last.
   private let known: Document?
 
   /// Creates a member's count.
@@ -74,7 +76,8 @@ struct InboxCount {
     where: .field(FieldPath("unread"), .greaterThan, .integer(0))
   )
 
-  /// A Boolean value that indicates whether the stored number is wrong, and so the devices' badge.
+  /// A Boolean value that indicates whether the stored number, and with it the devices' badge, is
+  /// wrong.
   var isChanged: Bool {
     known.map { $0.fields["unread"] != .integer(Int64(unread)) } ?? (unread > 0)
   }
@@ -84,10 +87,10 @@ struct InboxCount {
 
   /// Returns the write that stores or deletes the count, or `nil` if the stored count is right.
   ///
-  /// - Parameter change: the time of a change that may alter the count. A delivery that read before
-  ///   the change may be about to write a stale count. So a right count that was last written
-  ///   before the change is written again, with the time of counting. The other delivery's
-  ///   precondition then fails, and it reads again.
+  /// - Parameter change: the time of a change that may alter the count. Another delivery that read
+  ///   before the change may be about to write a stale count. So even a right count is written
+  ///   again, with the time of counting, if its last write was before the change. The precondition
+  ///   of the other delivery then fails, and that delivery reads again.
   func write(since change: Timestamp? = nil) -> Write? {
     guard isMember else {
       return known?.updateTime.map { Write(.delete(name), currentDocument: .updateTime($0)) }

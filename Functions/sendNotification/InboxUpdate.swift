@@ -10,7 +10,7 @@ import Providers
 ///
 /// Readers whose count changes get a silent push with the new number on the app's icon.
 ///
-/// Many deliveries may look at the same change. The first one writes the counts and sends the
+/// Many deliveries may process the same change. The first one writes the counts and sends the
 /// pushes; the others find the counts right.
 ///
 /// The commit that writes the counts also takes a lease, which is released when all pushes are
@@ -47,7 +47,7 @@ struct InboxUpdate {
 
   /// Corrects the counts and sends the pushes.
   ///
-  /// - Parameter look: reads the documents; called again whenever they have changed since.
+  /// - Parameter look: reads the documents. It is called again whenever they have changed since.
   func run(
     lookingBy look: () async throws(StatusError) -> Look
   ) async throws -> FunctionOutcome {
@@ -91,7 +91,10 @@ struct InboxUpdate {
       let told = view.isUntold ? view.counts : view.counts.filter { written.contains($0.uid) }
       return try await tell(told, of: view, lease)
     }
-    throw StatusError(.aborted, "the readers' inboxes kept changing")
+    throw StatusError(
+      .aborted,
+      "the readers' inboxes kept changing while their unread counts were written"
+    )
   }
 
   // MARK: Writing
@@ -119,7 +122,7 @@ struct InboxUpdate {
   /// Takes the lease with the first chunk of writes, and commits the other chunks.
   ///
   /// - Returns: The lease, or `nil` if a document has changed since it was read. In that case this
-  ///   delivery may hold the lease already, and acquires it again.
+  ///   delivery may already have the lease, and the next attempt acquires it again.
   private func write(
     _ view: View,
     _ written: inout Set<String>

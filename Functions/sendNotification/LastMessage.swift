@@ -4,7 +4,7 @@ import FirestoreModel
 
 /// The writes of a conversation's `lastMessage`, `lastMessageAt` and `lastMessageId`.
 ///
-/// These fields move forward in time only, unless the message they show is deleted.
+/// These fields change only to a later message, unless the message that they show is deleted.
 enum LastMessage {
   private static let names = ["lastMessage", "lastMessageAt", "lastMessageId"]
 
@@ -26,7 +26,7 @@ enum LastMessage {
     return write(fields(of: last), in: conversation)
   }
 
-  /// Returns the same write, with the precondition that the newest message still exists.
+  /// Returns the write that shows the newest message, and a precondition: the message still exists.
   static func writes(for newest: NewestMessages, in conversation: Document) -> [Write] {
     guard let last = newest.last, let write = write(for: newest, in: conversation) else {
       return []

@@ -7,9 +7,9 @@ import Providers
 
 /// The handling of members' removal from a conversation, and of a conversation's deletion.
 ///
-/// Former members' unread counts of the conversation are deleted. The conversation is read again: a
-/// former member who has rejoined keeps the count. One who rejoins later gets a new count with the
-/// next message.
+/// Former members' unread counts of the conversation are deleted. The conversation is read again,
+/// so that a former member who has rejoined keeps the count. A former member who rejoins later gets
+/// a new count with the next message.
 struct MembershipChange {
   let session: ChatSession
   let push: PushClient

@@ -16,9 +16,9 @@ extension MessageChange {
     /// The time of the change by Firestore's clock.
     let time: Timestamp
 
-    /// Creates the concern of an event.
+    /// Creates the parts of an event's change that concern notifications.
     ///
-    /// - Returns: `nil` for a creation.
+    /// - Returns: `nil` if the event reports the message's creation.
     init?(_ event: DocumentEvent) {
       guard let copy = event.value ?? event.oldValue, event.change != .created else { return nil }
       message = Message(copy)
@@ -37,7 +37,7 @@ extension MessageChange {
       }
     }
 
-    /// Creates the concern of a message that its sender has sent twice.
+    /// Creates the concern for a copy, which is a message that its sender sent a second time.
     init(ofCopy message: Message) {
       self.message = message
       time = message.document.updateTime ?? Timestamp(seconds: 0)

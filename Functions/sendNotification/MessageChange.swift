@@ -83,12 +83,13 @@ struct MessageChange {
     return .view(view)
   }
 
-  /// Returns the profiles and inboxes to read with the conversation, for members the event names.
+  /// Returns the profiles and inboxes to read with the conversation, for the members whom the event
+  /// names.
   private func documents(
     of uids: Set<String>,
     _ conversationID: String
   ) throws(StatusError) -> [DocumentName] {
-    // Clients can write any value into the list. Members missed here are read later.
+    // Clients can write any value into the list. Members who are left out here are read later.
     let uids = uids.sorted().prefix(Self.maximumGuesses).filter { Value.string($0).userID != nil }
     return try session.userNames(uids) + session.inboxNames(of: uids, conversationID)
   }

@@ -26,8 +26,9 @@ extension MessageNotification {
   /// Takes the claim without waiting, and commits other writes with it.
   ///
   /// - Parameter snapshot: a snapshot that contains the ledger.
-  /// - Returns: The claim, or `nil` if another delivery has or had it, or if a precondition of the
-  ///   writes isn't met. In these cases nothing is written.
+  /// - Returns: The claim, or `nil` if another delivery has the lease, if the ledger has changed
+  ///   since the snapshot, or if a precondition of the writes isn't met. In these cases nothing is
+  ///   written.
   func claim(
     _ names: Names,
     since snapshot: Snapshot,
@@ -46,7 +47,7 @@ extension MessageNotification {
 
   /// Waits until no other delivery of this message sends pushes, and takes the claim.
   ///
-  /// The other delivery may have been killed, and may have left pushes unsent.
+  /// The other delivery may have been killed before it sent all pushes.
   ///
   /// - Parameter snapshot: a snapshot that contains the ledger, or `nil` if it has to be read
   ///   again.

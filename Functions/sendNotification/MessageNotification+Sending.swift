@@ -10,8 +10,8 @@ import Providers
 extension MessageNotification {
   /// Sends the pushes part by part, and records each part's outcomes in the ledger.
   ///
-  /// So no device gets a push twice, and a redelivery sends only what an earlier one didn't. The
-  /// last commit marks the ledger as complete.
+  /// So no device gets a push twice, and a redelivery sends only the pushes that are still missing.
+  /// The last commit marks the ledger as complete.
   func send(
     _ pushes: Pushes,
     claim: Claim,
@@ -22,7 +22,8 @@ extension MessageNotification {
     var (pushes, claim) = (pushes, claim)
     var outcomes = await pushes.sendPart(push, until: claim.lease.deadline)
     while !pushes.isEmpty {
-      // A push that is under way at the deadline may be sent a second time, so none is begun.
+      // A push that is in progress at the deadline may be sent twice, so no more pushes are
+      // started.
       guard session.leases.hasTimeForAnother else {
         pushes.leaveRest()
         break

@@ -43,8 +43,8 @@ struct MessageNotification {
 
   /// Updates the unread counts and sends the pushes.
   ///
-  /// - Parameter eventSnapshot: the message as it was created. It tells which other documents to
-  ///   read, and which translations the client wrote.
+  /// - Parameter eventSnapshot: the message as it was created. It determines which other documents
+  ///   are read, and shows which translations the client wrote.
   func notify(of name: DocumentName, eventSnapshot: Document?) async throws -> FunctionOutcome {
     let found: Found
     switch try await find(name, eventSnapshot) {
@@ -78,7 +78,7 @@ struct MessageNotification {
     return try await lookAgainAndSend(to: readers, eventSnapshot, translations, claim)
   }
 
-  /// Reads the pushes' documents again and sends the pushes.
+  /// Reads the documents that the pushes depend on again, and sends the pushes.
   ///
   /// The lease is released if there is nothing to send.
   private func lookAgainAndSend(
@@ -199,7 +199,7 @@ struct MessageNotification {
   /// Returns the documents to read with the message, such as its readers' profiles and
   /// translations.
   ///
-  /// They follow from the conversation and the profiles that this process last saw.
+  /// The list is a prediction from the conversation and the profiles that this process last read.
   private func neighbours(of eventSnapshot: Document?) throws(StatusError) -> [DocumentName] {
     guard let expected = session.expected(eventSnapshot),
       expected.message.hasText || expected.message.hasMedia
@@ -242,10 +242,10 @@ struct MessageNotification {
     /// The ids of all members but the sender.
     var recipients: [String] { conversation.participants.filter { $0 != message.senderID } }
 
-    /// Returns the current conversation with the members who were and still are in it.
+    /// Returns the current conversation without members who joined since the earlier read.
     ///
-    /// New members are left out, because they joined after the message was written. A conversation
-    /// that was deleted meanwhile has no members, even if the message names some.
+    /// Such members joined after the message was written. If the conversation was deleted
+    /// meanwhile, the result has no members, even if the message names some.
     func remaining(
       in document: Document?,
       of current: Message
@@ -258,7 +258,7 @@ struct MessageNotification {
     }
   }
 
-  /// The data that pushes are made of.
+  /// The data from which pushes are made.
   private struct View {
     var readers: Readers
     var texts: TranslatedTexts
@@ -288,7 +288,7 @@ struct MessageNotification {
 
   /// Reads the conversation's newest messages.
   ///
-  /// - Returns: The messages, or `nil` if the message no longer exists.
+  /// - Returns: The messages, or `nil` if the new message no longer exists.
   private func newestMessages(of readers: Readers) async throws(StatusError) -> NewestMessages? {
     let newest = try await session.newestMessages(
       of: session.conversationName(of: readers.message.document.name.path),
@@ -299,7 +299,8 @@ struct MessageNotification {
     return newest.lacks(readers.message) ? nil : newest
   }
 
-  /// Reads the pushes' documents again after a wait for a provider or another delivery.
+  /// Reads the documents that the pushes depend on again, after a wait for a provider or another
+  /// delivery.
   ///
   /// The message may have been edited or read by then, and its readers may have left. There is no
   /// second wait for a provider: a text that changed meanwhile is translated only from the cache.
@@ -425,10 +426,14 @@ struct MessageNotification {
       guard let newest = try await newestMessages(of: readers) else { return false }
       writes = try self.writes(of: newest, for: readers, since: snapshot)
     }
-    throw StatusError(.aborted, "the recipients' inboxes kept changing")
+    throw StatusError(
+      .aborted,
+      "the recipients' inboxes kept changing while their unread counts were written"
+    )
   }
 
-  /// The maximum number of retries after a conflicting write; each waits longer than the last.
+  /// The maximum number of retries after a conflicting write. Each retry waits longer than the one
+  /// before.
   ///
   /// In a busy conversation every message writes the same documents.
   static let maximumConflicts = 50

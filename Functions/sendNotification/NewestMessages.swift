@@ -40,7 +40,7 @@ struct NewestMessages {
   /// Returns whether the first part is enough to count the readers' unread messages.
   ///
   /// A reader who has read the part's oldest message by others has also read all older ones. Older
-  /// messages don't count for a reader who joined later. A reader's own messages don't tell what
+  /// messages don't count for a reader who joined later. A reader's own messages don't show what
   /// the reader has read.
   static func suffices(
     _ firstPart: [Document],
@@ -63,7 +63,7 @@ struct NewestMessages {
   }
 
   private let messages: [Message]
-  /// For each message its id, or the id of the newer copy if the message was sent again.
+  /// The id of each message, or the id of its newer copy if the message was sent again.
   private let ids: [String]
   private let foundCount: Int
 
@@ -71,7 +71,8 @@ struct NewestMessages {
   ///
   /// - Parameters:
   ///   - found: the query's results, newest first.
-  ///   - message: a message to count even if it has no timestamp, so that the query can't find it.
+  ///   - message: a message to count even if it has no timestamp, so that the query couldn't find
+  ///     it.
   init(_ found: [Document], including message: Message? = nil) {
     foundCount = found.count
     messages =
@@ -124,7 +125,7 @@ struct NewestMessages {
 
   func contains(id: String) -> Bool { messages.contains { $0.document.name.id == id } }
 
-  /// Returns a message as it was when the messages were read, or `nil` if it is none of them.
+  /// Returns a message as it was when the messages were read, or `nil` if it wasn't among them.
   func current(_ message: Message) -> Message? {
     messages.first { $0.document.name == message.document.name }
   }

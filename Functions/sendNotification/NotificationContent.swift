@@ -32,8 +32,8 @@ struct NotificationContent: Equatable {
 
   /// Returns a name as one line of visible text, or `nil` if no visible character is left.
   ///
-  /// Control characters, line breaks and bidirectional controls are removed, because the latter can
-  /// reorder the text around a name. Characters that join emoji or letters stay.
+  /// Control characters, line breaks and bidirectional controls are removed. A bidirectional
+  /// control could reorder the text around a name. Characters that join emoji or letters stay.
   private static func line(_ name: String) -> String? {
     let scalars = name.unicodeScalars.map { scalar -> Unicode.Scalar in
       switch scalar.properties.generalCategory {

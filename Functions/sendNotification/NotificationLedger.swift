@@ -5,17 +5,17 @@ import FirestoreModel
 /// The ledger of devices that got a message's push, `functionEvents/sendNotification_{key}`.
 ///
 /// A redelivered event sends pushes only to devices that are not in the ledger. The delivery that
-/// has the message's lease writes the ledger after FCM has answered. If its process is killed in
-/// between, a push may be sent once more, with the same collapse id.
+/// has the message's lease writes the ledger after FCM has answered. If its process is killed
+/// between the two steps, a push may be sent once more, with the same collapse id.
 struct NotificationLedger {
-  /// The time after which the ledger expires; events are redelivered for a day at most.
+  /// The time after which the ledger expires. Events are redelivered for a day at most.
   static let lifetime = Duration.seconds(7 * 86_400)
   /// The time during which a second message with the same client id is a copy of the first.
   static let copiesLifetime = Duration.seconds(86_400)
 
   let name: DocumentName
   private let sent: Set<ByteKey>
-  /// A Boolean value that indicates whether nothing is left to do for any device.
+  /// A Boolean value that indicates whether no device needs another attempt.
   let isComplete: Bool
   /// The path of the message that the ledger belongs to.
   private let message: String?
@@ -28,7 +28,7 @@ struct NotificationLedger {
     let path = message.document.name.path
     var identity = path.description
     if let senderID = message.senderID, let clientID = message.clientID {
-      // No document's path begins with a slash.
+      // No document's path begins with a slash, so this text differs from every path.
       identity = "/\(ChatPaths.conversation(of: path))/\(senderID)/\(clientID)"
     }
     return "sendNotification_\(ContentHash.document(identity))"

@@ -9,7 +9,7 @@ struct RecipientState {
   /// The name of the profile, which need not exist.
   var name: DocumentName
   var devices: Devices
-  /// The stored unread counts of the recipient's conversations, without those that are zero.
+  /// The stored unread counts of the recipient's conversations, except those that are zero.
   var inbox: [Document]
 
   var uid: String { name.id }
@@ -57,8 +57,9 @@ struct RecipientResult {
 extension [RecipientResult] {
   /// The error to fail the delivery with, or `nil` if a redelivery can do nothing more.
   ///
-  /// A transient failure comes before one that requires a change of configuration, and that before
-  /// a failure that nobody can fix.
+  /// A transient failure takes precedence over a configuration error, and a configuration error
+  /// over any other failure. Failures that the event itself causes don't count, because a
+  /// redelivery would fail again.
   var remainder: StatusError? {
     let failures = flatMap(\.failures)
     let passing = failures.filter { ExitCode($0) == .tryAgain }

@@ -51,19 +51,19 @@ import FunctionRuntime
       environment: ChatServices.environment + TranslationService.environment
         + PushService.environment,
       timeoutSeconds: 30,
-      // An invocation mostly waits for a provider. Five invocations a second of two seconds each
-      // are ten at a time; the rest is room for peaks.
+      // An invocation mostly waits for a provider. At five invocations a second, each of two
+      // seconds, ten run at a time. The rest is room for peaks.
       concurrency: 32
     )
   }
 
-  /// The maximum time to wait for translations; after it, the push has the original text.
+  /// The maximum time to wait for translations. After this time, the push has the original text.
   private static let translationBudget = Duration.seconds(10)
   /// The time to wait before requesting a translation, as a head start for translateMessage.
   ///
-  /// The same message triggers translateMessage, which should send the request to the provider: its
-  /// translation appears on the screen of members who have the conversation open. A push may be a
-  /// little later.
+  /// The same message triggers translateMessage. That function should send the request to the
+  /// provider, because members who have the conversation open wait for its translation. A push may
+  /// arrive a little later.
   private static let headStart = Duration.milliseconds(50)
 
   func handle(

@@ -13,7 +13,8 @@ extension Sequence where Element: Sendable {
       for (index, element) in enumerated() {
         if index >= limit, let (index, outcome) = await group.next() { outcomes[index] = outcome }
         group.addTask {
-          // The pair is built outside the call: optimized code of Swift 6.3 loses the index inside.
+          // The pair isn't built in the call, because Swift 6.3's optimizer would lose the index
+          // there.
           let outcome = await work(element)
           return (index, outcome)
         }

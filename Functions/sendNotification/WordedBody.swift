@@ -104,7 +104,7 @@ enum WordedBody {
 extension WordedBody.Media {
   /// Creates the kind from the type that the client gives, or else from the URL's extension.
   ///
-  /// Any other attachment is a file.
+  /// If neither names a known kind, the attachment is a file.
   init(of message: Message) {
     let type = message.mediaType?.utf8.split(separator: UInt8(ascii: "/")).first
     self =

@@ -6,9 +6,9 @@ import FirestoreModel
 /// With 1,000 readers, a conflict on one inbox must not fail the writes of all others.
 ///
 /// A chunk that creates or deletes an inbox has the conversation, as it was read, as precondition:
-/// the members decide which inboxes exist. A chunk that only changes inboxes doesn't need it. Each
-/// of its writes has the inbox, as it was read, as precondition, and a removed member's inbox no
-/// longer exists.
+/// the members decide which inboxes exist. A chunk that only changes inboxes doesn't need this
+/// precondition: each write requires the inbox to be as it was read, and a removed member's inbox
+/// no longer exists.
 struct WriteChunks: Sequence, IteratorProtocol {
   /// The maximum number of writes in a chunk.
   ///
@@ -18,7 +18,7 @@ struct WriteChunks: Sequence, IteratorProtocol {
   private var rest: ArraySlice<Write>
   private let condition: Write
 
-  /// Creates the chunks.
+  /// Splits writes into chunks.
   ///
   /// - Parameter snapshot: a snapshot that contains the conversation.
   init(_ writes: [Write], of conversation: DocumentName, since snapshot: Snapshot) {

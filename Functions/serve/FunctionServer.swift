@@ -8,7 +8,7 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// The server of one function: its worker processes and the port in front of them.
+/// The server of one function: its worker processes and its HTTP port.
 struct FunctionServer: Sendable {
   /// The time for sending the last responses after invocations have ended.
   private static let drainDelay = Duration.seconds(1)
@@ -65,7 +65,7 @@ struct FunctionServer: Sendable {
     }
   }
 
-  /// Returns the worker pool when a process is ready for the first event.
+  /// Returns the worker pool as soon as a process is ready for the first event.
   private func preparedPool(
     _ function: InstalledFunction,
     _ log: WorkerLog
@@ -179,7 +179,7 @@ struct FunctionServer: Sendable {
       )
     )
     if configuration["FIREBASE_AUTH_EMULATOR_HOST"] != nil {
-      logger.warning("unsigned tokens are accepted: this is a demonstration")
+      logger.warning("unsigned tokens are accepted because FIREBASE_AUTH_EMULATOR_HOST is set")
     }
     return verifier
   }

@@ -75,7 +75,7 @@ struct FunctionService: HTTPService {
     requestLog.writeRefusal(error, kind: RequestKind.unknown, status: status, headers: headers)
   }
 
-  /// Returns the refusal of a common request, such as for a favicon: it is counted but not logged.
+  /// Returns the error for a common request such as a favicon's, which is counted but not logged.
   private func absent(_ request: ServiceRequest) -> StatusError {
     let error = notFound(request)
     metrics.refuse(status: error.code.httpStatus)
@@ -95,7 +95,7 @@ struct FunctionService: HTTPService {
     if response.stream == nil {
       metrics.end(kind: kind.name, status: response.status, after: .now - start)
     } else {
-      // A stream counts from when it is sent, if its client is still connected.
+      // A stream is counted when it is sent, if its client is still connected.
       metrics.forget()
     }
     return response
@@ -229,10 +229,10 @@ struct FunctionService: HTTPService {
     return response
   }
 
-  /// Returns the error for a caller whose token can't be verified, or `nil` if the caller is at
-  /// fault.
+  /// Returns the error to show a caller whose token can't be verified, or `nil` to show the
+  /// original error because the caller is at fault.
   ///
-  /// The original error names internal addresses and files.
+  /// Any other original error may name internal addresses and files, so the caller must not see it.
   private func toldInPlace(of error: StatusError) -> StatusError? {
     if error.fault == .configuration { return error.toCaller(of: function.name) }
     guard error.code.httpStatus >= 500 else { return nil }
@@ -311,7 +311,7 @@ struct FunctionService: HTTPService {
       return request
     }
     if isLate.load(ordering: .relaxed) {
-      let words = "\(function.name) had no time for it: too many invocations are waiting"
+      let words = "\(function.name) had no time for the request: too many invocations are waiting"
       result = InvocationResult(
         StatusError(.deadlineExceeded, words, retryAfter: .seconds(1)),
         exitCode: ExitCode.tryAgain.rawValue

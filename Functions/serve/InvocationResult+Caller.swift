@@ -6,8 +6,7 @@ extension InvocationResult {
   /// Returns the result without internal details.
   ///
   /// A failure that is not the caller's fault keeps only its code. The function's own message may
-  /// name internal addresses or quote a provider. A message that this server wrote for the function
-  /// stays.
+  /// name internal addresses or quote a provider. A message that this server itself wrote stays.
   func toCaller(of function: String) -> InvocationResult {
     guard let error, error.fault == .request, !line.isEmpty else { return self }
     var told = error
@@ -24,7 +23,8 @@ extension InvocationResult {
     return result
   }
 
-  /// Returns a failure's code if it agrees with the exit code, which tells who is at fault.
+  /// Returns the failure's code, or another one if it contradicts the exit code. The exit code
+  /// determines who is at fault.
   private func code(of error: StatusError) -> StatusCode {
     switch ExitCode(rawValue: exitCode) {
     case .badEvent, .notAllowed: return error.code

@@ -3,7 +3,7 @@ import Core
 import FunctionHost
 import HTTPService
 
-/// The kind of a POST request, derived from its headers and the members of its body.
+/// The kind of a POST request, derived from its headers and the fields of its body.
 enum RequestKind {
   case event
   case call(CallRequest.Form)
@@ -14,7 +14,7 @@ enum RequestKind {
     self = request.announcesEvent ? .event : .call(isJSON ? .callable : .bare)
   }
 
-  /// Creates the kind that the members of a body indicate.
+  /// Creates the kind that the fields of a body indicate.
   init(ofBody body: Data) {
     let members = (try? JSONValue(parsing: body))?.object ?? [:]
     func has(_ names: ByteKey...) -> Bool { names.allSatisfy { members[$0] != nil } }

@@ -22,7 +22,7 @@ final class ServeMetrics: Sendable {
 
   func begin() { state.withLock { $0.inFlight += 1 } }
 
-  /// Ends a request that is counted elsewhere, as a stream is.
+  /// Ends a request without counting it, because it is counted elsewhere, like a stream.
   func forget() { state.withLock { $0.inFlight -= 1 } }
 
   /// Counts a request that was refused before it began.

@@ -36,7 +36,7 @@ struct ServeSettings: Sendable {
   var showsMetrics: Bool
   var configuration: Configuration
 
-  /// Creates the settings.
+  /// Reads the settings from the command's flags and the environment variables.
   ///
   /// - Throws: `INVALID_ARGUMENT` or a configuration error, naming the flag or the variable.
   init(_ command: ServeCommand, _ configuration: Configuration) throws(StatusError) {

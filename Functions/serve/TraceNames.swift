@@ -22,7 +22,7 @@ struct TraceNames: Sendable {
     return FunctionContext.Sources.traceID(of: traceparent) == nil ? nil : traceparent
   }
 
-  /// Returns the JSON members that link a log line to an invocation's trace.
+  /// Returns the JSON fields that link a log line to an invocation's trace.
   ///
   /// Source: cloud.google.com/logging/docs/structured-logging.
   func members(of traceparent: String?) -> [(name: String, value: String)] {

@@ -24,7 +24,7 @@ struct WorkerLog: FunctionLog {
     }
     let members = trace.members(of: traceparent)
     guard !members.isEmpty else { return line }
-    // Only the few lines that have a trace already need to be parsed.
+    // A line must be parsed only if it already has a trace, which is rare.
     if line.contains("logging.googleapis.com/".utf8),
       var object = (try? JSONValue(parsing: Data(line)))?.object
     {

@@ -6,7 +6,7 @@ import Chat
 struct FallbackReplies {
   /// The phrases that indicate a message's intent, separated by commas.
   ///
-  /// Ambiguous phrases are left out: "see you" or "want to" may be a proposal, or not.
+  /// Ambiguous phrases are left out: a message with "see you" or "want to" needn't be a proposal.
   struct Cues {
     var thanks: String
     var greeting: String
@@ -27,8 +27,8 @@ struct FallbackReplies {
   var greeting: [String]
   /// The three replies to a proposal.
   var plan: [String]
-  /// The two replies to any other message, including bad news; the last reply to a question is the
-  /// third.
+  /// The first two replies to any other message, including bad news. The third is the last reply to
+  /// a question.
   var other: [String]
   var cues: Cues
 
@@ -60,7 +60,7 @@ struct FallbackReplies {
 
   private static let traditional = try? Language("zh-Hant")
 
-  /// The tables by base code, except for the two of Chinese.
+  /// The tables by base code, except the two tables for Chinese.
   static let tables: [String: FallbackReplies] = [
     "ar": arabic, "bg": bulgarian, "bn": bengali, "ca": catalan, "cs": czech, "da": danish,
     "de": german, "el": greek, "en": english, "es": spanish, "fa": persian, "fi": finnish,

@@ -1,17 +1,17 @@
 import Chat
 
-/// The intent of a message, which selects a reply from a table.
+/// The intent of a message, which selects the fallback replies from a table.
 enum MessageIntent: CaseIterable {
   case question, thanks, greeting, plan, other
 
-  /// The maximum number of words of a greeting that asks a question; a longer message is a
+  /// The maximum number of words of a greeting with a question mark. A longer message is a
   /// question.
   private static let greetingLength = 4
 
   /// Creates the intent of a text.
   ///
   /// - Parameters:
-  ///   - language: the text's language. Without a table for it, only questions are recognized.
+  ///   - language: the text's language. If it has no table, only questions are recognized.
   init(of text: String, in language: Language) {
     let asks = Self.asks(text, in: language)
     let words = FoldedWords.words(of: text)

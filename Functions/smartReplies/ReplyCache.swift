@@ -32,14 +32,14 @@ struct ReplyCache {
     self.uid = uid
   }
 
-  /// The key of the lease on asking the model.
+  /// The key of the lease for requests to the model.
   var leaseKey: String { "smartReplies_\(ContentHash.document(name.path.description))" }
 
   /// Returns the document's entry, or `nil` if the document is invalid, has expired, or belongs to
   /// another prompt or member.
   ///
   /// Ids may contain an underscore, so two pairs of ids can share a document name. The document's
-  /// fields tell which pair it belongs to.
+  /// fields show which pair it belongs to.
   func entry(in document: Document?, for prompt: Prompt, now: Timestamp) -> Entry? {
     guard let fields = document?.fields,
       fields["conversationId"] == .string(conversationID), fields["uid"] == .string(uid),

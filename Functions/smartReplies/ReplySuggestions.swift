@@ -10,7 +10,8 @@ import Providers
 struct ReplySuggestions {
   /// The number of messages that the model gets.
   private static let contextLength = 10
-  /// The number of messages that are read; the caller's own show the caller's style.
+  /// The number of messages that are read. The caller's own messages among them show the caller's
+  /// style.
   private static let searchedLength = 50
 
   private let session: ChatSession
@@ -109,7 +110,8 @@ struct ReplySuggestions {
     }
   }
 
-  /// Asks the model and caches its replies, or returns fallback replies if it can't answer now.
+  /// Asks the model and caches its replies, or returns fallback replies if the model can't answer
+  /// now.
   ///
   /// - Parameter writes: returns the writes that cache the replies.
   private func ask(
@@ -145,7 +147,7 @@ struct ReplySuggestions {
     case claimed(Lease)
   }
 
-  /// Returns the cached replies, or takes the lease on asking the model.
+  /// Returns the cached replies, or takes the lease for a request to the model.
   ///
   /// So two concurrent calls make only one request to the model.
   ///

@@ -4,7 +4,7 @@ import FunctionRuntime
 
 /// The function that suggests three replies to a member of a conversation.
 ///
-/// Each reply is in the member's language and in the other side's, and can be sent with one tap.
+/// Each reply is in the member's language and in the other person's, and can be sent with one tap.
 @main struct SmartReplies: Function {
   private let services: ChatServices
   private let models: ModelService

@@ -25,13 +25,14 @@ struct Suggestions: Codable, Sendable, Hashable {
     )
   }
 
-  /// The number of words from which a reply equal to another member's message is a repetition.
+  /// The minimum length, in words, of a reply that counts as a repetition if another member wrote
+  /// the same message.
   private static let repetitionLength = 5
 
   /// Returns the problem with a model's answer, or `nil` if there is none.
   ///
-  /// - Parameter others: the other members' texts, which one tap must not send as the replier's
-  ///   own.
+  /// - Parameter others: the other members' texts. A suggestion must not repeat one of them, since
+  ///   one tap would send it as the replier's own text.
   func problem(_ plan: ReplyPlan, checks: ModelText, others: [String] = []) -> String? {
     guard suggestions.count == 3 else { return "there are not exactly three suggestions" }
     for (name, language, texts) in [
@@ -48,7 +49,7 @@ struct Suggestions: Codable, Sendable, Hashable {
           return problem
         }
       }
-      // The language is recognized more reliably in three replies than in a short one.
+      // The language is recognized more reliably in three replies together than in one short reply.
       if let problem = checks.problem(
         with: texts.joined(separator: ". "),
         name: "\(name) of the three together",
@@ -68,8 +69,10 @@ struct Suggestions: Codable, Sendable, Hashable {
 
   private static func words(of text: String) -> [String] { FoldedWords.words(of: text) }
 
-  /// Returns a reply's letters and digits and a question mark if it asks, or all of a reply that
-  /// has no letters.
+  /// Returns the part of a reply that is compared with other replies: its letters and digits, and a
+  /// question mark if it has one.
+  ///
+  /// A reply without letters and digits is compared as a whole.
   ///
   /// - Parameter text: a text no longer than a reply, short enough to compare by canonical
   ///   equivalence.

@@ -63,7 +63,7 @@ struct CallTranslation {
     var known: Snapshot?
     if refusal == nil, caller == nil, conversationID != nil { throw StatusError.notSignedIn }
     if refusal == nil, let caller {
-      // One read fetches the documents that decide on consent and the cache's entry.
+      // One read fetches the cache's entry and the documents that decide on consent.
       let names = try consentNames(of: caller, conversationID)
       let entry = try translator.entry(of: request)
       let snapshot = try await session.firestore.snapshot(names + [entry])
@@ -156,7 +156,8 @@ struct CallTranslation {
     let conversation = try documents[conversationName].map { document throws(StatusError) in
       try Conversation(document)
     }
-    // Membership is checked before any message, so that a stranger learns nothing about ids.
+    // Membership is checked before any message, so that a stranger can't find out which message ids
+    // exist.
     if let conversation, !conversation.participants.contains(caller.uid) {
       throw StatusError.notAMember
     }
@@ -193,7 +194,8 @@ struct CallTranslation {
       case .translate(let translation): wanted[id] = translation
       }
     }
-    // The cache is written first: if one message has changed, the others' translations stay.
+    // The translations are cached first. If one message has changed, the others' translations are
+    // still stored.
     let results = try await translator.keep(
       translator.translate(Set(wanted.values.map(\.request)))
     )
@@ -279,7 +281,8 @@ struct CallTranslation {
 
   /// Writes a translation to its message.
   ///
-  /// - Returns: the translation written: a new one if the cache's entry had been deleted meanwhile.
+  /// - Returns: The translation that was written. If the cache's entry was deleted meanwhile, it is
+  ///   a new translation.
   private func write(
     _ translation: Translator.Answer,
     for target: TranslationTarget,

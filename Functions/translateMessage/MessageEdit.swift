@@ -4,8 +4,8 @@ import FirestoreModel
 
 /// A write that adds translations to a message.
 ///
-/// It also sets the message's language if its client didn't, and removes translations of a former
-/// text. It changes no other field.
+/// The write also sets the message's language if the client didn't, and removes translations of a
+/// former text. It changes no other field.
 struct MessageEdit {
   private let message: Message
   private let now: Timestamp
@@ -21,7 +21,7 @@ struct MessageEdit {
     formerCodes = message.formerTranslations
   }
 
-  /// The message's path, as the user of the translations in the cache's usage counts.
+  /// The message's path, which identifies the message in the cache's usage counts.
   var user: String { message.document.name.path.description }
 
   /// A Boolean value that indicates whether translations of a former text, or untrusted ones, are
@@ -30,8 +30,8 @@ struct MessageEdit {
 
   /// Adds the language of the text if the message's client didn't set it.
   ///
-  /// The language alone is not worth a write, which would notify every listener: each function
-  /// that needs the language detects the same one.
+  /// The language alone doesn't justify a write, because every listener would be notified. Each
+  /// function that needs the language detects the same one.
   mutating func add(_ source: TranslationPlan.Source) {
     self.source = source.language
     if source.teller == .client, message.isLanguageCorrected {
@@ -52,7 +52,7 @@ struct MessageEdit {
   ///
   /// The failure contains the error's code, never its message.
   mutating func add(_ error: StatusError, for code: String) {
-    // A translation that is present belongs to a former text, and is removed.
+    // An existing translation belongs to a former text, so it is removed.
     mask.append(FieldPath("translations", code))
     setMeta(["error": .string(error.code.rawValue)], for: code)
   }

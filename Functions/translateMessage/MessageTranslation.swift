@@ -31,7 +31,8 @@ struct MessageTranslation {
     var skippedReaders: [Readers.Skipped] = []
   }
 
-  /// The maximum number of retries after a conflicting write; each waits longer than the last.
+  /// The maximum number of retries after a conflicting write. Each retry waits longer than the one
+  /// before.
   ///
   /// A large group writes dozens of read receipts to a message at once.
   private static let maximumConflicts = 50
@@ -41,11 +42,11 @@ struct MessageTranslation {
   /// The message is read again, because an event may be late and its snapshot stale.
   ///
   /// The commit has the version that was read as its precondition. If a receipt or an edit changes
-  /// the message meanwhile, the commit fails and the message is read again. So a translation is
-  /// never written beside another text.
+  /// the message meanwhile, the commit fails and the message is read again. So a message never has
+  /// a translation of another text.
   ///
-  /// The event's snapshot tells which other documents to read, and which translations the client
-  /// wrote together with the text.
+  /// The event's snapshot determines which other documents are read. It also shows which
+  /// translations the client wrote together with the text.
   func translate(_ event: DocumentEvent) async throws -> FunctionOutcome {
     var answers: Translator.Answers = [:]
     var conflict: StatusError?
@@ -93,11 +94,11 @@ struct MessageTranslation {
     }
     throw StatusError(
       .aborted,
-      "the message kept changing: \(conflict?.message ?? "conflict")"
+      "the message kept changing while it was translated: \(conflict?.message ?? "conflict")"
     )
   }
 
-  /// Adds all languages to the one write of the message, and returns the writes to the cache.
+  /// Adds all translations and failures to the message's edit, and returns the writes to the cache.
   private func add(
     _ requests: [TranslationTarget: Translator.Request],
     _ answers: Translator.Answers,
@@ -209,8 +210,8 @@ struct MessageTranslation {
     )
   }
 
-  /// A decision made ahead of the read, from the conversation and the profiles that this process
-  /// last saw.
+  /// A decision made before the read, from the conversation and the profiles that this process last
+  /// read.
   ///
   /// `names` are the documents to read with the message: its readers' profiles and the cache's
   /// entries.

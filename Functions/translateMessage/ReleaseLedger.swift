@@ -2,11 +2,12 @@ import Chat
 import Core
 import FirestoreModel
 
-/// The ledger of the cache uses that a message has ended, `functionEvents/translateMessage_{key}`.
+/// The ledger of a message's ended uses of the translation cache,
+/// `functionEvents/translateMessage_{key}`.
 ///
-/// It holds, by cache entry, the times at which the message got its translations.
+/// For each cache entry, the ledger has the times at which the message got the translation.
 struct ReleaseLedger {
-  /// The time after which the ledger expires; events are redelivered for a day at most.
+  /// The time after which the ledger expires. Events are redelivered for a day at most.
   private static let lifetime = Duration.seconds(7 * 86_400)
 
   private let name: DocumentName

@@ -7,15 +7,16 @@ import FirestoreModel
 ///
 /// - An entry with at most one use left is deleted.
 /// - An entry with a few uses loses one.
-/// - An entry with many uses stays as it is: its uses are no longer counted.
+/// - An entry with many uses stays as it is, because its count isn't exact.
 ///
-/// A message's `translationMeta` tells which uses it has had. Clients can write that field, too:
-/// therefore translations that a message had when it was created don't count as uses, and at most
-/// one use of each entry ends. The database's security rules must prevent other false claims. An
-/// entry for a failure may be deleted without need: the next request finds the failure again.
+/// A message's `translationMeta` records which cache entries the message has used. Clients can
+/// write that field, too. So translations that a message had at its creation don't count as uses,
+/// and at most one use of each entry ends. The database's security rules must prevent other forged
+/// uses. If a failure's entry is deleted too early, the next request fails again and stores it
+/// again.
 ///
-/// The same commit records the end of a use in a ledger. A use therefore ends once, however often
-/// and in which order its events arrive. The removal needs no translator and no consent.
+/// The commit that ends a use also records it in a ledger. So a use ends only once, even if events
+/// arrive repeatedly or out of order. The removal calls no provider and needs no consent.
 struct TextRelease {
   private let session: ChatSession
   private let translator: Translator
@@ -36,7 +37,7 @@ struct TextRelease {
   /// - Returns: the number of entries that were deleted or lost a use.
   func release(_ former: Message) async throws(StatusError) -> Int {
     let times = (former.document.createTime, former.document.updateTime)
-    // Only its client has written the message so far.
+    // If the times are equal, only the client has written the message.
     guard times.0 == nil || times.0 != times.1 else { return 0 }
     let places = try places(of: TranslationUse.uses(of: former))
     var released = 0
@@ -122,7 +123,7 @@ struct TextRelease {
   }
 }
 
-/// The use of a cached translation, or of a recorded failure, by a message from a time on.
+/// A message's use of a cached translation or of a recorded failure, from a given time on.
 struct TranslationUse: Hashable {
   var request: Translator.Request
   /// The time at which the translation was written to the message.

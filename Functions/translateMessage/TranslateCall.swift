@@ -3,7 +3,7 @@ import Core
 
 /// A client's call, in one of three forms.
 ///
-/// | members | meaning |
+/// | fields | meaning |
 /// |---|---|
 /// | text, sourceLang, targetLang | translate a text; nothing but the cache is written |
 /// | messageId, conversationId, targetLang | translate a stored message and write it there |
@@ -21,16 +21,16 @@ struct TranslateCall: Decodable, Sendable {
   enum Form: Equatable {
     /// A text, and the conversation it belongs to if the caller names one.
     ///
-    /// The members of a conversation may have switched translation off.
+    /// The conversation's settings may forbid translation.
     case text(String, source: Language, target: TranslationTarget, conversation: String?)
     /// A stored message; `text` is its text as the caller knows it.
     case message(String, conversation: String, target: TranslationTarget, text: String?)
     case messages([String], conversation: String, target: TranslationTarget)
   }
 
-  /// Returns the form that the call has.
+  /// Returns the call's form.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming the member that is missing or wrong.
+  /// - Throws: `INVALID_ARGUMENT`, naming the field that is missing or wrong.
   func form() throws(StatusError) -> Form {
     let target = TranslationTarget(
       code: targetLang ?? "",
@@ -40,7 +40,7 @@ struct TranslateCall: Decodable, Sendable {
       guard !messageIds.isEmpty, messageIds.count <= Self.maximumMessages else {
         throw StatusError(
           .invalidArgument,
-          "messageIds must hold 1 to \(Self.maximumMessages) ids"
+          "messageIds must have 1 to \(Self.maximumMessages) ids"
         )
       }
       return .messages(messageIds, conversation: try conversation(), target: target)

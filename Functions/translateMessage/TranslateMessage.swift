@@ -35,8 +35,8 @@ import FunctionRuntime
       secrets: TranslationService.secrets,
       environment: ChatServices.environment + TranslationService.environment,
       timeoutSeconds: 30,
-      // An invocation mostly waits for a provider. Five invocations a second of two seconds each
-      // are ten at a time; the rest is room for peaks.
+      // An invocation mostly waits for a provider. At five invocations a second, each of two
+      // seconds, ten run at a time. The rest is room for peaks.
       concurrency: 32
     )
   }

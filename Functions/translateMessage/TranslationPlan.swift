@@ -3,7 +3,7 @@ import Core
 
 /// A language to translate into, and the code under which clients look for the translation.
 struct TranslationTarget: Hashable {
-  /// The code as profiles have it, such as `zh_CN`.
+  /// The code as in readers' profiles, such as `zh_CN`.
   var code: String
   var language: Language
 }

@@ -8,7 +8,8 @@ package import Providers
 
 /// The services that a function process creates once: database, connections and identity.
 ///
-/// The functions that need a provider add it: `TranslationService`, `PushService`, `ModelService`.
+/// Functions that need a provider add its service: `TranslationService`, `PushService` or
+/// `ModelService`.
 package struct ChatServices: Sendable {
   package let paths: ChatPaths
   let project: String
@@ -56,7 +57,7 @@ package struct ChatServices: Sendable {
       }
   }
 
-  /// The executor that runs a function's code on the thread of its requests.
+  /// The executor that runs a function's code on the thread of its HTTP requests.
   package var executor: any FunctionExecutor { transport }
 
   /// The variables that the initializer reads, for a function's manifest.
@@ -73,8 +74,8 @@ package struct ChatServices: Sendable {
 
   /// Returns the duration of a lease.
   ///
-  /// After this time, other invocations take over the work of one that was killed. It is also the
-  /// time limit of one provider response that other invocations wait for.
+  /// After this time, other invocations take over the work of one that was killed. The duration is
+  /// also the time limit of one provider response that other invocations wait for.
   ///
   /// Environment: `LEASE_SECONDS`, default 10.
   private static func leaseDuration(
@@ -105,7 +106,7 @@ package struct ChatServices: Sendable {
   ///
   /// - Parameters:
   ///   - function: the function whose limits apply.
-  ///   - uid: the user whose text or question it is, or `nil` if there is none.
+  ///   - uid: the user whose text or question causes the calls, or `nil` if there is none.
   func spending(
     of function: String,
     by uid: String?,
@@ -175,13 +176,14 @@ package struct ChatSession: Sendable {
   package var prices = PriceTable.standard
   package var memory = ConversationMemory()
 
-  /// The time at which the invocation stops waiting for others. The rest is for writing its
-  /// outcome.
+  /// The time at which the invocation stops waiting for other invocations. The time after it is for
+  /// writing the outcome.
   package var waitDeadline: ContinuousClock.Instant { context.deadline - ChatServices.reserve }
 
   /// Waits before the retry of a commit that conflicted with another.
   ///
-  /// The wait is random, and its maximum grows with each conflict, so that other commits succeed.
+  /// The wait is random, and its maximum grows with each conflict, so that the other commit can
+  /// succeed.
   ///
   /// - Parameter conflict: the number of earlier conflicts.
   package func pause(after conflict: Int) async {
@@ -220,7 +222,7 @@ package struct ChatSession: Sendable {
 
   /// Returns the name of a user's profile document.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if the id can't be a document's.
+  /// - Throws: `INVALID_ARGUMENT` if the id isn't a valid document id.
   package func userName(_ uid: String) throws(StatusError) -> DocumentName {
     try DocumentName(
       database: firestore.endpoint.database,
@@ -230,7 +232,7 @@ package struct ChatSession: Sendable {
 
   /// Returns the name of a conversation's document from its id.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if the id can't be a document's.
+  /// - Throws: `INVALID_ARGUMENT` if the id isn't a valid document id.
   package func conversationName(_ id: String) throws(StatusError) -> DocumentName {
     // A conversation's path is a message's path without its last two segments.
     let message = try paths.message("m", in: id)
@@ -247,7 +249,7 @@ package struct ChatSession: Sendable {
 
   /// Returns the name of a message's document from its conversation's id and its own id.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if an id can't be a document's.
+  /// - Throws: `INVALID_ARGUMENT` if an id isn't a valid document id.
   package func messageName(
     _ id: String,
     in conversationID: String
@@ -275,9 +277,9 @@ extension StatusError {
 }
 
 extension InvocationRecord.Write {
-  /// Creates the record of a write, or `nil` for a write that doesn't matter to a result's reader.
+  /// Creates the record of a write, or `nil` for a write that isn't part of the function's effect.
   ///
-  /// Leases come and go with every effect, counts go up, and a check changes nothing.
+  /// Writes of leases and counts, and checks, which change nothing, aren't recorded.
   fileprivate init?(_ write: FirestoreModel.Write) {
     let collection = write.name.path.segments.first
     guard collection != Leases.collection, collection != Spending.collection else { return nil }

@@ -5,7 +5,7 @@ import HTTPClient
 extension Configuration {
   /// Returns the base URL of a provider, or `nil` for its production URL.
   ///
-  /// The URL receives our API key. An unsafe URL is rejected before anything is sent.
+  /// Requests to the URL contain the API key, so an unsafe URL is rejected before anything is sent.
   ///
   /// - Throws: a configuration error that names the variable if the URL is neither https nor
   ///   loopback http, names a user, or continues after its path.

@@ -7,8 +7,8 @@ import Synchronization
 /// A cache of the conversations and profiles that this process read last.
 ///
 /// The cache predicts the documents that a conversation's next message needs, so that one read
-/// fetches all. No decision depends on a prediction: decisions use what is read, and a wrong
-/// prediction costs a second read. A process that handles a single event remembers nothing.
+/// fetches all of them. No decision depends on a prediction: decisions use what is read, and a
+/// wrong prediction costs a second read. A process that handles a single event remembers nothing.
 package final class ConversationMemory: Sendable {
   /// A conversation and its profiles at the time of the read.
   fileprivate struct Entry: Sendable {
@@ -20,7 +20,7 @@ package final class ConversationMemory: Sendable {
   private static let maximumConversations = 500
   /// The number of participants above which a conversation isn't remembered.
   ///
-  /// A larger one would take the space of many.
+  /// A larger conversation would take the space of many.
   private static let maximumParticipants = 100
 
   private let entries = Mutex<[DocumentName: Entry]>([:])

@@ -30,8 +30,8 @@ package struct PushService: Sendable {
 
   /// Returns the client for an invocation, without a time budget.
   ///
-  /// A push whose response isn't awaited may be sent twice. So the sender's lease limits the time,
-  /// not a budget that could end in the middle of many pushes.
+  /// A push whose response isn't awaited may be sent twice. A budget could end in the middle of
+  /// many pushes, so the sender's lease limits the time instead.
   package func client(_ session: ChatSession) -> PushClient {
     PushClient(
       baseURL: baseURL,

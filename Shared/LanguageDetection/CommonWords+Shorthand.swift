@@ -1,5 +1,6 @@
 extension CommonWords {
-  /// The abbreviations of chat, by language. They don't show a language's spelling.
+  /// The abbreviations of chat, by language. They aren't in `tables`, because they don't show a
+  /// language's spelling.
   static let shorthand = [
     "en":
       """

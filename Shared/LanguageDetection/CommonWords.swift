@@ -12,7 +12,7 @@ enum CommonWords {
   /// A set of `languages`, one bit for each.
   typealias Languages = UInt16
 
-  /// The points of a word that only one language has.
+  /// The points that a word gives to a language if no other language has it.
   static let fullWeight = 12
 
   /// Returns the languages that have a word.
@@ -20,14 +20,14 @@ enum CommonWords {
   /// - Parameters:
   ///   - word: one word, with `'` for every apostrophe.
   ///   - isCapitalized: whether the word has a capital letter that isn't due to the beginning of a
-  ///     sentence. Then it is a name, or a German noun.
+  ///     sentence. Such a word is a name or a German noun.
   static func languages(having word: String, isCapitalized: Bool) -> Languages {
     isCapitalized
       ? index.capitalized[word] ?? 0
       : index.all[word.lowercased(), default: 0]
   }
 
-  /// Returns the points that a word or letter of these languages gives to each of them.
+  /// Returns the points that a word or letter gives to each of the languages that share it.
   static func weight(of languages: Languages) -> Int {
     languages == 0 ? 0 : max(1, fullWeight / languages.nonzeroBitCount)
   }
@@ -48,7 +48,8 @@ enum CommonWords {
     var capitalized: [String: Languages] = [:]
     for (bit, table) in tables.enumerated() {
       let table = table + "\n" + (shorthand[languages[bit]] ?? "")
-      // The split is by scalars: by characters, it would take most of a function's startup.
+      // The table is split by scalars. Splitting by characters would take most of a function's
+      // startup.
       for word in table.unicodeScalars.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
         guard word.first?.properties.isUppercase == true else {
           all[String(word), default: 0] |= 1 << bit

@@ -1,18 +1,18 @@
 /// The detector of a chat message's language, which works without a model and a network.
 ///
-/// A script that one language dominates decides alone. Among languages with Latin letters, the
-/// common words decide, with the letters that only some of the languages have. If these don't
-/// decide, the spelling of the other words does. The detector is meant for texts of a few words: it
-/// ignores everything after the first 2,000 scalars.
+/// If one language dominates the text's script, the script decides alone. Among languages with
+/// Latin letters, the common words decide, together with the letters that only some of the
+/// languages have. If they don't decide, the spelling of the other words does. The detector is
+/// meant for texts of a few words: it ignores everything after the first 2,000 scalars.
 package enum LanguageDetector {
   private static let maximumScalars = 2_000
 
   /// Returns the most likely language of a text, or `nil` if it can't be determined.
   ///
   /// - Parameter expected: the codes of the languages of a conversation's participants, the
-  ///   writer's first. In doubt, the result is one of these, and the writer's for a text that is
-  ///   possible in several. It is another language only if the text is clearly in that language and
-  ///   in none of the expected ones.
+  ///   writer's first. In doubt, the result is one of these languages. If the text is possible in
+  ///   several, the result is the writer's language. The result is an unexpected language only if
+  ///   the text is clearly in that language and in none of the expected ones.
   /// - Returns: one of `expected`, unchanged, or a base code.
   package static func detect(_ text: String, expected: [String] = []) -> String? {
     let scalars = Array(text.unicodeScalars.prefix(maximumScalars))
@@ -37,9 +37,9 @@ package enum LanguageDetector {
     return expected.first { $0.table == table }?.code ?? CommonWords.languages[table]
   }
 
-  /// Returns the expected language that has most of the words, or spells them best.
+  /// Returns the expected language whose words and spelling fit the text best.
   ///
-  /// The result is `nil` if there is no word, or if an unexpected language clearly has more of
+  /// The result is `nil` if the text has no words, or if an unexpected language clearly has more of
   /// them.
   private static func likeliest(
     of expected: [ExpectedLanguage],
@@ -78,7 +78,7 @@ package enum LanguageDetector {
     return isJapanese ? "ja" : "zh"
   }
 
-  /// The letters in forms that were simplified only in Japan.
+  /// The letters in a simplified form that only Japan uses.
   private static let japaneseLetters = Set(
     "気駅円広図売読込働帰渋沢済戦様伝関実薬雑変両楽検発対単験択訳転続総県拝拡歩毎"
       .unicodeScalars
@@ -101,8 +101,9 @@ package enum LanguageDetector {
   ///
   /// - Parameters:
   ///   - code: a language code; only the base of `pt-BR` and `zh-Hant` counts.
-  ///   - minimumWords: the number of words below which only the script decides, if the text has one
-  ///     of the language's. "Bon voyage!" and "Happy birthday!" are used in many languages.
+  ///   - minimumWords: the number of words from which the common words are compared, too. A shorter
+  ///     text is judged by its script alone: "Bon voyage!" and "Happy birthday!" are used in many
+  ///     languages.
   package static func contradicts(
     _ text: String,
     language code: String,
@@ -112,7 +113,8 @@ package enum LanguageDetector {
     guard let base = subtags.first, !subtags.contains("latn"),
       let scripts = Script.scripts(of: base)
     else { return false }
-    // The most frequent case: only the script decides, and the text has only the language's own.
+    // The most frequent case: only the script decides, the language has Latin letters, and the text
+    // is ASCII.
     if minimumWords == .max, scripts.contains(.latin), text.utf8.allSatisfy({ $0 < 0x80 }) {
       return false
     }
@@ -124,7 +126,7 @@ package enum LanguageDetector {
     let total = weights.reduce(0) { $0 + $1.weight }
     let own = weights.reduce(0) { scripts.contains($1.script) ? $0 + $1.weight : $0 }
     guard own * 3 >= total else {
-      // A foreign alphabet is enough by itself; Latin letters may be those of a name or a brand.
+      // Letters of a foreign alphabet are enough. Latin letters may be a name or a brand.
       let foreign = total - own
       return counts[.latin, default: 0] * 2 >= foreign
         ? hasPlainWords(scalars, amongOthers: own > 0) : foreign >= minimumForeignLetters
@@ -156,7 +158,7 @@ package enum LanguageDetector {
   /// Returns a Boolean value that indicates whether a word is one of the most common of chat in any
   /// language.
   ///
-  /// Such a word doesn't identify anybody.
+  /// Such a word doesn't identify a person or a topic.
   package static func isCommonWord(_ word: String) -> Bool {
     CommonWords.languages(having: word, isCapitalized: false) != 0
   }
@@ -174,7 +176,8 @@ package enum LanguageDetector {
 
   /// Returns a Boolean value that indicates whether Han letters without kana are Chinese.
   ///
-  /// Letters are Chinese if Japanese doesn't use one of them, or if no Japanese word has as many.
+  /// The letters are Chinese if Japanese doesn't use one of them, or if there are more of them than
+  /// in a Japanese word.
   private static func isChinese(_ text: [Unicode.Scalar], letters: Int) -> Bool {
     letters >= 8 || text.contains { chineseLetters.contains($0) }
   }
@@ -188,7 +191,7 @@ package enum LanguageDetector {
   ]
 
   /// Returns a Boolean value that indicates whether another language clearly has more of the words,
-  /// or has all of them while this one has none.
+  /// or has all of them while the given language has none.
   private static func isOutweighed(_ language: Int, in scores: LanguageScores) -> Bool {
     let own = scores.points[language]
     return scores.points.indices.contains { other in

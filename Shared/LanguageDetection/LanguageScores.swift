@@ -15,7 +15,8 @@ struct LanguageScores {
   /// The words that may be ordinary words, separated by spaces.
   private var ordinaryText = ""
 
-  /// The maximum points of letters: those of one word, since one name may have all the letters.
+  /// The maximum points of letters, equal to the points of one word, since one name may have all
+  /// the letters.
   private static let maximumLetterPoints = CommonWords.fullWeight
 
   /// Creates the scores of a text. Repeated words count once.
@@ -42,7 +43,7 @@ struct LanguageScores {
     for bit in points.indices { points[bit] += min(letterPoints[bit], Self.maximumLetterPoints) }
   }
 
-  /// The index of the language that clearly has the most points, or `nil`.
+  /// The index of the language that clearly has the most points, or `nil` if there is none.
   ///
   /// The language needs at least 8 points and a lead of at least 4; a word that only one language
   /// has gives 12.
@@ -51,7 +52,8 @@ struct LanguageScores {
     return points[best] >= 8 && lead >= 4 ? best : nil
   }
 
-  /// The index of the language that clearly has and spells the ordinary words best, or `nil`.
+  /// The index of the language that clearly fits the ordinary words best, by common words and
+  /// spelling, or `nil` if there is none.
   ///
   /// A few letters don't decide, since they may be those of a name.
   var bestSpelled: Int? {
@@ -60,7 +62,7 @@ struct LanguageScores {
     return lead >= 4 ? best : nil
   }
 
-  /// The likelihood of these words in each language, as a logarithm of base 2.
+  /// The likelihood of the text's ordinary words in each language, as a logarithm of base 2.
   ///
   /// The value adds the points of known words to the likelihood of all words' spelling.
   var likelihoods: [Float] {
@@ -84,8 +86,10 @@ struct LanguageScores {
     }
   }
 
-  /// Returns the languages that have a whole word, else those that have all of its known parts,
-  /// else those that have any part.
+  /// Returns the languages that have a whole word.
+  ///
+  /// If none has it, the result is the languages that have all of the word's known parts, or else
+  /// those that have any part.
   private static func languages(having word: TextWord) -> CommonWords.Languages {
     func find(_ word: TextWord) -> CommonWords.Languages {
       CommonWords.languages(having: word.text, isCapitalized: word.isCapitalized)

@@ -1,8 +1,9 @@
 /// The spelling of each language: the frequencies of groups of three letters in the words of
 /// `CommonWords`.
 ///
-/// The frequencies score words that are in no table: "zeppa" looks Italian, "ficou" Portuguese. The
-/// instance is created with its first use, in half a millisecond; most texts don't need it.
+/// The frequencies show the likely language of words that are in no table: "zeppa" looks Italian,
+/// "ficou" Portuguese. The instance is created with its first use, in half a millisecond; most
+/// texts don't need it.
 struct LetterGroups {
   static let standard = LetterGroups(CommonWords.tables)
 
@@ -52,7 +53,8 @@ struct LetterGroups {
   /// The number of groups: three letters of 32 classes each.
   private static let groupCount = 32 * 32 * 32
 
-  /// Calls a closure for every group of three consecutive classes, including a word's edges.
+  /// Calls a closure for every group of three consecutive letter classes. The edge of a word counts
+  /// as a class.
   private static func forEachGroup(
     of words: String.UnicodeScalarView,
     _ body: (_ group: Int) -> Void

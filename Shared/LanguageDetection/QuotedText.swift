@@ -2,8 +2,8 @@
 enum QuotedText {
   /// Returns the text without quotations. A mark that is never closed doesn't begin a quotation.
   ///
-  /// Single marks are apostrophes, too. One opens a quotation only if no letter is before it and
-  /// something is directly after it. One closes a quotation only if no letter is after it.
+  /// A single quotation mark may be an apostrophe. It opens a quotation only if no letter is before
+  /// it and no space is after it. It closes a quotation only if no letter is after it.
   static func removed(from text: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var kept: [Unicode.Scalar] = []
     var open: (family: Int, index: Int)?

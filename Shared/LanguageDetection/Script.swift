@@ -1,4 +1,4 @@
-/// A system of writing, in the detail that distinguishes languages.
+/// A writing system. The cases are as detailed as the distinction of languages requires.
 package enum Script: CaseIterable, Sendable {
   case latin, greek, cyrillic, hebrew, arabic, devanagari, thai, hangul, kana, han
   /// Any script that isn't listed here.

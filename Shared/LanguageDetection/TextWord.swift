@@ -2,8 +2,8 @@
 struct TextWord: Hashable {
   /// The word as written, but with `'` for every apostrophe.
   var text: String
-  /// A Boolean value that indicates whether the word has a capital letter that isn't due to the
-  /// beginning of a sentence or a text in capitals.
+  /// A Boolean value that indicates whether the word begins with a capital letter that isn't due to
+  /// the beginning of a sentence or to a text in capitals.
   var isCapitalized: Bool
 
   /// The maximum length of a word, in scalars. No word in the tables comes near it; hashing a long

@@ -20,7 +20,7 @@ struct CircuitBreaker: Sendable {
     case alive
     /// No response, or a failure that the provider reported.
     case failed
-    /// No information about the provider, since our side ended the call.
+    /// No information about the provider, since the caller's side ended the call.
     case unknown
   }
 

@@ -7,7 +7,7 @@ package struct GatedAccessToken: AccessTokenSource {
   private let source: any AccessTokenSource
   private let gates: ProviderGates
 
-  /// Creates a source.
+  /// Creates a source that calls another one.
   ///
   /// - Parameters:
   ///   - source: the source that makes a request for each call, within the deadline.

@@ -1,10 +1,10 @@
 import Core
 import HTTPClient
 
-/// The error of a Google API, with the members that determine how to handle it.
+/// The error of a Google API, with the fields that determine how to handle the error.
 ///
 /// The body may be HTML (a 502 of a proxy) or empty; then only the status is known. The message may
-/// contain parts of the request, so it is never passed on.
+/// contain parts of the request, so callers never see it.
 struct GoogleError: Decodable {
   struct Body: Decodable {
     var status: String?
@@ -37,7 +37,7 @@ struct GoogleError: Decodable {
     self = parsed
   }
 
-  /// The reasons from both places where Google's APIs put them.
+  /// The reasons from `errors` and `details`. Google's APIs use either.
   var reasons: Set<String> {
     Set(
       (error.errors ?? []).compactMap(\.reason) + (error.details ?? []).compactMap(\.reason)

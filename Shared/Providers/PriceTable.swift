@@ -2,7 +2,7 @@ package import Core
 
 /// The prices of providers, in US dollars per million tokens or translated characters.
 ///
-/// A dollar per million equals a millionth of a dollar for each.
+/// A dollar per million equals a millionth of a dollar for each token or character.
 package struct PriceTable: Sendable, Hashable {
   /// The prices of a model, in US dollars per million tokens.
   package struct Model: Sendable, Hashable, Decodable {
@@ -15,10 +15,10 @@ package struct PriceTable: Sendable, Hashable {
     private enum CodingKeys: String, CodingKey, CaseIterable { case input, cachedInput, output }
   }
 
-  /// The models' prices by the provider's name for the model, without its date. A name that ends
+  /// The models' prices by the provider's name for the model, without the date. A name that ends
   /// with `*` is a prefix.
   var models: [String: Model]
-  /// The prices of engines per million characters, by names of the same form.
+  /// The prices of translation engines per million characters, by names that may end with `*`, too.
   var translation: [String: Double]
 
   /// Returns the cost of a translated text in millionths of a dollar, or `nil` if the engine has no
@@ -46,7 +46,7 @@ package struct PriceTable: Sendable, Hashable {
     )
   }
 
-  /// Returns a cost as an integer; a cost above its range becomes the maximum.
+  /// Returns a cost as an integer, or the largest integer for a larger cost.
   private static func micros(_ cost: Double) -> Int { Int(exactly: cost.rounded()) ?? Int.max }
 
   /// Returns the matching entry with the longest name.
@@ -54,7 +54,8 @@ package struct PriceTable: Sendable, Hashable {
     prices.filter { fits(name, $0.key) }.max { $0.key.utf8.count < $1.key.utf8.count }?.value
   }
 
-  /// Returns a Boolean value that indicates whether a name is an entry's, with or without a date.
+  /// Returns a Boolean value that indicates whether a name belongs to an entry. In the name, a date
+  /// or `-latest` may follow the entry's name.
   ///
   /// `gpt-4o-audio` doesn't match `gpt-4o` and has another price.
   private static func fits(_ name: String, _ entry: String) -> Bool {
@@ -97,7 +98,10 @@ extension PriceTable {
     } else if let file = try? Data(contentsOf: URL(filePath: variable)) {
       text = file
     } else {
-      throw .configuration(.failedPrecondition, "PRICES: the file can't be read")
+      throw .configuration(
+        .failedPrecondition,
+        "PRICES: the file can't be read: set a JSON object or the path of a JSON file"
+      )
     }
     let overrides: Overrides
     do throws(StatusError) {
@@ -110,7 +114,7 @@ extension PriceTable {
     let prices =
       models.values.flatMap { [$0.input, $0.cachedInput ?? 0, $0.output] } + translation.values
     guard prices.allSatisfy({ (0...1_000_000).contains($0) }) else {
-      throw .configuration(.invalidArgument, "PRICES: a price is not from 0 to 1000000")
+      throw .configuration(.invalidArgument, "PRICES: every price must be from 0 to 1000000")
     }
   }
 }

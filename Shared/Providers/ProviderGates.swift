@@ -13,7 +13,7 @@ package final class ProviderGates: Sendable {
 
   /// The maximum number of concurrent calls to one provider.
   private static let concurrency = 64
-  /// The time below which a timeout of a call says nothing about the provider.
+  /// The minimum time of a call whose timeout counts as a failure of the provider.
   private static let fairTime = Duration.seconds(1)
 
   private let gates = Mutex<[String: Gate]>([:])
@@ -79,10 +79,10 @@ package final class ProviderGates: Sendable {
     return try result.get()
   }
 
-  /// Returns the verdict of a call. Only the provider's own failures count, not our key, request or
-  /// quota.
+  /// Returns the verdict of a call. Only the provider's own failures count, not errors about the
+  /// key, the request or the quota.
   ///
-  /// - Parameter result: whether the response was a failure, or the call's error.
+  /// - Parameter result: whether the response reports a failure, or the error that the call threw.
   private static func verdict(
     of result: Result<Bool, StatusError>,
     hadTime: Bool

@@ -1,8 +1,8 @@
 package import Core
 package import HTTPClient
 
-/// The context of one invocation's requests to a provider: its deadline, its trace, the process's
-/// connections.
+/// The context of one invocation's requests to a provider: its deadline, its trace, and the
+/// process's connections and gates.
 package struct ProviderSession: Sendable {
   package let transport: HTTPClient
   package let deadline: ContinuousClock.Instant
@@ -37,12 +37,12 @@ package struct ProviderSession: Sendable {
 
   /// Posts JSON and returns the response with any status.
   ///
-  /// While the provider's circuit is open, it throws `UNAVAILABLE` at once, with the time until the
-  /// next attempt.
+  /// While the provider's circuit is open, the method throws `UNAVAILABLE` at once, with the time
+  /// until the next attempt.
   ///
   /// - Parameters:
-  ///   - address: the variable behind the URL, named in errors that a wrong URL causes.
-  ///   - key: the variable of the key in the headers, named in errors that a wrong key causes.
+  ///   - address: the environment variable of the URL, named in errors that a wrong URL causes.
+  ///   - key: the environment variable of the key, named in errors that a wrong key causes.
   ///   - receiver: receives the response's body while it arrives.
   package func post(
     _ url: String,
@@ -110,7 +110,7 @@ extension StatusError {
   /// Returns the error for a redirect. Redirects aren't followed, so that the key isn't sent to
   /// another address.
   ///
-  /// - Parameter address: the variable behind the URL.
+  /// - Parameter address: the environment variable of the URL.
   static func redirect(
     _ provider: String,
     _ response: HTTPResponse,
@@ -118,7 +118,8 @@ extension StatusError {
   ) -> StatusError {
     .configuration(
       .failedPrecondition,
-      "\(address): \(provider) answered \(response.status), and no redirect is followed"
+      "\(address): \(provider) answered \(response.status): "
+        + "set the final URL, since redirects aren't followed"
     )
   }
 }

@@ -124,7 +124,7 @@ struct ChatServicesTests {
   @Test func `the translator's key is required where a translator is used`() throws {
     let error = StatusError.configuration(
       .failedPrecondition,
-      "GOOGLE_TRANSLATION_API_KEY is not set"
+      "GOOGLE_TRANSLATION_API_KEY is not set: set it, or run with a service account"
     )
     for environment in [[:], ["GOOGLE_TRANSLATION_API_KEY": ""]] {
       #expect(throws: error) {

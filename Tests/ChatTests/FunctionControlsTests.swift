@@ -64,7 +64,7 @@ struct FunctionControlsTests {
       (.map(["perUserPerMinute": -1]), "askAI.perUserPerMinute is not a whole number"),
       (.map(["perUserPerDay": .double(1.5)]), "askAI.perUserPerDay is not a whole number"),
       (.map(["dailyCostMicros": "5"]), "askAI.dailyCostMicros is not a whole number"),
-      (.map(["puased": true]), "askAI.\"puased\" is an unknown member"),
+      (.map(["puased": true]), "askAI.\"puased\" is an unknown field"),
       (.boolean(true), "askAI is not a map"),
     ] as [(Value, String)]
   )

@@ -229,7 +229,7 @@ struct ModelTests {
     let document = try ChatDocuments.conversation(["participants": value])
     let error = StatusError(
       .failedPrecondition,
-      "conversations/c1 has no array of participants"
+      "conversations/c1 has no participants array"
     )
     #expect(throws: error) { try Conversation(document) }
   }

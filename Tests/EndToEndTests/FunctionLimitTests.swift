@@ -89,7 +89,7 @@ struct FunctionLimitTests {
     #expect(third.errorCode == "RESOURCE_EXHAUSTED")
     #expect(
       third.errorMessage
-        == "AI temporarily unavailable: askAI: more than 2 a minute by one user"
+        == "AI temporarily unavailable: askAI: too many requests by one user: more than 2 a minute"
     )
     #expect(third.line.at("error.limit") == .string("user"))
     #expect(third.line.at("error.retryAfterMs") == .integer(30_000))
@@ -107,14 +107,15 @@ struct FunctionLimitTests {
     #expect(second.exitCode == 75)
     #expect(
       second.errorMessage
-        == "AI temporarily unavailable: askAI: more than 1 a minute by all users"
+        == "AI temporarily unavailable: askAI: too many requests by all users: more than 1 a minute"
     )
     #expect(second.line.at("error.limit") == .string("everybody"))
     #expect(second.line.at("error.retryAfterMs") == .integer(30_000))
     #expect(try await ask(emulator, by: "sarah", at: "2025-10-21T10:01:00Z").exitCode == 0)
     let fourth = try await ask(emulator, at: "2025-10-21T23:00:00Z")
     #expect(
-      fourth.errorMessage == "AI temporarily unavailable: askAI: more than 2 a day by all users"
+      fourth.errorMessage
+        == "AI temporarily unavailable: askAI: too many requests by all users: more than 2 a day"
     )
     #expect(try await ask(emulator, at: "2025-10-22T00:00:00Z").exitCode == 0)
     let days = [
@@ -149,7 +150,7 @@ struct FunctionLimitTests {
     #expect(try await ask(emulator, at: "2025-10-21T10:01:00Z").exitCode == 0)
     #expect(
       try await ask(emulator, at: "2025-10-21T10:02:00Z").errorMessage?
-        .hasSuffix("more than 2 a day by one user") == true
+        .hasSuffix("too many requests by one user: more than 2 a day") == true
     )
   }
 
@@ -180,7 +181,10 @@ struct FunctionLimitTests {
     #expect(try await translate("Good morning").exitCode == 0)
     let second = try await translate("See you tomorrow")
     #expect(second.exitCode == 75)
-    #expect(second.errorMessage == "translateMessage: more than 1 a day by one user")
+    #expect(
+      second.errorMessage
+        == "translateMessage: too many requests by one user: more than 1 a day"
+    )
     let again = try await translate("Good morning")
     #expect(again.exitCode == 0)
     #expect(again.line.at("usage.cacheHits") == .integer(1))

@@ -194,7 +194,10 @@ struct QueryRecordTests {
   }
 
   @Test func `private error messages aren't shown to the user`() throws {
-    var limit = StatusError(.resourceExhausted, "askAI: more than 2 a day by one user")
+    var limit = StatusError(
+      .resourceExhausted,
+      "askAI: too many requests by one user: more than 2 a day"
+    )
     limit.limit = .user
     let bare = "AI temporarily unavailable"
     for (error, code, message) in [

@@ -73,11 +73,11 @@ struct TranslateCallTests {
     ),
     (
       #"{"messageIds":[],"conversationId":"c","targetLang":"it"}"#,
-      "messageIds must hold 1 to 50 ids"
+      "messageIds must have 1 to 50 ids"
     ),
     (
       #"{"messageIds":["\#(String(repeating: #"m",""#, count: 50))m"],"conversationId":"c","targetLang":"it"}"#,
-      "messageIds must hold 1 to 50 ids"
+      "messageIds must have 1 to 50 ids"
     ),
     (#"{"text":7}"#, #"the input has the wrong type at "text" (expected a string)"#),
     (

@@ -97,7 +97,8 @@ struct ModelFailure: Sendable, CustomTestStringConvertible {
         ScriptedAnswer(302, headers: ["Location: http://localhost/PLANTED"]),
         .configuration(
           .failedPrecondition,
-          "\(address): the language model answered 302, and no redirect is followed"
+          "\(address): the language model answered 302: "
+            + "set the final URL, since redirects aren't followed"
         )
       ),
       ModelFailure("204", ScriptedAnswer(204), nonsense),

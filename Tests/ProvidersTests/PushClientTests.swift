@@ -117,7 +117,7 @@ struct PushClientTests {
   }
   private static let refused = StatusError.configuration(
     .permissionDenied,
-    "FCM refused our credentials"
+    "FCM refused the function's credentials: check its service account and the FCM role"
   )
 
   private static let noKeyForApple = StatusError.configuration(
@@ -166,13 +166,13 @@ struct PushClientTests {
     Failure(fcm(403, nil), refused),
     Failure(
       fcm(404, nil),
-      .configuration(.notFound, "FCM does not know the project")
+      .configuration(.notFound, "FCM does not know the project: check GOOGLE_CLOUD_PROJECT")
     ),
     Failure(
       ScriptedAnswer(307, headers: ["Location: http://localhost/PLANTED"]),
       .configuration(
         .failedPrecondition,
-        "FCM_BASE_URL: FCM answered 307, and no redirect is followed"
+        "FCM_BASE_URL: FCM answered 307: set the final URL, since redirects aren't followed"
       )
     ),
   ]

@@ -209,7 +209,8 @@ struct TranslationClientTests {
       ScriptedAnswer(302, headers: ["Location: http://localhost/"]),
       .configuration(
         .failedPrecondition,
-        "TRANSLATION_BASE_URL: the translation provider answered 302, and no redirect is followed"
+        "TRANSLATION_BASE_URL: the translation provider answered 302: "
+          + "set the final URL, since redirects aren't followed"
       )
     ),
   ]
@@ -247,7 +248,7 @@ struct TranslationClientTests {
     #expect(request.headers["x-goog-api-key"] == nil)
     let refused = StatusError.configuration(
       .permissionDenied,
-      "the translation provider refused our service account"
+      "the translation provider refused the function's service account"
     )
     await #expect(throws: refused) {
       try await client.translate(["Hello"], from: "en", to: "it", deadline: nil)
@@ -322,7 +323,7 @@ struct TranslationClientTests {
     await #expect(
       throws: StatusError.configuration(
         .permissionDenied,
-        "the translation provider refused our service account"
+        "the translation provider refused the function's service account"
       )
     ) { try await translate() }
     #expect(

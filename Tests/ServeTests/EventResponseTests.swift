@@ -93,7 +93,7 @@ struct EventResponseTests {
         (#","limit":"team""#, false),
         ("", false),
       ] {
-        let message = "more than 2 a minute by one user"
+        let message = "too many requests by one user: more than 2 a minute"
         let data = #"{"exit":75,"code":"RESOURCE_EXHAUSTED","message":"\#(message)"\#(limit)}"#
         let answer = try await serve.post(#"{"data":\#(data)}"#)
         #expect(answer.status == 429)

@@ -73,7 +73,7 @@ struct ServeLimitTests {
           return answer.text
         }
       }
-      return try await group.reduce(0) { $0 + ($1.contains("had no time for it") ? 1 : 0) }
+      return try await group.reduce(0) { $0 + ($1.contains("had no time for the request") ? 1 : 0) }
     }
   }
 

@@ -1,8 +1,9 @@
 /// The cues of one language for messages that may need an explanation: idioms, slang, feasts,
 /// customs and forms of address.
 ///
-/// A cue is not a whole phrase but the few words that the phrase always contains. So inflected and
-/// interrupted forms match, too. False positives are preferred to false negatives.
+/// A cue is not a whole phrase but the few words that the phrase always contains. So inflected
+/// forms match, too, and so do forms with other words in between. False positives are preferred to
+/// false negatives.
 struct CultureLexicon: Sendable {
   /// The position of a word in a cue.
   private struct Slot {
@@ -20,7 +21,7 @@ struct CultureLexicon: Sendable {
   private var lengths: [Int] = []
   private var longestStem = 0
 
-  /// Creates a lexicon.
+  /// Creates a lexicon from a list of cues.
   ///
   /// - Parameter cues: the cues in folded letters, separated by commas. A cue's words match in any
   ///   order near each other. A slash separates alternatives, a star ends a stem, and an underscore

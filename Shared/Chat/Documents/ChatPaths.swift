@@ -44,7 +44,7 @@ package struct ChatPaths: Sendable {
 
   /// Returns the path of a message from its conversation's id and its own id.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if an id can't be a document's.
+  /// - Throws: `INVALID_ARGUMENT` if an id isn't a valid document id.
   package func message(_ messageID: String, in conversationID: String) throws(StatusError)
     -> ResourcePath
   {

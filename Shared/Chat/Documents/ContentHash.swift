@@ -7,8 +7,8 @@ package enum ContentHash {
   /// Returns the cache key of a translation: SHA-256 of `text|source|target` in lower-case
   /// hexadecimal.
   ///
-  /// Clients compute the same key from the unchanged text. Languages that are translated alike
-  /// share the code that `Translator.Request` gives them: `pt` for `pt-BR`.
+  /// Clients compute the same key from the unchanged text. Languages with the same translation
+  /// share one code, as in `Translator.Request`: `pt-BR` counts as `pt`.
   package static func translation(
     of text: String,
     from source: Language,
@@ -35,8 +35,7 @@ package enum ContentHash {
     SHA256.hexadecimal(path.utf8)
   }
 
-  /// Returns the replacement of a device's token for places where the token itself must not be
-  /// written.
+  /// Returns a hash that replaces a device's token where the token itself must not be written.
   package static func token(_ token: String) -> String {
     "t" + SHA256.hexadecimal(token.utf8).prefix(32)
   }

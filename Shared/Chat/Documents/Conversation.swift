@@ -2,7 +2,7 @@ package import Core
 package import FirestoreModel
 package import FunctionRuntime
 
-/// A conversation, or what a message says about a conversation whose document is missing.
+/// A conversation, from its document or, if that is missing, from one of its messages.
 package struct Conversation: Sendable {
   /// The conversation's document, or `nil` in the layout without conversation documents.
   package let document: Document?
@@ -29,7 +29,7 @@ package struct Conversation: Sendable {
     guard let participants = fields["participants"]?.arrayValue else {
       throw StatusError(
         .failedPrecondition,
-        "\(document.name.path) has no array of participants"
+        "\(document.name.path) has no participants array"
       )
     }
     let settings = fields["settings"]?.mapValue ?? [:]
@@ -45,7 +45,7 @@ package struct Conversation: Sendable {
     languageOverrides = fields["languageOverrides"]?.mapValue ?? [:]
   }
 
-  /// Creates the conversation of a caller.
+  /// Creates a caller's conversation from its document.
   ///
   /// - Throws: `PERMISSION_DENIED` if the caller isn't a participant or the document is invalid.
   ///   The caller can't tell the two apart.
@@ -99,8 +99,9 @@ package struct Conversation: Sendable {
 
   /// Returns the code of the language that a participant reads in this conversation.
   ///
-  /// The order is: the conversation's override, the user's profile, the conversation's copy, which
-  /// may be stale. An unknown code is used only if none is known.
+  /// The sources in order of precedence are the conversation's override, the user's profile, and
+  /// the conversation's copy of the language, which may be stale. An unknown code is used only if
+  /// no source has a known one.
   package func language(of uid: String, profile: UserProfile?) -> String? {
     let codes = [
       languageOverrides[uid]?.shortString, profile?.language,

@@ -1,5 +1,5 @@
 extension Language {
-  /// The codes that mean the same language as a canonical code.
+  /// The canonical codes by other codes for the same language.
   ///
   /// Java and Android still use `in`, `iw` and `ji`; Apple uses `nb`.
   static let aliases = [

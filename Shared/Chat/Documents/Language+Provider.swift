@@ -1,7 +1,7 @@
 /// The regions and scripts that matter for translation.
 extension Language {
-  /// The language's code in Google Translation, which keeps a region or script only if the written
-  /// language differs.
+  /// The language with its code in Google Translation. The code has a region or script only if the
+  /// written language differs.
   ///
   /// Languages with the same value share one translation.
   var asTranslated: Language {
@@ -31,8 +31,8 @@ extension Language {
 
   /// Returns a Boolean value that indicates whether a reader of one language can read the other.
   ///
-  /// The two may differ in region, or in a script if the language's readers read both, as in
-  /// Serbian.
+  /// The languages may differ in region. They may also differ in script if readers read both
+  /// scripts, as in Serbian.
   package func isReadable(as other: Language) -> Bool {
     guard base == other.base else { return false }
     switch base {

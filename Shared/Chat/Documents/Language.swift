@@ -26,9 +26,9 @@ package struct Language: Hashable, Sendable, CustomStringConvertible {
     self.code = code
   }
 
-  /// Creates a language from a member of a call.
+  /// Creates a language from a field of a call.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with the member's name.
+  /// - Throws: `INVALID_ARGUMENT` with the field's name.
   package init(_ text: String, member: String) throws(StatusError) {
     do throws(StatusError) {
       self = try Language(text)

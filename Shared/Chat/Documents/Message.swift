@@ -5,7 +5,7 @@ import Providers
 
 /// A message, decoded for the functions.
 ///
-/// Members of the wrong type count as missing.
+/// Fields of the wrong type count as missing.
 package struct Message: Sendable {
   package let document: Document
   package var senderID: String?
@@ -65,7 +65,7 @@ package struct Message: Sendable {
     }
     let source = fields["languageSource"]?.shortString.flatMap(LanguageSource.init)
     let isFunctions = source != nil && source != .client
-    // Each entry names the language that it was translated from; entries of older functions don't.
+    // Each entry names the language that it was translated from, unless an older function wrote it.
     isLanguageCorrected =
       isFunctions && !translationMeta.isEmpty
       && translationMeta.values.allSatisfy {
@@ -83,7 +83,8 @@ package struct Message: Sendable {
   /// Returns a stored translation of the current text, or `nil` if there is none.
   ///
   /// Clients can write `translations`. Only an entry whose hash matches the text counts, so an edit
-  /// makes all entries stale. An entry for another language that is translated alike counts too.
+  /// makes all entries stale. An entry for another language with the same translation, such as `pt`
+  /// for `pt-BR`, counts, too.
   ///
   /// - Parameter mayBeOffline: whether translations of the emulator's engines count.
   package func translation(
@@ -98,9 +99,9 @@ package struct Message: Sendable {
     return alike.flatMap { translation(for: $0, mayBeOffline: mayBeOffline) }
   }
 
-  /// Returns the stored translation of the current text under a code, as in a reader's profile.
+  /// Returns the stored translation of the current text for a language code.
   ///
-  /// A reader's client looks for that code.
+  /// The code is written as in a reader's profile, because the reader's client looks for that code.
   package func translation(
     for code: String,
     mayBeOffline: Bool
@@ -140,7 +141,8 @@ package struct Message: Sendable {
     }
   }
 
-  /// The codes whose entries are about an earlier text, or hold a translation that isn't trusted.
+  /// The codes whose entries are about an earlier text, or contain a translation that isn't
+  /// trusted.
   package var formerTranslations: Set<ByteKey> {
     Set(
       translationMeta.keys.filter {
@@ -155,9 +157,10 @@ package struct Message: Sendable {
 
   /// Returns the message without the translations that were written together with its text.
   ///
-  /// Anybody can compute their hash, so it may match. But no function writes a text, or translates
-  /// a text before it is written. A translation that a client adds in a later write looks like a
-  /// function's: the database's security rules must refuse it.
+  /// A client wrote such translations, because functions neither write a text nor translate it
+  /// before it is written. Their hash may match the text, since anybody can compute it. A
+  /// translation that a client adds in a later write can't be distinguished from a function's. The
+  /// database's security rules must refuse it.
   ///
   /// - Parameters:
   ///   - copy: the message as the write left it, or `nil` if that isn't known. A redelivered event
@@ -197,14 +200,14 @@ package struct Message: Sendable {
   /// The source of a message's language, as in the field `languageSource`.
   package enum LanguageSource: String, Sendable {
     case client, detected
-    /// The language of the sender's profile, for lack of any other.
+    /// The language of the sender's profile, used if no other language is known.
     case profile
   }
 
   /// Returns the language of the text, or `nil` if it can't be determined.
   ///
   /// The language that the client or a function wrote counts, unless the text's script contradicts
-  /// it. Otherwise the language is detected, and is the sender's in case of doubt.
+  /// it. Otherwise the language is detected. In case of doubt, it is the sender's language.
   ///
   /// The result depends on the message and its sender alone, so all functions agree. Two languages
   /// for one text would mean two translations to pay for.
@@ -251,8 +254,8 @@ package struct Message: Sendable {
 extension Value {
   /// The value as a user's id, or `nil` if it isn't a document id of at most 128 bytes.
   ///
-  /// Any other string, such as `a/b`, has no profile. As part of a path, it would lead to another
-  /// document.
+  /// Any other string, such as `a/b`, can't be the id of a profile. As part of a path, it would
+  /// lead to another document.
   ///
   /// Source: firebase.google.com/docs/auth/admin/manage-users, where an id has 1 to 128 characters.
   package var userID: String? {
@@ -262,9 +265,9 @@ extension Value {
     return id
   }
 
-  /// The value as a code or a foreign id of 1 to 128 bytes, or `nil` if it isn't one.
+  /// The value as a code or a client's id of 1 to 128 bytes, or `nil` if it is anything else.
   ///
-  /// The limit matters because a client can write a mebibyte there.
+  /// Without this limit, a client could write a mebibyte there.
   package var shortString: String? {
     guard case .string(let string) = self, (1...128).contains(string.utf8.count) else { return nil }
     return string
@@ -272,8 +275,8 @@ extension Value {
 
   /// Returns a Boolean value that indicates whether a setting is on.
   ///
-  /// A missing setting is on. A setting of the wrong type is off, since somebody meant to switch
-  /// it.
+  /// A missing setting is on. A setting of the wrong type is off, since somebody probably meant to
+  /// switch it off.
   package static func isOn(_ setting: Value?) -> Bool {
     switch setting {
     case nil, .null, .boolean(true): true

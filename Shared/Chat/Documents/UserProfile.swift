@@ -3,7 +3,7 @@ package import FirestoreModel
 
 /// A user's profile.
 ///
-/// Members of the wrong type count as missing.
+/// Fields of the wrong type count as missing.
 package struct UserProfile: Sendable {
   package let document: Document
   package var displayName: String?
@@ -21,7 +21,7 @@ package struct UserProfile: Sendable {
     self.document = document
     displayName = fields["displayName"]?.nonEmptyString
     language = fields["primaryLanguage"]?.shortString ?? fields["language"]?.shortString
-    // Any value but a plain no counts as a yes.
+    // Any value but `false` and null counts as opting out.
     switch fields["aiOptOut"] {
     case nil, .null, .boolean(false): hasOptedOut = false
     default: hasOptedOut = true

@@ -2,8 +2,8 @@
 enum Abbreviations {
   /// Returns a Boolean value that indicates whether a run is an abbreviation.
   ///
-  /// - Parameter run: the run with the marks at its ends. Without the final full stop, some
-  ///   abbreviations would be host names.
+  /// - Parameter run: the run, including the punctuation at its ends. Without the final full stop,
+  ///   some abbreviations would be host names.
   static func contains(_ run: [Unicode.Scalar]) -> Bool {
     guard run.count <= 12 else { return false }
     let text = PlainText.lowercased(run.prefix { $0.isOfWord || $0 == "." })

@@ -23,13 +23,13 @@ package struct Aliases: Sendable {
       let name = Self.name(profiles[uid]?.displayName ?? "")
       guard !name.isEmpty else { continue }
       called[alias] = name
-      // Answers show names, and a name could add a link or markup to them. Most names that look
-      // like a link lack a space after a full stop.
+      // Answers show names, and a name could add a link or markup to an answer. Most names that
+      // look like a link lack a space after a full stop.
       names[alias] = [name, Self.spaced(name)].first { Self.hazards(in: $0).isEmpty }
     }
   }
 
-  /// Creates aliases for a conversation's participants, and then for others who wrote its messages.
+  /// Creates aliases for a conversation's participants, and then for other authors of its messages.
   package init(
     in conversation: Conversation,
     messages: [Message],
@@ -41,7 +41,7 @@ package struct Aliases: Sendable {
     )
   }
 
-  /// Returns the findings in a text except for decoration, which any name may have.
+  /// Returns the findings in a text except symbols and Markdown marks, which any name may contain.
   private static func hazards(in text: String) -> Set<PlainText.Finding> {
     Set(PlainText.findings(in: text).filter { $0.kind != .symbol && $0.kind != .style })
   }
@@ -63,10 +63,12 @@ package struct Aliases: Sendable {
     package var person: String
   }
 
-  /// Returns the mentions of people in a text, in order, by display name or its first word, in any
-  /// letter case.
+  /// Returns the mentions of people in a text, in order.
   ///
-  /// The text itself stays unchanged: many names are also words, and display names are arbitrary.
+  /// A mention is a display name or its first word, in any letter case.
+  ///
+  /// The names in the text aren't replaced, because many names are also words and display names are
+  /// arbitrary.
   package func mentions(in text: String) -> [Mention] {
     let spellings = Dictionary(grouping: spellings) { $0.words[0] }
     var mentions: [Mention] = []
@@ -87,8 +89,8 @@ package struct Aliases: Sendable {
     return mentions
   }
 
-  /// Returns a Boolean value that indicates whether every `[P2]` in a text is a known alias or
-  /// occurs in users' texts.
+  /// Returns a Boolean value that indicates whether every alias in brackets, such as `[P2]`, is
+  /// known or occurs in users' texts.
   ///
   /// - Parameter texts: the users' texts.
   package func knowsEverybody(in text: String, about texts: [String] = []) -> Bool {
@@ -104,9 +106,10 @@ package struct Aliases: Sendable {
 
   /// Returns a model's text with names instead of aliases.
   ///
-  /// An alias is `[P2]`, or `P2` unless users' texts contain it. A person without a name to show
-  /// becomes a question mark. Unknown aliases stay. All aliases stay if a name and its neighbors
-  /// would form a link or markup, as in `[P2].com`. Names are not searched for aliases.
+  /// An alias has the form `[P2]`. The form `P2` counts only if users' texts don't contain it. A
+  /// person without a name to show becomes a question mark. Unknown aliases stay. All aliases stay
+  /// if a name and its neighbors would form a link or markup, as in `[P2].com`. Names are not
+  /// searched for aliases.
   ///
   /// - Parameter texts: the users' texts.
   package func showingNames(in text: String, about texts: [String] = []) -> String {
@@ -150,8 +153,8 @@ package struct Aliases: Sendable {
     return String(scalars)
   }
 
-  /// The names of each person as folded words, the longest first. A name that two people share is
-  /// left out.
+  /// The names by which a text may mention each person, as folded words, the longest first. A name
+  /// that two people share is left out.
   private var spellings: [(words: [String], alias: String)] {
     var spellings: [[String]: Set<String>] = [:]
     for (alias, name) in called {
@@ -167,11 +170,11 @@ package struct Aliases: Sendable {
     .sorted { ($0.words.count, $0.alias) > ($1.words.count, $1.alias) }
   }
 
-  /// Returns a word in lower case, for the comparison of names; Unicode's equivalent forms compare
+  /// Returns a word in lower case, for the comparison of names. Unicode's equivalent forms compare
   /// as equal.
   ///
-  /// A word longer than a name becomes empty, since comparing a long row of combining marks takes
-  /// long.
+  /// A word longer than `longestName` becomes empty, since comparing a long row of combining marks
+  /// takes long.
   private static func folded(_ word: [Unicode.Scalar]) -> String {
     word.count > longestName ? "" : text(word).lowercased()
   }
@@ -181,13 +184,14 @@ package struct Aliases: Sendable {
 
   /// Returns a Boolean value that indicates whether words can be a person's name in a text.
   ///
-  /// A single letter, a number or a mark can't, even if it is somebody's name.
+  /// A single letter, a number or a punctuation mark can't, even if it is somebody's name.
   private static func canBeCalled(_ words: [String]) -> Bool {
     let scalars = words.joined().unicodeScalars
     return scalars.count > 1 && scalars.contains(where: \.properties.isAlphabetic)
   }
 
-  /// Returns runs of letters and digits, and every other scalar alone. Together they are the text.
+  /// Returns runs of letters and digits, and every other scalar alone. Joined together, they are
+  /// the text.
   ///
   /// In scripts without spaces, each letter is a word.
   private static func words(of text: String) -> [[Unicode.Scalar]] {

@@ -5,7 +5,7 @@ package import FirestoreModel
 ///
 /// The messages are in order of time, the senders are anonymous, and the total size is limited.
 package struct ConversationWindow: Sendable {
-  /// A message with `m1`, `m2` … as its id.
+  /// A message, with an id such as `m1` or `m2`.
   package struct Entry: Sendable, Hashable, Encodable {
     package var id: String
     package var from: String
@@ -63,7 +63,7 @@ package struct ConversationWindow: Sendable {
 
   /// Returns the document id of the message with an id in this window, or `nil` if there is none.
   package func messageID(_ id: String) -> String? {
-    // A model's id can be any text.
+    // The id comes from a model and can be any text.
     id.utf8.count <= 8 ? ids[id] : nil
   }
 

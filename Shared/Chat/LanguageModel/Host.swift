@@ -1,7 +1,7 @@
 /// The recognizer of host names and IP addresses.
 enum Host {
-  /// Returns the kind of finding that a full stop between two parts of a run makes, or `nil` if it
-  /// makes none.
+  /// Returns the kind of finding for a full stop between two parts of a run, or `nil` if the full
+  /// stop is plain text.
   ///
   /// - Parameters:
   ///   - left: the index of the last scalar before the full stop.
@@ -11,8 +11,9 @@ enum Host {
     let label = part.prefix { !$0.isOfUnspacedScript }
     guard let first = label.first else {
       if isUnspacedDomain(part) { return .link }
-      // Sentences in one script may lack a space, and names have initials. After a word in another
-      // script, any domain is possible. Korean appends particles to abbreviations.
+      // Between two sentences in a script without spaces, a space may be missing, and names have
+      // initials. After a word in another script, the part may be any domain. Korean doesn't count,
+      // because it appends particles to abbreviations.
       let isWord = run[...left].suffix(2).allSatisfy {
         $0.properties.isAlphabetic && !$0.isOfUnspacedScript
       }

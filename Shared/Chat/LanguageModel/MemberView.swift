@@ -36,8 +36,8 @@ package struct MemberView: Sendable {
     try conversation.language(ofCaller: uid, profile: profiles[uid])
   }
 
-  /// Returns a Boolean value that indicates whether the caller may see a message that was found
-  /// elsewhere.
+  /// Returns a Boolean value that indicates whether the caller may see a message that isn't in
+  /// `messages`.
   package func shows(_ message: Message) -> Bool {
     conversation.includes(message) && conversation.shows(message, to: uid)
   }
@@ -58,7 +58,7 @@ extension ChatSession {
   ///   - `UNAUTHENTICATED` without a caller, before anything is read.
   ///   - `PERMISSION_DENIED` if the caller isn't a participant or the conversation doesn't exist.
   ///   - `FAILED_PRECONDITION` if AI is off for the conversation or the caller.
-  ///   - `INVALID_ARGUMENT` if the id can't be a conversation's.
+  ///   - `INVALID_ARGUMENT` if the id isn't a valid conversation id.
   package func memberView(
     of conversationID: String,
     caller: Caller?,
@@ -82,8 +82,8 @@ extension ChatSession {
         alsoReading: fields
       )
     } else {
-      // In the older layout, each message names its two participants. A caller who is neither
-      // learns nothing.
+      // In the older layout, each message names its two participants. A caller who is neither of
+      // them gets no information.
       let found = try await newestMessages(limit, in: name, alsoReading: fields).filter {
         [$0.senderID, $0.recipientID].contains(caller.uid)
       }

@@ -91,7 +91,7 @@ package struct ModelService: Sendable {
     .init("OPENAI_MODEL", required: false),
   ]
 
-  /// The time limit of two attempts at an answer. A user is waiting for it.
+  /// The time limit of two attempts at an answer. It is short because a user is waiting.
   private static let budget = Duration.seconds(20)
 
   /// Returns the model for one invocation.
@@ -99,7 +99,7 @@ package struct ModelService: Sendable {
   /// - Parameter uid: the user who asks, and whose limits apply.
   package func model(_ session: ChatSession, for uid: String?) -> ModelSession {
     let requests = services.provider(session.context, budget: Self.budget)
-    // Without a count, the number of answers would have no limit.
+    // If counting failed and calls went on, the number of answers would have no limit.
     let spending = services.spending(
       of: session.context.function,
       by: uid,

@@ -9,9 +9,9 @@ package struct ModelSession: Sendable {
   package enum Outcome<Output: Sendable>: Sendable {
     /// An answer that passed every check, and the model's name from the provider.
     case answer(Output, engine: String)
-    /// A refusal by the model, which it would repeat.
+    /// A refusal by the model. A further request would be refused, too.
     case declined
-    /// No usable answer after all attempts, with the last problem.
+    /// No usable answer after all attempts, with the problem of the last answer.
     case unusable(reason: String)
     /// No answer now, but maybe later: the model is down, over its quota or too slow, or the
     /// invocation's time is up.
@@ -74,10 +74,10 @@ package struct ModelSession: Sendable {
   ///   - problem: returns the problem of an answer with the right shape, without quoting the
   ///     answer, or `nil` if there is none.
   /// - Throws:
-  ///   - `UNAVAILABLE` or `RESOURCE_EXHAUSTED`, "AI temporarily unavailable", if one of our limits
-  ///     is reached or counting fails.
+  ///   - `UNAVAILABLE` or `RESOURCE_EXHAUSTED`, "AI temporarily unavailable", if a limit of
+  ///     `config/functions` is reached or counting fails.
   ///   - `FAILED_PRECONDITION` if the prompt is too long for the model.
-  ///   - a configuration error for our key, model or address.
+  ///   - a configuration error for an invalid key, model or address.
   package func answer<Output: Decodable & Sendable>(
     _ prompt: Prompt,
     as type: Output.Type = Output.self,
@@ -166,7 +166,7 @@ package struct ModelSession: Sendable {
       var code = error.code
       switch error.code {
       case .deadlineExceeded:
-        // Our budget ran out, not the caller's deadline.
+        // The budget for the model ran out, and the caller's deadline hasn't passed.
         code = .unavailable
         reason = "the language model took too long"
       case .unavailable where error.message.contains("://"):
@@ -196,7 +196,7 @@ extension StatusError {
     StatusError(.unavailable, "\(unavailable): \(reason)")
   }
 
-  /// The error for a long wait for another invocation with the same prompt.
+  /// The error after a wait for another invocation that sent the same prompt.
   package static var modelIsBeingAsked: StatusError {
     StatusError(.unavailable, "\(unavailable): another invocation is waiting for the answer")
   }

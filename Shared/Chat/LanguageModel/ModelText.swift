@@ -10,7 +10,8 @@ package struct ModelText: Sendable {
   /// The findings that the text may repeat.
   private let said: SaidText
   private let linkProblem: String
-  /// The names of people and messages in prompts that users' texts contain, too.
+  /// The words in users' texts that look like a prompt's names for people and messages, such as
+  /// `P1`.
   private let names: Set<String>
   private let quotesInput: Bool
   private let namesPeople: Bool
@@ -20,8 +21,8 @@ package struct ModelText: Sendable {
   /// - Parameters:
   ///   - texts: the users' texts in the prompt's input, and nothing that a model wrote.
   ///   - quotesInput: whether the text may quote users' texts, including their links, addresses and
-  ///     numbers. If readers can't see whose words these are, a stranger's link would appear in our
-  ///     name.
+  ///     numbers. Pass `false` if readers can't see that a part is a quotation: a stranger's link
+  ///     would seem to be the app's.
   ///   - namesPeople: whether the text may refer to people as `P1`, because names replace these
   ///     aliases.
   package init(
@@ -50,9 +51,9 @@ package struct ModelText: Sendable {
   /// it.
   static let repeatable = Set(PlainText.Kind.allCases).subtracting([.markup])
 
-  /// The number of consecutive words that count as a repetition of the instructions.
+  /// The number of consecutive words of the instructions that count as a repetition.
   private static let instructionLength = 8
-  /// The number of consecutive words that count as a quotation of the input.
+  /// The number of consecutive words of the input that count as a quotation.
   private static let quotationLength = 3
 
   /// Returns a model's text with normalized white space.
@@ -70,7 +71,7 @@ package struct ModelText: Sendable {
         lines += 1
         spaces.removeAll()
       case "\t": spaces.append(" ")
-      // A return is part of a line end; alone, it is kept here and rejected later.
+      // A carriage return is part of a line end. A single one is kept here and rejected later.
       case "\r": spaces.append(scalar)
       case _ where scalar.properties.generalCategory == .spaceSeparator: spaces.append(scalar)
       default:
@@ -86,7 +87,8 @@ package struct ModelText: Sendable {
     return String(result)
   }
 
-  /// Returns the problem of a text, without quoting the text, or `nil` if there is none.
+  /// Returns the problem with a text, or `nil` if there is none. The problem doesn't quote the
+  /// text.
   ///
   /// A text may quote the input in any language if it also says something about it.
   ///
@@ -94,8 +96,8 @@ package struct ModelText: Sendable {
   ///   - name: the text's name in the problem.
   ///   - maximum: the maximum length of the text, in Unicode scalars.
   ///   - allowsLines: whether the text may have several lines, and tabs.
-  ///   - minimumWords: the number of words outside quotations below which only the script shows
-  ///     whether the text is in the language.
+  ///   - minimumWords: the number of words outside quotations from which the words' language is
+  ///     checked. Below it, only the script is checked.
   package func problem(
     with text: String,
     name: String,
@@ -124,7 +126,7 @@ package struct ModelText: Sendable {
     guard instructions.isDisjoint(with: words.runs(of: Self.instructionLength)) else {
       return "\(name) repeats the instructions"
     }
-    // With hardly a word of its own, the text is the quotation.
+    // If hardly a word is outside quotations, the language of the whole text is checked.
     let own = words.text(without: quotations, of: Self.quotationLength)
     let isQuoting = WordRuns(own).count >= (quotesInput ? 2 : 4)
     guard

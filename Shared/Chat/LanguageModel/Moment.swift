@@ -5,8 +5,8 @@ enum Moment {
     return (texts, texts.compactMap { Int($0) })
   }
 
-  /// Returns a Boolean value that indicates whether a word is a date with a four-digit year, or two
-  /// years.
+  /// Returns a Boolean value that indicates whether a word is a date with a four-digit year, or a
+  /// span of two years.
   ///
   /// Day and month may be in any order.
   static func isDate(_ word: String) -> Bool {
@@ -33,7 +33,8 @@ enum Moment {
 
   /// Returns a Boolean value that indicates whether the words with digits are dates and times.
   ///
-  /// At most four words may have digits. One of several may be a small number instead.
+  /// At most four words may have digits. If several have digits, one of them may be a small number
+  /// instead.
   static func areTimes(_ words: [String]) -> Bool {
     let words = words.filter { $0.contains(where: \.isNumber) }
     guard words.count <= 4, !words.contains(where: { $0.contains("+") }) else { return false }
@@ -41,8 +42,8 @@ enum Moment {
     return others.isEmpty || words.count > 1 && others.count == 1 && isSmall(others[0])
   }
 
-  /// Returns a Boolean value that indicates whether a word is a date with a two-digit year or none,
-  /// a time, or a span of either.
+  /// Returns a Boolean value that indicates whether a word is a time, a date with a two-digit year
+  /// or without a year, or a span of times or dates.
   private static func isTime(_ word: String) -> Bool {
     let (texts, _) = parts(word)
     if texts.count == 3, texts[2].utf8.count == 2, isDay(texts[0], texts[1]) { return true }

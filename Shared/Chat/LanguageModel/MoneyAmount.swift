@@ -1,7 +1,9 @@
 /// The recognizer of money amounts with a currency, and of round numbers.
 enum MoneyAmount {
   /// Returns a Boolean value that indicates whether words are one number below a billion, in groups
-  /// of three digits, that ends in three zeros or has a currency before or after it.
+  /// of three digits.
+  ///
+  /// The number must end in three zeros, or have a currency before or after it.
   static func isOne(
     _ words: [String],
     before: ArraySlice<Unicode.Scalar>,
@@ -18,7 +20,7 @@ enum MoneyAmount {
       || isCurrency(decimals(behind.prefix(10)).drop(while: \.properties.isWhitespace), false)
   }
 
-  /// Returns the text after the decimals, if there are any.
+  /// Returns a text without the decimals at its beginning.
   private static func decimals(_ text: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
     guard text.first == "," else { return text }
     return text.dropFirst().drop { $0.properties.numericType == .decimal }

@@ -1,8 +1,9 @@
 extension PlainText {
-  /// The maximum number of marks on one letter. No script needs more.
+  /// The maximum number of combining marks on one letter. No script needs more.
   private static let mostMarks = 8
 
-  /// Returns the scalars that aren't letters, digits, marks, symbols or emoji of plain text.
+  /// Returns the scalars that aren't in the alphabet of plain text: its letters, digits, marks,
+  /// symbols and emoji.
   ///
   /// Joiners are plain only if they join letters in their script, or are part of an emoji.
   static func symbols(in text: [Unicode.Scalar]) -> [Finding] {
@@ -58,7 +59,7 @@ extension PlainText {
   }
 
   /// Returns a Boolean value that indicates whether a scalar is a styled form of one or several
-  /// others.
+  /// other scalars.
   private static func isStyled(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.lowercaseMapping.unicodeScalars.contains {
       $0.properties.changesWhenNFKCCaseFolded && !$0.properties.changesWhenCaseFolded
@@ -71,8 +72,8 @@ extension PlainText {
   private static let numbers = Set(
     "〇¹²³¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉".unicodeScalars
   )
-  /// The plain marks that are styled forms of others, and the plain symbols outside of the ranges
-  /// below.
+  /// The plain marks that are styled forms of other scalars, and the plain symbols outside of the
+  /// ranges below.
   private static let marks = Set(
     "…‥‑‼⁇⁈⁉″‴⁗;·¦¬°©®±×÷−≈≠≤≥≡∞√∆∑∙♯№™℃℉゛゜＋－＜＝＞｜～￥￦﷼﷽".unicodeScalars
   )

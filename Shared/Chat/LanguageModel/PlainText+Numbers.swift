@@ -1,9 +1,9 @@
 extension PlainText {
   /// Returns the telephone numbers in a text: seven digits or more without a letter between them,
-  /// except dates, times, spans of years and amounts.
+  /// except dates, times, spans of years and money amounts.
   ///
-  /// The result includes large numbers that aren't money. It lacks numbers that are written like
-  /// times and dates throughout, such as `06.12 11.10`.
+  /// The result includes large numbers that aren't money. It lacks numbers whose parts all look
+  /// like times or dates, such as `06.12 11.10`.
   static func telephoneNumbers(in text: [Unicode.Scalar]) -> Set<String> {
     var numbers: Set<String> = []
     let chains = chains(in: text)
@@ -34,7 +34,7 @@ extension PlainText {
     return numbers
   }
 
-  /// Returns the numbers of a text with any grouping of digits.
+  /// Returns the numbers in a text, whatever marks group their digits.
   ///
   /// Some languages group thousands with commas, others with full stops.
   static func numbers(in text: String) -> [[Unicode.Scalar]] {
@@ -48,7 +48,8 @@ extension PlainText {
     return telephoneNumbers(in: scalars).map { Array($0.unicodeScalars) }
   }
 
-  /// Returns a digit in ASCII or a mark that may be between digits, or `nil` for any other scalar.
+  /// Returns the ASCII form of a digit, or of a mark that may be between digits, or `nil` for any
+  /// other scalar.
   private static func mark(of scalar: Unicode.Scalar) -> String? {
     if let digit = digit(scalar) { return String(digit) }
     switch scalar {
@@ -80,9 +81,9 @@ extension PlainText {
 
   // MARK: Chains
 
-  /// Returns the marks that join digits to one number, by index.
+  /// Returns the marks that join digits to one telephone number, by index.
   ///
-  /// Marks of decimals, of groups of thousands, of times and of lists don't.
+  /// The result omits decimal marks, thousands separators, and the marks in times and lists.
   private static func chains(in text: [Unicode.Scalar]) -> [Int: String] {
     var chains: [Int: String] = [:]
     var index = text.startIndex
@@ -135,7 +136,7 @@ extension PlainText {
     }
   }
 
-  /// Returns the telephone numbers in words.
+  /// Returns the telephone numbers in a list of words.
   ///
   /// A word that is a date with a year separates two numbers.
   private static func telephoneNumbers(in words: [String]) -> [String] {

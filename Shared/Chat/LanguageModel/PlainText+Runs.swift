@@ -16,7 +16,7 @@ extension PlainText {
   }
 
   /// Returns a Boolean value that indicates whether a scalar separates runs: it is neither part of
-  /// a word nor a joint.
+  /// a word nor a joint, which is a mark that may join two words.
   private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
     !scalar.isOfWord && !isJoint(scalar)
   }
@@ -33,7 +33,7 @@ extension PlainText {
   /// The non-ASCII punctuation that isn't a joint.
   private static let separators = Set("…‥•¡¿†‡※′″‴、。，！？；：・､｡･‼⁇⁈⁉".unicodeScalars)
 
-  /// Returns a run without the sentence's marks at its ends.
+  /// Returns a run without the punctuation at its ends.
   private static func trimmed(_ run: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
     var run = run.drop(while: ends.contains)
     while let last = run.last, ends.contains(last) { run.removeLast() }
@@ -48,7 +48,7 @@ private struct Run {
   private let text: [Unicode.Scalar]
   private(set) var kinds: Set<PlainText.Kind> = []
 
-  /// Creates a run and finds what isn't plain.
+  /// Creates a run and determines the kinds of its findings.
   ///
   /// - Parameters:
   ///   - last: the scalar before the run.
@@ -137,8 +137,8 @@ private struct Run {
 
   // MARK: Joints
 
-  /// Returns the kind of finding that the joints between two parts of words make, or `nil` if they
-  /// make none.
+  /// Returns the kind of finding for the joints between two parts of words, or `nil` if the joints
+  /// are plain text.
   private func join(_ left: Int, _ right: Int) -> PlainText.Kind? {
     let joints = text[(left + 1)..<right]
     let telling = joints.filter { !Self.harmless.contains($0) }
@@ -163,13 +163,13 @@ private struct Run {
     case "$": return isLetter(one) && isDigit(other) ? nil : .glued
     case "\u{20E3}": return nil
     default:
-      // In scripts without letter case, these marks end sentences; beside other letters they look
-      // like joints.
+      // In scripts without letter case, these marks end sentences. Beside other letters, they count
+      // as joints.
       return joint.isASCII || isPlainer(one) || isPlainer(other) ? .glued : nil
     }
   }
 
-  /// The joints that are plain between any two words.
+  /// The joints that are allowed between any two words.
   private static let harmless = Set("-‐‑+%!?".unicodeScalars)
 
   private func isFace(_ right: Int) -> Bool {
@@ -195,7 +195,7 @@ private struct Run {
   /// Returns a Boolean value that indicates whether a lower-case word before a colon is a URL
   /// scheme.
   ///
-  /// A single colon between two words doesn't count, since a space may be missing.
+  /// A single colon between two words doesn't mark a scheme, since a space may be missing after it.
   private func isScheme(_ left: Int, _ right: Int, _ joints: ArraySlice<Unicode.Scalar>) -> Bool {
     text[left].properties.isLowercase && text[left].isASCII
       && !(joints.count == 1 && isLetter(text[right]))
@@ -225,7 +225,7 @@ private struct Run {
       let isLong = word.count > (digits > 0 ? 24 : 60) || word.count > 12 && changes > 6
       if isLong || digits >= 10 && digits < word.count { kinds.insert(.code) }
     }
-    // Codes with hyphens. Compound words change between classes less often.
+    // A code may have hyphens. Compound words with hyphens change between classes less often.
     let classes = text.compactMap(Self.letterClass)
     let changes = zip(classes, classes.dropFirst()).count { $0 != $1 }
     if classes.count > 24, changes > 12, classes.contains(.digit) { kinds.insert(.code) }

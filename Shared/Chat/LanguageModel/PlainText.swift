@@ -16,12 +16,13 @@
 /// | code | alternating letters and digits, as in `B2B` and `PlayStation5`, up to a length |
 ///
 /// Everything else is a finding with a span, which a model may repeat only if users have written
-/// the same (`SaidText`). Findings cover all that an app could open, write to, call, pay to, run or
-/// render. A grammar defines what is allowed, since no list of these is complete. Text that only
-/// looks like one of these, usually because a space is missing, is a finding, too.
+/// the same (`SaidText`). Findings cover everything that an app could open, write to, call, pay to,
+/// run or render. No list of such things is complete, so the grammar defines the allowed text
+/// instead. Text that only looks like such a thing, usually because a space is missing, is a
+/// finding, too.
 enum PlainText {
   enum Kind: Hashable, Sendable, CaseIterable {
-    /// A scalar that is outside of the alphabet, or invisible in its place.
+    /// A scalar that isn't in the alphabet of plain text, or that is invisible at its position.
     case symbol
     /// An HTML element, or the middle of a Markdown link.
     case markup
@@ -43,11 +44,11 @@ enum PlainText {
 
   struct Finding: Hashable, Sendable {
     var kind: Kind
-    /// The folded text in lower case, or the digits of a number.
+    /// The finding's folded text in lower case, or the digits of a number.
     var span: [Unicode.Scalar]
   }
 
-  /// Returns the findings in a text without order, including repetitions.
+  /// Returns the findings in a text in no particular order, including repetitions.
   static func findings(in text: String) -> [Finding] {
     let scalars = Array(text.unicodeScalars)
     let folded = folded(scalars)
@@ -84,9 +85,9 @@ enum PlainText {
   /// Full-width forms and mathematical letters become plain ones, other dots become the dot of host
   /// names, and invisible characters are removed.
   ///
-  /// A full-width comma or colon stays, since it opens nothing. The full stop of a script without
-  /// spaces ends a sentence. It is a dot only between letters of other scripts, or before one of
-  /// the most common top-level domains.
+  /// A full-width comma or colon stays, since it can't be part of a link. The full stop of a script
+  /// without spaces ends a sentence. It is a dot only between letters of other scripts, or before
+  /// one of the most common top-level domains.
   static func folded(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
     let scalars = text.filter {
       $0.isASCII
@@ -115,7 +116,8 @@ enum PlainText {
     case 0x2024, 0xFE52: "."
     case 0xFF01, 0xFF08, 0xFF09, 0xFF0C, 0xFF1A, 0xFF1B, 0xFF1F: scalar
     case 0xFF02...0xFF5E: Unicode.Scalar(value - 0xFEE0) ?? scalar
-    // Thirteen alphabets of capital and small letters, and five rows of digits.
+    // The mathematical symbols have thirteen alphabets of capital and small letters, and five rows
+    // of digits.
     case 0x1D400...0x1D6A3:
       Unicode.Scalar((value - 0x1D400) % 52 + ((value - 0x1D400) % 52 < 26 ? 0x41 : 0x47)) ?? scalar
     case 0x1D7CE...0x1D7FF: Unicode.Scalar((value - 0x1D7CE) % 10 + 0x30) ?? scalar

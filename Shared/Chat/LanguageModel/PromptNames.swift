@@ -1,6 +1,6 @@
 /// The names of people and messages in prompts, such as `P1` and `m1`.
 enum PromptNames {
-  /// Returns the names that are words of their own in a text, in brackets or not.
+  /// Returns the names that are whole words in a text, in brackets or not.
   ///
   /// After a number, `m2` and `m3` are units.
   static func found(in text: String, includingPeople: Bool) -> Set<String> {

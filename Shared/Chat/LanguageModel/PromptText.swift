@@ -2,11 +2,12 @@
 package enum PromptText {
   /// Returns the text without invisible characters, cut to a length in Unicode scalars.
   ///
-  /// Controls, bidi controls, zero-width marks and tag characters are removed, because they can
-  /// hide words from people that a model reads. Line breaks become spaces. The joiners of emoji and
-  /// of Indic and Persian words stay, and so do variation selectors, but only where they have an
-  /// effect: a row of them could spell words. The tags of the three flags that have some stay, too:
-  /// England's, Scotland's and Wales'. A cut text ends with an ellipsis.
+  /// Controls, bidi controls, zero-width marks and tag characters are removed, because people can't
+  /// see text that is hidden with them, but a model reads it. Line breaks become spaces. The
+  /// joiners of emoji and of Indic and Persian words stay, and so do variation selectors, but only
+  /// where they have an effect. Otherwise, a row of them could encode hidden text. The tag
+  /// characters in the flags of England, Scotland and Wales stay, too. A cut text ends with an
+  /// ellipsis.
   package static func visible(_ text: String, maximum: Int) -> String {
     var result = String.UnicodeScalarView()
     var count = 0
@@ -50,15 +51,15 @@ package enum PromptText {
 
   private static let blackFlag: Unicode.Scalar = "\u{1F3F4}"
 
-  /// The tags that turn a black flag into another one.
+  /// The tag characters that turn a black flag into another flag.
   ///
   /// Source: Unicode's list of emoji for interchange.
   private static let flags = ["gbeng", "gbsct", "gbwls"].map { name in
     name.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0xE0000) } + ["\u{E007F}"]
   }
 
-  /// Returns the number of tags that turn the black flag before them into another one, or 0 for
-  /// none.
+  /// Returns the number of tag characters at the beginning of a text that turn the black flag
+  /// before it into another flag, or 0 if there are none.
   private static func lengthOfTags(_ text: Substring.UnicodeScalarView) -> Int {
     flags.first { text.starts(with: $0) }?.count ?? 0
   }
@@ -77,7 +78,7 @@ package enum PromptText {
       return last.map { isJoinable($0, by: scalar) } == true ? scalar : nil
     default: break
     }
-    // This includes letters and marks without a shape, such as fillers and most variation
+    // This condition includes letters and marks without a shape, such as fillers and most variation
     // selectors.
     guard !scalar.properties.isDefaultIgnorableCodePoint else { return nil }
     switch scalar.properties.generalCategory {
@@ -89,8 +90,8 @@ package enum PromptText {
   /// Returns a Boolean value that indicates whether a joiner or variation selector has an effect
   /// after a scalar.
   ///
-  /// Both have one after a letter, a mark or an emoji. After another joiner or selector, only a
-  /// joiner in an emoji has one.
+  /// Both have an effect after a letter, a combining mark or an emoji. After another joiner or
+  /// selector, only a joiner in an emoji has an effect.
   private static func isJoinable(_ last: Unicode.Scalar, by scalar: Unicode.Scalar) -> Bool {
     switch last {
     case "\u{200C}", "\u{200D}", "\u{FE0E}": return false
@@ -136,7 +137,7 @@ extension Unicode.Scalar {
   /// A Boolean value that indicates whether this belongs to a script without spaces between words,
   /// or between a word and its particles.
   ///
-  /// These are Chinese, Japanese, Korean, Thai, Lao, Burmese and Khmer.
+  /// The languages of these scripts are Chinese, Japanese, Korean, Thai, Lao, Burmese and Khmer.
   var isOfUnspacedScript: Bool {
     switch value {
     case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0xAC00...0xD7AF: true

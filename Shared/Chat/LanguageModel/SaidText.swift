@@ -1,8 +1,8 @@
 /// The findings in users' texts, which a model may repeat although they aren't plain text.
 ///
 /// Only members' texts count. Text that a model or a translator wrote earlier gets no exemption.
-/// Users' texts and the model's are folded alike, so that neither a full-width form nor a comma
-/// becomes the full stop of a host.
+/// Users' texts and the model's text are folded in the same way, so that neither a full-width form
+/// nor a comma can become the full stop of a host name.
 struct SaidText: Sendable {
   private let findings: Set<PlainText.Finding>
   /// The addresses without scheme, and the text that only looks like an address.
@@ -19,7 +19,7 @@ struct SaidText: Sendable {
     var numbers: [[Unicode.Scalar]] = []
     for text in texts {
       findings += PlainText.findings(in: text)
-      // An amount in one language may be another number in a second one.
+      // Another language may group the digits of an amount in another way.
       numbers += PlainText.numbers(in: text)
     }
     self.kinds = kinds
@@ -31,7 +31,7 @@ struct SaidText: Sendable {
     endings = Set(numbers.map { Array($0.suffix(Self.endingLength)) })
   }
 
-  /// Returns a Boolean value that indicates whether users have written the same.
+  /// Returns a Boolean value that indicates whether users have written the same as a finding.
   ///
   /// Numbers are the same if their last digits are, since a country's prefix or a time after the
   /// number may be missing. Addresses are compared without scheme and path.

@@ -1,7 +1,7 @@
 /// The search terms of a text: the beginnings of its words, or pairs of letters in scripts without
 /// spaces.
 ///
-/// With the beginnings, inflected forms match.
+/// Since only beginnings are compared, inflected forms match.
 package enum SearchTerms {
   /// The length of a word's beginning, in scalars.
   private static let length = 5

@@ -6,8 +6,8 @@ struct WordRuns {
 
   /// Creates the words of a text.
   ///
-  /// - Parameter text: the text. Letter case and anything but letters don't count. In scripts
-  ///   without spaces, each letter is half a word.
+  /// - Parameter text: the text. Letter case is ignored, and so is everything but letters. In
+  ///   scripts without spaces, each letter is half a word.
   init(_ text: String) {
     scalars = Array(text.unicodeScalars)
     var words: [Range<Int>] = []
@@ -31,7 +31,7 @@ struct WordRuns {
 
   var count: Int { words.count }
 
-  /// Returns every run of a number of words.
+  /// Returns all runs that have a given number of words.
   func runs(of length: Int) -> Set<[String]> {
     Set(ranges(of: length).map { spelled($0) })
   }

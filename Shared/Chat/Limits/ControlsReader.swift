@@ -23,8 +23,8 @@ final class ControlsReader: Sendable {
   /// Returns the controls of a function.
   ///
   /// - Parameter isFresh: whether to ignore the cached copy.
-  /// - Throws: a configuration error if the function's entry is invalid; else Firestore's error. An
-  ///   expired copy is never used, since a pause must take effect.
+  /// - Throws: a configuration error if the function's entry is invalid, or Firestore's error. If
+  ///   Firestore fails, an expired copy isn't used, since a pause must take effect.
   func controls(
     of function: String,
     _ firestore: FirestoreClient,
@@ -37,7 +37,7 @@ final class ControlsReader: Sendable {
     _ firestore: FirestoreClient,
     isFresh: Bool
   ) async throws(StatusError) -> Document? {
-    // The time before the request: the response may be as old as that.
+    // The copy's age counts from before the request, because the response may be as old as that.
     let now = now()
     if !isFresh, let copy = copy.withLock(\.self), now - copy.readAt < Self.lifetime {
       return copy.document

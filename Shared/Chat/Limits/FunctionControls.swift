@@ -1,9 +1,9 @@
 import Core
 import FirestoreModel
 
-/// The switch and the caps of one function in the document `config/functions`.
+/// The pause switch and the limits of one function in the document `config/functions`.
 ///
-/// An operator can pause or limit a function with them, without a deployment. Every member is
+/// With them, an operator can pause or limit a function without a deployment. Every field is
 /// optional:
 ///
 /// ```
@@ -11,23 +11,25 @@ import FirestoreModel
 ///   "perDay": 5000, "dailyCostMicros": 5000000}, …}
 /// ```
 struct FunctionControls: Sendable, Hashable {
-  /// A Boolean value that indicates whether the function does nothing. Its events are delivered
-  /// later.
+  /// A Boolean value that indicates whether the function is paused. Its events are delivered later.
   var isPaused = false
-  /// The maximum of provider requests for one user in a minute and in a day, or `nil` for no
-  /// maximum.
+  /// The maximum number of provider requests for one user in a minute, or `nil` for no maximum.
   ///
   /// Responses from a cache don't count.
   var perUserPerMinute: Int64?
+  /// The maximum number of provider requests for one user in a day, or `nil` for no maximum.
   var perUserPerDay: Int64?
-  /// The maximum of provider requests for all users together, or `nil` for no maximum.
+  /// The maximum number of provider requests for all users together in a minute, or `nil` for no
+  /// maximum.
   ///
-  /// Each request then writes to one document, which supports about one write a second. So these
-  /// caps suit rare and expensive requests.
+  /// With this limit or `perDay`, each request writes to one document, which supports about one
+  /// write a second. So the two limits suit rare and expensive requests.
   var perMinute: Int64?
+  /// The maximum number of provider requests for all users together in a day, or `nil` for no
+  /// maximum.
   var perDay: Int64?
-  /// The maximum that providers may charge for all users in a day, in millionths of a US dollar, or
-  /// `nil` for no maximum.
+  /// The maximum daily cost of the provider requests for all users, in millionths of a US dollar,
+  /// or `nil` for no maximum.
   var dailyCostMicros: Int64?
 
   /// The path of the document.
@@ -54,7 +56,7 @@ struct FunctionControls: Sendable, Hashable {
   /// Creates the controls of a function from the document.
   ///
   /// - Parameter document: `config/functions`, or `nil` if it doesn't exist.
-  /// - Throws: a configuration error that names the invalid member. A mistyped switch must not
+  /// - Throws: a configuration error that names the invalid field. A misspelled switch must not
   ///   count as off.
   init(of function: String, in document: Document?) throws(StatusError) {
     self = Self.standard[function] ?? FunctionControls()
@@ -77,7 +79,7 @@ struct FunctionControls: Sendable, Hashable {
       case "perDay": perDay = try Self.cap(value, function, name.string)
       case "dailyCostMicros": dailyCostMicros = try Self.cap(value, function, name.string)
       default:
-        throw Self.malformed("\(function).\(quoted(name.string))", "is an unknown member")
+        throw Self.malformed("\(function).\(quoted(name.string))", "is an unknown field")
       }
     }
   }

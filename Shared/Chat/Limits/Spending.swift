@@ -7,10 +7,10 @@ import Logging
 /// The limits on paid provider calls, per user and per day.
 ///
 /// A function calls `admit` before a provider call and `charge` after it. The counts are documents
-/// `limits/{key}`: one for each user and day, and one for each day. Days and minutes are UTC by the
-/// function's clock.
+/// `limits/{key}`: one for each function, user and day, and one for each function and day. Days and
+/// minutes are UTC by the function's clock.
 package struct Spending: Sendable {
-  /// The action if the counts can't be read or written.
+  /// The action to take if the counts can't be read or written.
   enum WithoutCount { case proceed, fail }
 
   /// The collection of the counts.
@@ -19,7 +19,7 @@ package struct Spending: Sendable {
   /// The function whose limits apply. A translation counts for translateMessage, whichever function
   /// requests it.
   private let function: String
-  /// The user whose text or question it is, or `nil` if there is none.
+  /// The user whose text or question causes the calls, or `nil` if there is none.
   private let uid: String?
   private let firestore: FirestoreClient
   private let reader: ControlsReader
@@ -44,7 +44,7 @@ package struct Spending: Sendable {
 
   /// Checks the limits for provider requests and counts the requests, in one commit.
   ///
-  /// Without anything to count, there is no commit.
+  /// If no limit requires a count, there is no commit.
   ///
   /// - Parameter count: the number of provider responses to pay for.
   /// - Throws:
@@ -82,12 +82,16 @@ package struct Spending: Sendable {
       if let limit = limits.minute, count.minute > limit {
         return exceeded(
           scope,
-          "more than \(limit) a minute \(scope.words)",
+          "too many requests \(scope.words): more than \(limit) a minute",
           retryAfter: day.restOfMinute
         )
       }
       if let limit = limits.day, count.day > limit {
-        return exceeded(scope, "more than \(limit) a day \(scope.words)", retryAfter: day.rest)
+        return exceeded(
+          scope,
+          "too many requests \(scope.words): more than \(limit) a day",
+          retryAfter: day.rest
+        )
       }
     }
     if let cap = controls.dailyCostMicros, usage.costMicros >= cap {
@@ -100,8 +104,8 @@ package struct Spending: Sendable {
   ///
   /// Requests in flight when the cap is reached can exceed it.
   ///
-  /// - Parameter micros: the charge in millionths of a US dollar, or `nil` if it is unknown, which
-  ///   is only logged.
+  /// - Parameter micros: the charge in millionths of a US dollar, or `nil` if it is unknown. An
+  ///   unknown charge is only logged.
   func charge(_ micros: Int?) async {
     guard micros != 0 else { return }
     do throws(StatusError) {
@@ -125,7 +129,7 @@ package struct Spending: Sendable {
 
   // MARK: Counting
 
-  /// The usage including the requested provider calls.
+  /// The usage so far, including the provider calls that are to be admitted.
   private struct Usage {
     /// The day and minute of the count.
     var counted: Day
@@ -206,7 +210,8 @@ package struct Spending: Sendable {
     return error
   }
 
-  /// Returns the paths of all counts that a user can have at a time, so that they can be deleted.
+  /// Returns the paths of all counts that a user can have at a given time, so that they can be
+  /// deleted.
   package static func paths(of uid: String, at time: Timestamp) -> [String] {
     let days = [time, time.advanced(by: .seconds(-Day.length))].map(Day.init)
     return days.flatMap { day in
@@ -216,7 +221,7 @@ package struct Spending: Sendable {
 }
 
 extension StatusError.Limit {
-  /// The last words of the error message.
+  /// The part of the error message that names the users.
   fileprivate var words: String { self == .user ? "by one user" : "by all users" }
 }
 

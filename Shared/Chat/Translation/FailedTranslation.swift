@@ -4,8 +4,8 @@ import Providers
 
 /// A failed translation, kept in `translationFailures/{key}` under the key of its translation.
 ///
-/// Requests within the next minutes get the same error, without a paid provider call. The
-/// collection isn't the cache, since a failure has no text to show as a translation.
+/// Requests within the next minutes get the same error, without a paid provider call. Failures
+/// aren't in the translation cache, because they have no text to show as a translation.
 struct FailedTranslation: Sendable, Hashable {
   static let collection = "translationFailures"
   /// The time for which a failure is kept, in seconds.
@@ -20,14 +20,14 @@ struct FailedTranslation: Sendable, Hashable {
 
   let error: StatusError
 
-  /// Creates a failure from an error, or `nil` for an error that isn't kept.
+  /// Creates a failure from an error, or `nil` for an error that isn't stored.
   init?(_ error: StatusError) {
     guard error.fault == .request, Self.codes.contains(error.code) else { return nil }
     self.error = error
   }
 
-  /// Creates a failure from its document, or `nil` if it has expired, is another provider's, or is
-  /// invalid.
+  /// Creates a failure from its document, or `nil` if it has expired, comes from another provider,
+  /// or is invalid.
   init?(_ document: Document, of origin: TranslationOrigin, now: Timestamp) {
     let fields = document.fields
     guard fields["provider"] == .string(origin.name),

@@ -1,8 +1,8 @@
-/// The placeholder of a span that must come back unchanged: `[X0X]`.
+/// The placeholder, such as `[X0X]`, of a span that must stay unchanged in the translation.
 ///
-/// Translation platforms have sent this form to many engines for years. Engines tend to keep a
-/// bracketed non-word in its place. Some change its case or its brackets, or insert spaces; the
-/// parser accepts these forms.
+/// Translation platforms have sent this form to many engines for years. Engines tend to leave a
+/// bracketed non-word where it is. Some engines change its case or its brackets, or insert spaces.
+/// The parser accepts these forms, too.
 struct Placeholder: Hashable {
   var number: Int
   /// The placeholder's range in the text.

@@ -26,8 +26,8 @@ extension ProtectedSpans {
 
   /// Returns the end of a link.
   ///
-  /// White space, a quote, or a mark of a script without spaces ends it. So does a letter of such a
-  /// script, unless it is in a path.
+  /// A link ends before white space, a quotation mark, or punctuation of a script without spaces.
+  /// It also ends before a letter of such a script, unless the letter is in a path.
   private static func linkEnd(in text: [Character], from start: Int) -> Int {
     var index = start
     while index < text.count {
@@ -47,8 +47,8 @@ extension ProtectedSpans {
   private static let closingBrackets = Set(")]}")
   private static let closings: [Character: Character] = ["(": ")", "[": "]", "{": "}"]
 
-  /// Returns the end of a link without trailing marks and without a closing bracket that was opened
-  /// before the link.
+  /// Returns the end of a link without trailing punctuation, and without a closing bracket whose
+  /// opening bracket is before the link.
   private static func trimmedEnd(of text: [Character], _ range: Range<Int>) -> Int {
     var surplus: [Character: Int] = [:]
     for character in text[range] {

@@ -48,7 +48,8 @@ extension ProtectedSpans {
       && text[start...].prefix { $0.isGlued || $0.isDigit }.contains(where: \.isDigit)
   }
 
-  /// Returns a Boolean value that indicates whether more digits follow digits in round brackets.
+  /// Returns a Boolean value that indicates whether digits in round brackets begin at an index and
+  /// more digits follow them.
   private static func isAreaCode(_ text: [Character], at start: Int) -> Bool {
     guard start < text.count, text[start] == "(" else { return false }
     let code = text[(start + 1)...].prefix(while: \.isDigit)
@@ -58,8 +59,8 @@ extension ProtectedSpans {
     return digits(behindMarkIn: text, at: code.endIndex) != nil
   }
 
-  /// Returns the index of the digits that follow one mark or space, or a bracket and a space; `nil`
-  /// if none follow.
+  /// Returns the index of the digits that follow one mark or space, or a bracket and a space, or
+  /// `nil` if no digits follow.
   private static func digits(behindMarkIn text: [Character], at index: Int) -> Int? {
     func isDigit(_ index: Int) -> Bool { index < text.count && text[index].isDigit }
     guard index < text.count else { return nil }
@@ -100,8 +101,8 @@ extension ProtectedSpans {
 }
 
 extension Character {
-  /// A Boolean value that indicates whether this is a letter of an alphabet that joins digits and
-  /// letters in units and names.
+  /// A Boolean value that indicates whether the character is a letter of an alphabet that joins
+  /// digits and letters in units and names.
   fileprivate var isGlued: Bool {
     isLetter && unicodeScalars.first.map { $0.value < 0x0530 } == true
   }
@@ -110,7 +111,8 @@ extension Character {
     unicodeScalars.first?.properties.generalCategory == .currencySymbol
   }
 
-  /// A Boolean value that indicates whether this is a space that can occur inside a number.
+  /// A Boolean value that indicates whether the character is a space that can occur inside a
+  /// number.
   fileprivate var isThinSpace: Bool {
     self == " " || self == "\u{A0}" || self == "\u{202F}" || self == "\u{2009}"
   }

@@ -11,7 +11,7 @@ enum ProtectedSpans {
     case address
     /// A possible host name, or two sentences without a space between them.
     case hostName
-    /// User text that looks like one of our placeholders.
+    /// User text that looks like a placeholder of this project.
     case placeholder
   }
 
@@ -59,8 +59,8 @@ enum ProtectedSpans {
 
   /// Returns the end of code in backquotes, or of the backquotes alone if nothing closes them.
   ///
-  /// The closing backquotes are as many as the opening ones. Three or more may close on any line,
-  /// fewer only on the same line.
+  /// There are as many closing backquotes as opening ones. Three or more can be closed on any line,
+  /// and fewer only on the same line.
   private static func codeEnd(in text: [Character], from start: Int) -> Int {
     let opening = text[start...].prefix { $0 == "`" }
     var index = opening.endIndex
@@ -103,7 +103,8 @@ extension Character {
 
   /// A Boolean value that indicates whether this is an emoji, with its modifiers.
   ///
-  /// Digits and other characters below U+2190, such as ©, are emoji only with a selector.
+  /// Digits and other characters below U+2190, such as ©, are emoji only with a variation selector
+  /// or a keycap.
   var isEmoji: Bool {
     guard let first = unicodeScalars.first, first.properties.isEmoji else { return false }
     return first.properties.isEmojiPresentation || first.value >= 0x2190

@@ -2,9 +2,9 @@ import Core
 
 extension Segment {
   /// The placeholder number of each span by its index in `pieces`, or `nil` for a number that is
-  /// sent as itself.
+  /// sent without a placeholder.
   ///
-  /// A plain number is sent as itself if the segment contains it once.
+  /// A plain number is sent without a placeholder if the segment contains it once.
   private var placeholders: [Int: Int?] {
     var counts: [String: Int] = [:]
     for case .span(let text, isPlainNumber: true) in pieces { counts[text, default: 0] += 1 }
@@ -29,13 +29,13 @@ extension Segment {
     }.joined()
   }
 
-  /// Returns the translation with every span in the place of its placeholder.
+  /// Returns the translation with every placeholder replaced by its span.
   ///
   /// - Parameter answer: the translated template.
   /// - Returns: the translation, or `nil` for an unusable one: a placeholder, a number or all words
   ///   are missing, a placeholder is unknown, or words and spans form a link that the segment
   ///   doesn't have.
-  /// - Throws: the errors of `TranslatedWords`.
+  /// - Throws: the errors of `TranslatedWords.checked`.
   func restored(from answer: String) throws(StatusError) -> String? {
     let placeholders = placeholders
     guard !placeholders.isEmpty else { return try TranslatedWords.checked(answer, of: template) }
@@ -95,8 +95,8 @@ extension Segment {
     return open.isEmpty ? parts : nil
   }
 
-  /// Returns a Boolean value that indicates whether each number that was sent as itself occurs
-  /// once.
+  /// Returns a Boolean value that indicates whether each number that was sent without a placeholder
+  /// occurs once.
   private func hasNumbers(_ placeholders: [Int: Int?], in words: [String]) -> Bool {
     var counts: [String: Int] = [:]
     for word in words {
@@ -114,7 +114,8 @@ extension Segment {
   /// neighbor.
   ///
   /// A link must not run into a word, unless the word's script has no spaces and its letters can't
-  /// be part of the link. A mark must not join the two if it didn't in the segment.
+  /// be part of the link. Punctuation must not join a span and a word if it didn't join them in the
+  /// segment.
   ///
   /// - Parameter words: the translation's text on that side of the span.
   private func needsSpace(at piece: Int, from side: Int, beside words: String) -> Bool {
@@ -135,7 +136,8 @@ extension Segment {
     return (side < 0 ? neighbor.last : neighbor.first)?.isWhitespace == true
   }
 
-  /// Returns a Boolean value that indicates whether a word runs into a span in the segment itself.
+  /// Returns a Boolean value that indicates whether a word touches a span, without a space between,
+  /// in the segment itself.
   private func runsOn(from piece: Int, _ side: Int) -> Bool {
     var index = piece + side
     while pieces.indices.contains(index) {

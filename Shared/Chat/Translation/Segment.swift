@@ -1,21 +1,21 @@
-/// A unit of translation: a sentence or a line, with placeholders for the spans that must come back
+/// A unit of translation: a sentence or a line, with placeholders for the spans that must stay
 /// unchanged.
 ///
-/// A number of up to four digits is sent as itself, because it decides the form of the noun after
-/// it and engines copy it. Every span is checked in the response. If one is missing, the segment's
-/// fragments, the words between its spans, are sent instead.
+/// A number of up to four digits is sent without a placeholder, because it determines the form of
+/// the noun after it, and engines copy it. Every span is checked in the response. If one is
+/// missing, the segment's fragments, the words between its spans, are sent instead.
 struct Segment: Hashable, Sendable {
   enum Piece: Hashable, Sendable {
     case words(String)
     case span(String, isPlainNumber: Bool)
   }
 
-  /// The maximum number of code points that a span has when it is sent.
+  /// The maximum number of code points of a placeholder.
   static let placeholderWeight = Placeholder.text(9_999).unicodeScalars.count
 
   let pieces: [Piece]
 
-  /// Creates a segment of a text's range, or `nil` if all letters are in spans.
+  /// Creates a segment from a range of a text, or `nil` if all letters are in spans.
   ///
   /// - Parameter spans: the spans in the range, which begins and ends with visible characters.
   init?(
@@ -26,7 +26,7 @@ struct Segment: Hashable, Sendable {
     var pieces: [Piece] = []
     var hasWords = false
     var start = range.lowerBound
-    /// The range of the spans since the last words, which form one span.
+    /// The range of the adjacent spans so far, which are joined to one span.
     var joined: Range<Int>?
     func endSpan() {
       guard let range = joined else { return }
@@ -54,10 +54,10 @@ struct Segment: Hashable, Sendable {
     self.pieces = pieces
   }
 
-  /// Returns a Boolean value that indicates whether a text between two spans joins them to one, as
-  /// in `1, 2 & 3`.
+  /// Returns a Boolean value that indicates whether a text between two spans joins them to one
+  /// span, as in `1, 2 & 3`.
   ///
-  /// Letters, or a mark that may end a sentence, keep spans apart.
+  /// A text with a letter, or with a mark that may end a sentence, doesn't join spans.
   private static func isGlue(_ text: ArraySlice<Character>) -> Bool {
     !text.contains { $0.isLetter || ".!?…。！？؟।॥".contains($0) }
   }

@@ -1,8 +1,8 @@
 /// A text split into segments that a translator receives, and literals that it doesn't.
 ///
 /// Segments are sentences or lines, since a translator needs context. Line breaks, blocks of code,
-/// and white space and emoji at the ends of a line are literals. The untranslated parts joined
-/// together are the text.
+/// and white space and emoji at the ends of a line are literals. Joined together, the untranslated
+/// parts are the text.
 struct SegmentedText: Sendable {
   enum Part: Hashable, Sendable {
     case literal(String)
@@ -11,7 +11,7 @@ struct SegmentedText: Sendable {
 
   let parts: [Part]
 
-  /// Creates a segmented text.
+  /// Splits a text into segments and literals.
   ///
   /// - Parameter maximumCharacters: the maximum number of code points of a segment as it is sent.
   init(_ text: String, maximumCharacters: Int) {
@@ -42,7 +42,8 @@ struct SegmentedText: Sendable {
     return characters
   }
 
-  /// The maximum length of a whole character, in bytes. A family of four with skin colors has 41.
+  /// The maximum length of a whole character, in bytes. The emoji of a family of four with skin
+  /// colors has 41 bytes.
   private static let longestCharacter = 128
   /// The length of a part of a split character, in Unicode scalars.
   private static let partLength = 32
@@ -160,7 +161,7 @@ private struct Line {
 
   // MARK: Parts
 
-  /// The line's segment with the literals around it, or one literal if no letter is outside a span.
+  /// The line's segment with the literals around it, or one literal if all letters are in spans.
   var parts: [SegmentedText.Part] {
     var core = range
     var inner = spans

@@ -8,7 +8,7 @@ import Providers
 /// allows. Then it sends the fragments of segments that lost spans, which is rare.
 struct TextTranslator: Sendable {
   let provider: any TranslationProvider
-  /// The source language in the provider's terms, like `target`.
+  /// The source language. Like `target`, it is a result of `Language.asTranslated`.
   let source: Language
   let target: Language
   /// The deadline of each request.
@@ -117,7 +117,7 @@ struct TextTranslator: Sendable {
   }
 
   /// Returns the texts in batches within the provider's limits, in their order. A text above the
-  /// limit is a batch of its own.
+  /// limit is alone in its batch.
   static func batches(
     _ texts: [String],
     maximumTexts: Int,

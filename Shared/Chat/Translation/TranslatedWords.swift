@@ -6,9 +6,9 @@ import Core
 /// weren't sent, it is rejected rather than cleaned, since the rest of it can't be trusted either.
 /// Character references such as `&#39;` stay as they are, since no markup is ever sent.
 ///
-/// Links are those of `PlainText`. Users' texts often aren't plain, and translations follow them.
-/// So a translation may have as many new findings of a kind as it has lost. Odd characters, numbers
-/// and a capital after a full stop don't count.
+/// Links, mentions and markup are the findings of `PlainText`. Users' texts often aren't plain, and
+/// neither are their translations. So a translation may have as many new findings of a kind as it
+/// has lost. Unusual characters, numbers, and a capital letter right after a full stop don't count.
 enum TranslatedWords {
   static let refusal = StatusError(
     .failedPrecondition,
@@ -20,7 +20,7 @@ enum TranslatedWords {
   /// - Parameter source: the text that was sent.
   /// - Throws: `UNAVAILABLE` for an empty translation or a placeholder that wasn't sent;
   ///   `FAILED_PRECONDITION` for links, mentions, markup or hidden characters that the source
-  ///   doesn't have, since the next response would be the same.
+  ///   doesn't have, since a retry would give the same response.
   static func checked(_ answer: String, of source: String) throws(StatusError) -> String {
     let words = trimmed(onOneLine(answer))
     guard !words.isEmpty else {
@@ -51,8 +51,9 @@ enum TranslatedWords {
 
   /// Returns a Boolean value that indicates whether a text can be the translation of another.
   ///
-  /// A translation isn't many times as long and adds no control characters. A provider's response
-  /// has stricter checks; this one is for entries of the cache, which have no segments.
+  /// A translation isn't many times as long as its source, and adds no control characters. This
+  /// check is for entries of the cache, which have no segments. A provider's response must pass
+  /// stricter checks.
   static func isPlausible(_ text: String, of source: String) -> Bool {
     text.utf8.count <= 80 * source.utf8.count + 1_000 && !hasNewControls(text, beside: source)
   }
@@ -72,8 +73,8 @@ enum TranslatedWords {
     findings(in: span).contains { $0.kind == .link || $0.kind == .handle }
   }
 
-  /// Returns a Boolean value that indicates whether a segment's translation with its spans has
-  /// findings that the segment doesn't.
+  /// Returns a Boolean value that indicates whether a segment's translation, including its spans,
+  /// has findings that the segment doesn't have.
   ///
   /// Words and a span together can form a finding.
   static func isNew(_ text: String, beside segment: Segment) -> Bool {
@@ -82,7 +83,7 @@ enum TranslatedWords {
     let own = findings(in: segment.pieces.map(\.text).joined())
     var spans: [PlainText.Finding] = []
     for case .span(let span, _) in segment.pieces { spans += findings(in: span) }
-    // Nothing may replace a span.
+    // A new finding must not replace a span.
     return areNew(
       given,
       beside: own + spans,

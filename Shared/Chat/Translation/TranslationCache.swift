@@ -45,7 +45,7 @@ package struct CachedTranslation: Sendable, Hashable {
       TranslatedWords.isPlausible(text, of: sourceText)
     else { return nil }
     let created = fields["createdAt"]?.timestampValue ?? fields["timestamp"]?.timestampValue
-    // An entry's lifetime is limited to ours, whatever it claims.
+    // An entry's `ttl` can't extend its lifetime beyond `timeToLive`.
     let lifetime = min(max(0, fields["ttl"]?.integerValue ?? .max), Self.timeToLive)
     let expiry =
       fields["expiresAt"]?.timestampValue ?? created?.advanced(by: .seconds(lifetime))
@@ -61,10 +61,10 @@ package struct CachedTranslation: Sendable, Hashable {
     isUnused = fields["ttl"]?.integerValue == Self.timeToLiveUnused
   }
 
-  /// Returns the provider of an entry that doesn't name one, or `nil` for a glossary, which the
-  /// entry doesn't name.
+  /// Returns the provider of an entry without a `provider` field, or `nil` for a translation with
+  /// an unknown glossary.
   ///
-  /// The provider is Google, unless the entry's engine is another's.
+  /// The provider is Google, unless the entry's engine is another provider's.
   private static func provider(behind engine: String) -> String? {
     if engine == TranslationOrigin.libreTranslate { return engine }
     return engine.contains("-glossary") ? nil : TranslationOrigin.google
@@ -93,14 +93,15 @@ package struct CachedTranslation: Sendable, Hashable {
       "ttl": .integer(lifetime),
     ]
     if origin.name != TranslationOrigin.google { fields["provider"] = .string(origin.name) }
-    // Google's entries have no `provider`; the mask deletes another's.
+    // Google's entries have no `provider` field. The update mask deletes this field if another
+    // provider's entry was stored before.
     return Write(
       .update(Document(name: name, fields: fields)),
       updateMask: FieldMask(Set(fields.keys).union(["provider"]).sorted().map { FieldPath($0) })
     )
   }
 
-  /// Returns the write that extends an entry's lifetime to the full one from now on.
+  /// Returns the write that extends an entry's lifetime to `timeToLive` from now on.
   static func prolonged(_ name: DocumentName, now: Timestamp) -> Write {
     let fields: Fields = [
       "expiresAt": .timestamp(now.advanced(by: .seconds(timeToLive))),

@@ -51,8 +51,8 @@ package struct TranslationService: Sendable {
 
   /// Returns the credential for Google: the key, or else the function's service account.
   ///
-  /// The account is available with a key file or with a metadata server; Cloud Run indicates the
-  /// latter with a variable of its own.
+  /// The account is available with a key file or with a metadata server. Cloud Run has a metadata
+  /// server, and sets the variable `K_SERVICE`.
   private static func credential(
     _ configuration: Configuration,
     _ services: ChatServices
@@ -60,7 +60,10 @@ package struct TranslationService: Sendable {
     if let key = configuration["GOOGLE_TRANSLATION_API_KEY"] { return .key(Secret(key)) }
     let accounts = ["GOOGLE_APPLICATION_CREDENTIALS", "GCE_METADATA_HOST", "K_SERVICE"]
     guard accounts.contains(where: { configuration[$0] != nil }) else {
-      throw .configuration(.failedPrecondition, "GOOGLE_TRANSLATION_API_KEY is not set")
+      throw .configuration(
+        .failedPrecondition,
+        "GOOGLE_TRANSLATION_API_KEY is not set: set it, or run with a service account"
+      )
     }
     return .account(services.tokens)
   }
@@ -68,11 +71,17 @@ package struct TranslationService: Sendable {
   private static func advanced(_ configuration: Configuration) throws(StatusError) -> Choice {
     let location = configuration["TRANSLATION_LOCATION"] ?? "global"
     guard isName(location) else {
-      throw .configuration(.invalidArgument, "TRANSLATION_LOCATION must be a location's name")
+      throw .configuration(
+        .invalidArgument,
+        "TRANSLATION_LOCATION must be a location's name, such as global or us-central1"
+      )
     }
     let glossary = configuration["TRANSLATION_GLOSSARY"]
     guard glossary.map(isName) != false else {
-      throw .configuration(.invalidArgument, "TRANSLATION_GLOSSARY must be a glossary's id")
+      throw .configuration(
+        .invalidArgument,
+        "TRANSLATION_GLOSSARY must be a glossary's id: letters, digits, - and _"
+      )
     }
     guard glossary == nil || location != "global" else {
       throw .configuration(
@@ -95,7 +104,7 @@ package struct TranslationService: Sendable {
     }
   }
 
-  /// The variables that hold keys: Google's, and that of a LibreTranslate server that requires one.
+  /// The variables with API keys: Google's, and LibreTranslate's if the server requires a key.
   package static let secrets = ["GOOGLE_TRANSLATION_API_KEY", "TRANSLATION_API_KEY"]
   /// The other variables that the initializer reads, for a function's manifest.
   package static let environment: [FunctionManifest.Variable] = [
@@ -111,7 +120,7 @@ package struct TranslationService: Sendable {
   ///   - uid: the user who wrote the texts or requests them, and whose limits apply.
   ///   - budget: the time limit for the provider and for waits on other invocations with the same
   ///     texts; `nil` for the invocation's own.
-  ///   - headStart: the translator's `headStart`.
+  ///   - headStart: the delay before the provider is called, as in `Translator.init`.
   package func translator(
     _ session: ChatSession,
     for uid: String?,
@@ -138,7 +147,7 @@ package struct TranslationService: Sendable {
     return Translator(
       session: session,
       provider: provider,
-      // Chat continues if counting fails.
+      // Translation continues even if counting fails.
       spending: services.spending(of: "translateMessage", by: uid, session, withoutCount: .proceed),
       headStart: headStart
     )

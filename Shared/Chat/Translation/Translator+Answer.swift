@@ -34,11 +34,11 @@ extension Translator {
     ///
     /// A use is a message that shows the translation, or a call that returns it. For a message,
     /// commit the writes together with the message, on condition that the message is unchanged.
-    /// Then a use is counted once, however often the event is delivered. The commit fails with
-    /// `NOT_FOUND` if the entry has been removed.
+    /// Then the use is counted once, even if the event is delivered repeatedly. The commit fails
+    /// with `NOT_FOUND` if the entry has been removed.
     ///
     /// - Parameter user: the message's path, or another identifier of the use.
-    /// - Returns: the writes; none if this use needn't be counted: see `UsageCount`.
+    /// - Returns: the writes, or none if `UsageCount` doesn't count this use.
     package func use(by user: String) -> [Write] {
       if let claim {
         var store = claim.store(for: CachedTranslation.timeToLive)
@@ -75,7 +75,7 @@ extension Translator {
     /// The writes that delete an expired failure.
     var cleanUp: [Write]
 
-    /// The approximate time when it was stored, by Firestore's clock.
+    /// The approximate time when the entry is stored, by Firestore's clock.
     var time: Timestamp { lease.clock.time }
     var end: [Write] { [lease.end] + cleanUp }
 

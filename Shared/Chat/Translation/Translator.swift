@@ -5,10 +5,10 @@ import FunctionRuntime
 import Logging
 package import Providers
 
-/// The translator that uses the cache if it can and the provider if it must.
+/// The translator of texts, which calls the provider only if the cache has no translation.
 package struct Translator: Sendable {
-  /// A text and its languages in the provider's terms: readers of `pt-BR` and `pt` make the same
-  /// request.
+  /// A text and its languages as providers distinguish them: readers of `pt-BR` and `pt` make the
+  /// same request.
   package struct Request: Hashable, Sendable {
     package let text: String
     package let source: Language
@@ -38,15 +38,15 @@ package struct Translator: Sendable {
 
   /// The maximum length of a text, in code points.
   ///
-  /// A longer text stays untranslated: six requests are enough for one message.
+  /// A longer text isn't translated, because six requests are enough for one message.
   package static let maximumCharacters = 30_000
 
   /// Returns a Boolean value that indicates whether a text has a letter outside of links, mentions,
-  /// code, numbers and the like.
+  /// code, numbers and other protected spans.
   ///
   /// Only such a text differs between languages.
   package static func hasWords(_ text: String) -> Bool {
-    // Most texts are plain, and this is called more than once for each.
+    // This check is fast: most texts are plain, and the function is called several times for each.
     isPlain(text) || !SegmentedText(text, maximumCharacters: .max).segments.isEmpty
   }
 
@@ -80,8 +80,8 @@ package struct Translator: Sendable {
   /// - Parameters:
   ///   - spending: the limits, or `nil` for none.
   ///   - headStart: the delay before the provider is called. In this time, a more urgent invocation
-  ///     with the same requests can take the leases. Otherwise, the urgent one would wait for this
-  ///     one and notice its result late.
+  ///     with the same requests can take the leases. Otherwise, the urgent invocation would wait
+  ///     for this one, and would notice the result late.
   package init(
     session: ChatSession,
     provider: any TranslationProvider,
@@ -102,8 +102,8 @@ package struct Translator: Sendable {
     var entry: DocumentName
     /// The name of the failure's document.
     ///
-    /// The document is read only if there is no entry and the lease is taken; usually it doesn't
-    /// exist.
+    /// The document is read only if the cache has no entry and the lease can't be acquired at once.
+    /// Usually the document doesn't exist.
     var failure: DocumentName
     var lease: DocumentName
   }
@@ -112,7 +112,7 @@ package struct Translator: Sendable {
   private struct Claimed: Sendable {
     var entry: DocumentName
     var failure: DocumentName
-    /// A Boolean value that indicates whether there is a failure that has expired.
+    /// A Boolean value that indicates whether an expired failure is stored.
     var hasFailed: Bool
     var lease: Lease
   }
@@ -120,14 +120,16 @@ package struct Translator: Sendable {
   /// Translates every request from the cache or with the provider.
   ///
   /// One read gets everything that is in the cache. One commit takes the leases for the rest. Then
-  /// all provider calls run concurrently: one for each pair of languages and as many texts as fit.
-  /// Links, numbers and the like come back unchanged, which may need a second call: see `Segment`.
-  /// For a text that another invocation is translating, this one waits and reads the cache.
+  /// all provider calls run concurrently: one for each pair of languages, with as many texts as
+  /// fit. Links, numbers and similar spans stay unchanged, which may require a second call: see
+  /// `Segment`. For a text that another invocation is translating, this one waits and reads the
+  /// cache.
   ///
-  /// A new translation isn't stored yet: commit its `use`, or `keep` it. Do either at once, since
-  /// others wait for it.
+  /// A new translation isn't stored yet. Store it at once, since other invocations may wait for it:
+  /// commit the writes of `use(by:)`, or call `keep(_:)`.
   ///
-  /// - Parameter known: a snapshot of what has been read already, which may include cache entries.
+  /// - Parameter known: a snapshot of the documents that have been read already, which may include
+  ///   cache entries.
   /// - Returns: a translation or an error for each request.
   /// - Throws: Firestore's error if the cache can't be read or a lease can't be taken.
   package func translate(
@@ -138,8 +140,8 @@ package struct Translator: Sendable {
     guard !open.isEmpty else { return [:] }
     var answers: Answers = [:]
     var polling = leases.polling(until: provider.deadline)
-    // Usually the text is in the cache, or no other invocation is translating it: leases are read
-    // only later.
+    // Usually the text is in the cache, or no other invocation is translating it. So leases are
+    // read only in later rounds.
     let entries = open.values.map(\.entry)
     var snapshot =
       if let known {
@@ -170,7 +172,8 @@ package struct Translator: Sendable {
         answers.merge(await ask(free, held, since: snapshot)) { _, new in new }
         for request in free.keys { open[request] = nil }
         guard !open.isEmpty else { return answers }
-        // Without this, two invocations could wait for each other (deadlock).
+        // If these translations weren't stored now, two invocations could wait for each other
+        // (deadlock).
         answers = try await keep(answers)
       }
       guard await polling.pause() else { break }
@@ -209,13 +212,13 @@ package struct Translator: Sendable {
   }
 
   /// A Boolean value that indicates whether the provider may be the emulator, whose translations
-  /// are valid for no other provider.
+  /// are not valid for other providers.
   package var mayBeOffline: Bool { provider.origin.mayBeOffline }
 
-  /// Stores new translations without counting a use. They expire after an hour, unless somebody
-  /// uses them.
+  /// Stores new translations without counting a use. They expire after an hour, unless they are
+  /// used.
   ///
-  /// - Returns: the same answers, with nothing left to store.
+  /// - Returns: the same answers, marked as stored.
   @discardableResult
   package func keep(_ answers: Answers) async throws(StatusError) -> Answers {
     let claims = answers.values.compactMap { (try? $0.get())?.claim }
@@ -366,8 +369,8 @@ package struct Translator: Sendable {
 
   /// Releases the leases of failed requests, and stores the failures that would repeat.
   ///
-  /// An unknown pair of languages is an error of a whole provider call, and may be the fault of one
-  /// of its texts. It is stored only if the text was alone in the call.
+  /// The error for an unknown pair of languages applies to a whole provider call, and one of its
+  /// texts may have caused it. So this error is stored only if the call had a single request.
   private func giveUp(_ places: [Request: Claimed], _ answers: Answers) async {
     var writes: [Write] = []
     for (request, place) in places {
@@ -388,7 +391,7 @@ package struct Translator: Sendable {
     do throws(StatusError) {
       try await firestore.commit(places.values.map(\.lease.release) + writes)
     } catch {
-      // Nothing is stored then, and the leases expire.
+      // If the commit fails, nothing is stored, and the leases expire.
       context.logger.notice(
         "failed translation not stored",
         metadata: ["error": "\(error.message)"]

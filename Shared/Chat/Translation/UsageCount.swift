@@ -5,10 +5,10 @@ package import FirestoreModel
 /// An approximate counter of a cache entry's uses, in the field `usageCount`.
 ///
 /// Firestore supports about one write a second to a document, and all messages with the text "ok"
-/// share one entry. So a few uses are counted exactly. Of many uses, only a sample is written, and
-/// each written use counts for several: the expected count is right. A phrase that has been in use
-/// for t seconds causes at most 16/t writes a second, however often it is used. In expectation, n
-/// uses cause at most 16·log₂(n) writes.
+/// share one entry. So a few uses are counted exactly. Of many uses, only a sample is written. Each
+/// written use counts for several, so that the expected count is right. A phrase that has been in
+/// use for t seconds causes at most 16/t writes a second, however often it is used. In expectation,
+/// n uses cause at most 16·log₂(n) writes.
 package enum UsageCount {
   /// The largest count that is exact.
   package static let exactLimit: Int64 = 16
@@ -18,7 +18,7 @@ package enum UsageCount {
   /// Returns an entry's count, or 0 if the field isn't an integer.
   static func of(_ entry: Document) -> Int64 { entry.fields[field]?.integerValue ?? 0 }
 
-  /// Returns the transform that adds to a count; a negative amount subtracts.
+  /// Returns the transform that adds an amount, which may be negative, to a count.
   static func adding(_ amount: Int64) -> FieldTransform {
     FieldTransform(FieldPath(field), .increment(.integer(amount)))
   }
@@ -26,7 +26,7 @@ package enum UsageCount {
   /// Returns the write that removes a use, or the whole entry with its last use.
   ///
   /// - Returns: the write, or `nil` if the entry stays unchanged, because its count isn't exact or
-  ///   it belongs to another text.
+  ///   the entry belongs to another text.
   package static func endingUse(of entry: Document, _ text: String) -> Write? {
     let count = of(entry)
     let isOfText = entry.fields["sourceText"].map {
@@ -45,7 +45,8 @@ package enum UsageCount {
 
   /// Returns the amount that one more use adds to a count: usually 0 if the count is high.
   ///
-  /// The choice is pseudorandom and repeatable: a redelivered or recorded event makes the same one.
+  /// The choice is pseudorandom and repeatable: a redelivered or replayed event makes the same
+  /// choice.
   ///
   /// - Parameter user: the identifier of the use, such as a message's path.
   static func increment(at count: Int64, of entry: DocumentName, by user: String) -> Int64 {

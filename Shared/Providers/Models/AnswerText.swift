@@ -6,8 +6,9 @@ enum AnswerText {
   private static let thoughtsBegin = "<think>"
   private static let thoughtsEnd = "</think>"
 
-  /// Returns the text after the reasoning, from its first brace to its last, or all of it if it has
-  /// no brace or is a list.
+  /// Returns the text after the reasoning, from its first brace to its last.
+  ///
+  /// A text without a brace is returned as a whole, and so is a list.
   static func json(in content: String) -> Substring {
     let rest = withoutThoughts(content)
     guard let first = firstBrace(in: rest),
@@ -16,7 +17,7 @@ enum AnswerText {
     return rest[first...last]
   }
 
-  /// Returns the JSON of an incomplete answer so far, or `nil` if it hasn't begun.
+  /// Returns the JSON of an incomplete answer so far, or `nil` if the JSON hasn't begun.
   static func beginning(in content: String) -> Substring? {
     let rest = withoutThoughts(content)
     return firstBrace(in: rest).map { rest[$0...] }

@@ -1,7 +1,8 @@
 package import Core
 import HTTPClient
 
-/// A model behind OpenAI's chat completions or a compatible server; `Dialect` has the differences.
+/// A model behind OpenAI's chat completions or a compatible server. `Dialect` lists the
+/// differences.
 ///
 /// Source: platform.openai.com/docs/api-reference/chat/create, and for Azure
 /// learn.microsoft.com/azure/ai-services/openai/reference.
@@ -21,7 +22,8 @@ package struct ChatCompletionsModel: LanguageModel {
   ///   - key: the API key, or `nil` for a server that requires none.
   ///   - model: OPENAI_MODEL.
   ///   - azureVersion: OPENAI_API_VERSION. If it is set, the key is sent in Azure's header.
-  ///   - dialect: the process's dialect. The default isn't shared.
+  ///   - dialect: the dialect that the process has learned. By default, the model doesn't share it
+  ///     with other models.
   package init(
     baseURL: String?,
     key: Secret?,
@@ -129,7 +131,8 @@ package struct ChatCompletionsModel: LanguageModel {
     return completion
   }
 
-  /// Returns the ending of an answer: by its finish reason, then its refusal, then its text.
+  /// Returns the ending of an answer. The finish reason determines it, else the refusal, else the
+  /// text.
   private static func ending(
     of choice: ChatCompletionsResponse.Choice,
     prompt: Prompt

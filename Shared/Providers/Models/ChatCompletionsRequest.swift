@@ -31,12 +31,12 @@ struct ChatCompletionsRequest: Encodable {
   var model: String
   var messages: [Message]
   var format: Format?
-  /// The maximum number of tokens, sent under one of two names.
+  /// The maximum number of tokens, sent in one of two fields.
   var maximumTokens: Int
   private var hasOldLimit: Bool
   var stream: Bool?
   var streamOptions: StreamOptions?
-  /// The member `store`; `false` asks the provider to keep nothing that it needn't keep.
+  /// The field `store`. The value `false` asks the provider to store only what it must.
   var store: Bool?
 
   init(

@@ -3,7 +3,7 @@ import HTTPClient
 
 /// A response of chat completions, whole or as a stream.
 ///
-/// Members that some servers lack are optional.
+/// Fields that some servers don't send are optional.
 struct ChatCompletionsResponse: Decodable {
   struct Choice: Decodable {
     var message: Message
@@ -105,7 +105,7 @@ private struct Chunk: Decodable {
   var usage: ChatCompletionsResponse.Usage?
   var error: ChunkError?
 
-  /// An error of any content. The answer is incomplete.
+  /// An error with any content. It shows that the answer is incomplete.
   struct ChunkError: Decodable {
     init(from decoder: any Decoder) throws {}
   }

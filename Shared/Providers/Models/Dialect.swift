@@ -2,8 +2,8 @@ import Synchronization
 
 /// The differences between OpenAI's API and a compatible server.
 ///
-/// The first request has OpenAI's form. If the server rejects a member, or answers as if it ignored
-/// one, the form changes at once, and for the rest of the process. The server's address and name
+/// The first request has OpenAI's form. If the server rejects a field, or answers as if it ignored
+/// one, the form changes at once and for the rest of the process. The server's address and name
 /// don't matter.
 ///
 /// | server | difference | request |
@@ -16,15 +16,14 @@ import Synchronization
 /// | servers without storage | reject `store` | no `store` |
 /// | reasoning models | spend the answer's tokens on reasoning | after an incomplete answer, more tokens |
 struct Dialect: Sendable, Hashable {
-  /// The forms of the request for the answer's shape. Each is for servers that reject the previous
-  /// one.
+  /// The ways to request the answer's shape. Each is for servers that reject the one before it.
   enum Format: String, Sendable {
     case schema = "json_schema"
     case object = "json_object"
     case text
   }
 
-  /// The forms of the member with the maximum number of tokens.
+  /// The names of the field with the maximum number of tokens.
   enum Limit: Sendable {
     case completionTokens
     /// The older name, `max_tokens`.
@@ -37,17 +36,17 @@ struct Dialect: Sendable, Hashable {
   var limit = Limit.completionTokens
   /// A Boolean value that indicates whether the instructions contain the schema.
   var tellsSchema = false
-  /// A Boolean value that indicates whether a stream is requested to end with its usage.
+  /// A Boolean value that indicates whether the server is asked to end a stream with its usage.
   var asksForUsage = true
-  /// A Boolean value that indicates whether the provider is asked to keep nothing.
+  /// A Boolean value that indicates whether the provider is asked to store nothing.
   var forbidsStorage = true
-  /// The number of tokens for reasoning, in addition to those of the answer.
+  /// The number of tokens for reasoning, in addition to the answer's tokens.
   var thoughtTokens = 0
 
-  /// The number of tokens that a reasoning model gets in addition.
+  /// The value of `thoughtTokens` for a reasoning model.
   private static let thoughts = 4_096
 
-  /// Changes the dialect by the members that a refusal names.
+  /// Adapts the dialect to the fields that a refusal names.
   mutating func learn(from refusal: ModelRefusal) {
     if refusal.names(limit == .tokens ? "max_tokens" : "max_completion_tokens") {
       switch limit {
@@ -58,8 +57,8 @@ struct Dialect: Sendable, Hashable {
     }
     if refusal.names("stream_options") { asksForUsage = false }
     if refusal.names("store") { forbidsStorage = false }
-    // OpenAI's message for an invalid schema of ours, which would be invalid in the instructions,
-    // too.
+    // OpenAI reports an invalid schema with this message. Such a schema would be invalid in the
+    // instructions, too.
     let isAboutFormat = ["response_format", "json_schema", "json_object", "schema", "grammar"]
       .contains(where: refusal.names)
     if isAboutFormat, !refusal.says("invalid schema for response_format") {
@@ -68,7 +67,7 @@ struct Dialect: Sendable, Hashable {
     }
   }
 
-  /// Changes the dialect by the properties of an answer.
+  /// Adapts the dialect to the properties of an answer.
   ///
   /// - Parameters:
   ///   - asked: the maximum number of tokens in the request.

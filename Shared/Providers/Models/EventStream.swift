@@ -2,7 +2,7 @@ import Core
 import HTTPClient
 import Synchronization
 
-/// A parser of server-sent events that returns each event's data, whatever its name.
+/// A parser of server-sent events that returns each event's data and ignores its name.
 ///
 /// Source: html.spec.whatwg.org, section 9.2.6.
 struct EventStream {
@@ -11,7 +11,7 @@ struct EventStream {
   private var hasData = false
   private var lastWasReturn = false
 
-  /// Parses bytes.
+  /// Parses the next bytes of the stream.
   ///
   /// - Returns: the data of the events that these bytes complete.
   mutating func append(_ bytes: some Sequence<UInt8>) -> [Data] {
@@ -95,8 +95,8 @@ final class StreamedText: ResponseReceiver {
         return state.text
       }
     }
-    // Every step is reported, even if several arrived at once, so that the calls don't depend on
-    // the network.
+    // Every step is reported, even if several arrived at once, so that the number of calls doesn't
+    // depend on the network.
     for text in texts { onText(text) }
   }
 }

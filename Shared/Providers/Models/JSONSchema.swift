@@ -2,8 +2,8 @@ package import Core
 
 /// The shape of a model's answer, sent to the model as a JSON Schema and used to check the answer.
 ///
-/// The schema is in the subset of OpenAI's strict mode: every member is required and no other is
-/// allowed. Lengths of strings are only checked here, since some providers don't support
+/// The schema is in the subset of OpenAI's strict mode: every field is required and no other field
+/// is allowed. Lengths of strings are checked here and not sent, since some providers don't support
 /// `maxLength`.
 ///
 /// Source: platform.openai.com/docs/guides/structured-outputs.
@@ -17,9 +17,9 @@ package indirect enum JSONSchema: Sendable, Hashable {
   case array(of: JSONSchema, count: ClosedRange<Int>)
   case object([String: JSONSchema])
 
-  /// Returns a JSON value of this shape, encoded again with sorted members and nothing else.
+  /// Returns a JSON text's value, encoded again with sorted fields, if it has this shape.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with the place and the problem. It quotes nothing of the value.
+  /// - Throws: `INVALID_ARGUMENT` with the place and the problem, without a quotation of the value.
   package func check(_ data: Data) throws(StatusError) -> Data {
     let what = "the answer"
     let json = try JSON.parse(data, what: what)
@@ -70,7 +70,7 @@ package indirect enum JSONSchema: Sendable, Hashable {
     var values: JSONObject = [:]
     for (name, schema) in schemas.sorted(by: { $0.key < $1.key }) {
       let key = MemberName(stringValue: name)
-      // A missing member would be decoded as null.
+      // A missing field would be decoded as null.
       guard container.contains(key) else {
         throw DecodingError.keyNotFound(
           key,

@@ -7,8 +7,8 @@ package protocol LanguageModel: Sendable {
   ///
   /// - Parameter onText: receives the answer's whole JSON so far, each time it has grown. It starts
   ///   over if the request is retried. With `nil`, the response isn't streamed.
-  /// - Returns: what the provider answered and charged for, which may be unusable.
-  /// - Throws: a configuration error for our key, model or address; `RESOURCE_EXHAUSTED`,
+  /// - Returns: the provider's answer, which may be unusable, and the token counts of its charge.
+  /// - Throws: a configuration error for an invalid key, model or address; `RESOURCE_EXHAUSTED`,
   ///   `UNAVAILABLE` and `DEADLINE_EXCEEDED` for temporary errors.
   func complete(
     _ prompt: Prompt,
@@ -37,10 +37,10 @@ package struct Completion: Sendable, Hashable {
   /// The number of prompt tokens that the provider had cached.
   package var cachedTokens: Int
   package var completionTokens: Int
-  /// A Boolean value that indicates whether the provider reported the numbers of tokens. Without
-  /// them, the cost is unknown.
+  /// A Boolean value that indicates whether the provider reported token counts. Without them, the
+  /// cost is unknown.
   package var isCounted: Bool
-  /// The differences from OpenAI's API that this request found, as text for the log.
+  /// The differences from OpenAI's API that this request revealed, as text for the log.
   package var findings: [String] = []
 
   package init(
@@ -69,7 +69,7 @@ struct TokenCount: Decodable {
     value = count.map { (0...Self.maximum).contains($0) ? $0 : 0 } ?? 0
   }
 
-  /// The maximum that counts as valid. No model comes near it.
+  /// The maximum valid number. No model comes near it.
   private static let maximum = 100_000_000
 }
 
@@ -89,8 +89,8 @@ enum ModelProvider {
   /// The maximum size of a response. Valid answers are much shorter.
   static let maximumResponseBytes = 1 << 20
 
-  /// Returns a model's name for logs and documents: the provider's name if it is plausible, else
-  /// the requested one.
+  /// Returns a model's name for logs and documents: the name from the provider if it is plausible,
+  /// else the requested name.
   static func engine(_ name: String?, asked: String) -> String {
     guard let name, (1...100).contains(name.utf8.count),
       name.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -98,7 +98,7 @@ enum ModelProvider {
     return name
   }
 
-  /// The time in which a server may load a model from its disk.
+  /// The delay before the next attempt while a server loads a model from its disk.
   private static let loadingTime = Duration.seconds(5)
 
   static let brokenOff = StatusError(.unavailable, "\(name) broke off its answer")
@@ -111,7 +111,7 @@ enum ModelProvider {
     isFinal: { $0.status == 429 && ModelRefusal($0).isOutOfMoney }
   )
 
-  /// Returns the error for a status, if the provider's own error doesn't tell more.
+  /// Returns the error for an unsuccessful response.
   ///
   /// - Parameter prefix: the prefix of the variables with the model's name, key and URL.
   static func failure(_ response: HTTPResponse, variables prefix: String) -> StatusError {

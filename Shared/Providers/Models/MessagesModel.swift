@@ -59,7 +59,8 @@ package struct MessagesModel: LanguageModel {
 }
 
 extension MessagesModel {
-  /// Returns the ending that a stop reason implies, or `nil` if the answer must be read.
+  /// Returns the ending that a stop reason implies, or `nil` if the ending depends on the answer's
+  /// content.
   static func ending(of stopReason: String?) -> Completion.Ending? {
     switch stopReason {
     case "max_tokens", "model_context_window_exceeded": .truncated
@@ -84,7 +85,7 @@ struct MessagesUsage: Decodable {
 
   var isCounted: Bool { inputTokens != nil || outputTokens != nil }
 
-  /// Merges a later usage of the same stream, which reports its counts one after the other.
+  /// Merges a later usage of the same stream. A stream reports its counts in several events.
   mutating func merge(_ later: MessagesUsage) {
     inputTokens = later.inputTokens ?? inputTokens
     cachedTokens = later.cachedTokens ?? cachedTokens

@@ -2,13 +2,14 @@ import Core
 import HTTPClient
 
 /// The error of a language model's provider, in any server's form: an object like OpenAI's and
-/// Anthropic's, a single text, top-level members like vLLM's, or a list of validation errors.
+/// Anthropic's, a single text, top-level fields like vLLM's, or a list of validation errors.
 ///
-/// The texts may contain parts of the request, so they are examined but never passed on.
+/// The texts may contain parts of the request, so they are examined but never shown to callers.
 struct ModelRefusal: Sendable {
-  /// The error's codes from the provider, in any place. Numeric codes of some servers are ignored.
+  /// The codes in the provider's error, from all its fields. Numeric codes of some servers are
+  /// ignored.
   private(set) var codes: Set<String> = []
-  /// The request's members that the error is about, if the provider reports them outside of its
+  /// The fields of the request that the error is about, if the provider reports them outside of the
   /// message.
   private var parameters: Set<String> = []
   private var message = ""
@@ -22,7 +23,7 @@ struct ModelRefusal: Sendable {
     message = body.message.lowercased()
   }
 
-  /// Returns a Boolean value that indicates whether the error names a member of the request.
+  /// Returns a Boolean value that indicates whether the error names a field of the request.
   func names(_ member: String) -> Bool {
     (parameters.isEmpty ? Self.words(of: message) : parameters).contains(member)
   }
@@ -40,10 +41,11 @@ struct ModelRefusal: Sendable {
         .contains(where: says)
   }
 
-  /// A Boolean value that indicates whether a filter before the model declined.
+  /// A Boolean value that indicates whether a content filter rejected the prompt.
   var isFiltered: Bool { codes.contains("content_filter") }
 
-  /// A Boolean value that indicates whether the account has no money. Waiting doesn't help then.
+  /// A Boolean value that indicates whether the account has no credit left, so that retries can't
+  /// succeed.
   var isOutOfMoney: Bool {
     !codes.isDisjoint(with: ["insufficient_quota", "billing_not_active", "billing_error"])
       || says("credit balance is too low")

@@ -2,16 +2,17 @@ package import Core
 
 /// A prompt for a language model: its instructions, its input, and the shape of the answer.
 ///
-/// Users' texts are only in `input`, as members of one JSON object. So no quote, line break or
+/// Users' texts are only in `input`, as strings in one JSON object. So no quote, line break or
 /// instruction in them can affect the text around it. The instructions are the same for all prompts
 /// of a template, so that a provider's prompt cache can be used.
 package struct Prompt: Sendable, Hashable {
   /// The constant part of all prompts of a kind.
   package struct Template: Sendable, Hashable {
-    /// The name of the answer's schema, such as `message_analysis`: letters, digits, `_` and `-`.
+    /// The name of the template and of the answer's schema, such as `message_analysis`: letters,
+    /// digits, `_` and `-`.
     package var name: String
-    /// The version, incremented with every change to the other members. It is stored with an
-    /// answer's results.
+    /// The version, incremented with every change to the template's other properties. It is stored
+    /// with an answer's results.
     package var version: Int
     /// The constant instructions at the beginning.
     package var instructions: String
@@ -37,7 +38,7 @@ package struct Prompt: Sendable, Hashable {
   package let template: Template
   /// The input, as one JSON object in UTF-8.
   package let input: Data
-  /// The problem of the last answer, in our own words.
+  /// The problem with the model's last answer, without a quotation of it.
   package var correction: String?
 
   /// Creates a prompt.
@@ -55,7 +56,7 @@ package struct Prompt: Sendable, Hashable {
   /// The input as text for the model.
   package var inputText: String { String(decoding: input, as: UTF8.self) }
 
-  /// Returns the instructions, with the problem of the last answer.
+  /// Returns the instructions, with the problem of the last answer if there is one.
   ///
   /// - Parameter tellingSchema: whether to include the schema, for a server that can't receive it
   ///   in another way.

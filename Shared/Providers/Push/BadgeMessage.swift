@@ -1,8 +1,8 @@
 /// A silent push that sets the number on the app's icon and lets the app remove notifications of
 /// read messages.
 ///
-/// The push has no alert and no sound. Only the last of several counts: FCM keeps one for a phone
-/// that is off.
+/// The push has no alert and no sound. Only the last of several such pushes matters, so FCM keeps
+/// just one for a phone that is off.
 package struct BadgeMessage: Sendable, Hashable {
   package var token: String
   /// The number on the app's icon; 0 removes it.

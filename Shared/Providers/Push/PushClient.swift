@@ -7,13 +7,13 @@ package struct PushClient: Sendable {
   /// The outcome of a push.
   package enum Outcome: Sendable, Equatable {
     case sent
-    /// A token that will never reach a device again: delete it.
+    /// A token that no longer reaches a device and must be deleted.
     case dead(DeadToken)
   }
 
   /// The reason why a token is invalid.
   package enum DeadToken: String, Sendable {
-    /// The token of an app that was uninstalled or has another token now.
+    /// The token of an app that was uninstalled, or that has another token now.
     case unregistered
     /// A text that isn't a token.
     case invalid
@@ -62,7 +62,9 @@ package struct PushClient: Sendable {
 
   private struct Request<Message: Encodable>: Encodable { var message: Message }
 
-  /// FCM's response to an accepted message. A proxy's page has no `name`.
+  /// FCM's response to an accepted message.
+  ///
+  /// Decoding `name` makes sure that the response is FCM's, not a proxy's HTML page.
   private struct Accepted: Decodable { var name: String }
 
   /// Sends one push, with its texts cut to FCM's limit.
@@ -74,8 +76,8 @@ package struct PushClient: Sendable {
   ///
   /// - Parameter deadline: the deadline of this push, if it is earlier than the session's.
   /// - Throws: `INVALID_ARGUMENT` for an event whose ids are too large for a push, `INTERNAL` for a
-  ///   message that FCM rejects, a configuration error for our credentials, `RESOURCE_EXHAUSTED`
-  ///   and `UNAVAILABLE` for temporary errors.
+  ///   message that FCM rejects, a configuration error for rejected credentials,
+  ///   `RESOURCE_EXHAUSTED` and `UNAVAILABLE` for temporary errors.
   package func send(
     _ message: PushMessage,
     deadline: ContinuousClock.Instant? = nil
@@ -156,11 +158,14 @@ package struct PushClient: Sendable {
         "FCM can't deliver to Apple or the web: the Firebase project's key for them is missing or was refused"
       )
     case (nil, 401), (nil, 403):
-      throw .configuration(.permissionDenied, "FCM refused our credentials")
+      throw .configuration(
+        .permissionDenied,
+        "FCM refused the function's credentials: check its service account and the FCM role"
+      )
     case (nil, 300..<400):
       throw .redirect("FCM", response, "FCM_BASE_URL")
     case (nil, 404):
-      throw .configuration(.notFound, "FCM does not know the project")
+      throw .configuration(.notFound, "FCM does not know the project: check GOOGLE_CLOUD_PROJECT")
     default:
       throw StatusError(
         .unavailable,

@@ -1,9 +1,9 @@
 package import Core
 
-/// A notification for one device, with FCM's members.
+/// A notification for one device, in FCM's format.
 ///
-/// Source: firebase.google.com/docs/reference/fcm/rest/v1/projects.messages. `notification` has no
-/// `sound`; the platforms' members have it.
+/// Source: firebase.google.com/docs/reference/fcm/rest/v1/projects.messages. The field `sound`
+/// isn't in `notification` but in the fields for each platform.
 package struct PushMessage: Sendable, Hashable {
   package var token: String
   package var title: String
@@ -46,8 +46,8 @@ extension PushMessage {
   /// phone receives.
   package static let maximumBytes = 4_096
 
-  /// The message's size for this limit: all of its JSON except the token. That is more than FCM or
-  /// Apple counts.
+  /// The message's size for this limit: all of its JSON except the token. This size is larger than
+  /// what FCM or Apple counts.
   package var payloadBytes: Int {
     var message = self
     message.token = ""
@@ -114,8 +114,8 @@ extension PushMessage: Encodable {
   private struct Android: Encodable {
     struct Notification: Encodable {
       var sound = "default"
-      /// The channel of Android's notifications. Without this channel in the app, Android uses the
-      /// one of the app's manifest.
+      /// The channel of Android's notifications. If the app doesn't have this channel, Android uses
+      /// the default channel of the app's manifest.
       var channelID = "messages"
       var tag: String
       var notificationCount: Int

@@ -84,8 +84,8 @@ package struct AdvancedTranslationClient: TranslationProvider {
     )
     var response = try await send(request, session)
     if response.status == 400, request.glossaryConfig != nil {
-      // A glossary supports only its own languages. Google rejects a request for others and doesn't
-      // bill it.
+      // A glossary supports only some languages. Google rejects a request for other languages and
+      // doesn't bill it.
       request.glossaryConfig = nil
       response = try await send(request, session)
     }
@@ -94,8 +94,8 @@ package struct AdvancedTranslationClient: TranslationProvider {
     case 404:
       throw .configuration(
         .notFound,
-        "the translation provider does not know the project, TRANSLATION_LOCATION or "
-          + "TRANSLATION_GLOSSARY"
+        "the translation provider answered 404: check GOOGLE_CLOUD_PROJECT, "
+          + "TRANSLATION_LOCATION and TRANSLATION_GLOSSARY"
       )
     default: throw credential.failure(response, source, target)
     }

@@ -9,10 +9,10 @@ package enum GoogleCredential: Sendable {
   case account(any AccessTokenSource)
 
   /// Sends a request with the credential, and again with a new token if Google rejects a cached
-  /// one.
+  /// token.
   ///
-  /// - Parameter send: sends the request with a header, since URLs end up in logs, and returns the
-  ///   response with any status.
+  /// - Parameter send: sends the request with a header, and returns the response with any status.
+  ///   The credential isn't in the URL, because URLs end up in logs.
   func authorize(
     deadline: ContinuousClock.Instant,
     _ send: (HTTPHeader) async throws(StatusError) -> HTTPResponse
@@ -30,13 +30,13 @@ package enum GoogleCredential: Sendable {
   var name: String {
     switch self {
     case .key: "GOOGLE_TRANSLATION_API_KEY"
-    case .account: "our service account"
+    case .account: "the function's service account"
     }
   }
 
   /// Returns the error for a response of Google Cloud Translation with a status other than 200.
   ///
-  /// Google reports used-up quotas as 403 too; the reason distinguishes them from a rejected
+  /// Google reports a used-up quota as 403, too. The reason distinguishes it from a rejected
   /// caller.
   ///
   /// Source: cloud.google.com/translate/quotas and …/docs/troubleshooting.

@@ -3,7 +3,7 @@ import HTTPClient
 
 /// A client of a self-hosted server with LibreTranslate's API, backed by Argos or another engine.
 ///
-/// Source: docs.libretranslate.com/guides/api_usage. The API key is a member of the body.
+/// Source: docs.libretranslate.com/guides/api_usage. The API key is a field of the body.
 package struct LibreTranslateClient: TranslationProvider {
   package let maximumTexts = 50
   package let maximumCharacters = 5_000
@@ -79,9 +79,10 @@ package struct LibreTranslateClient: TranslationProvider {
     )
   }
 
-  /// Returns LibreTranslate's code for a code of Google's.
+  /// Returns LibreTranslate's code for Google's code of a language.
   ///
-  /// Newer servers write `zh-Hans` and `zh-Hant`, but accept the older models' names, too.
+  /// Newer servers name Chinese `zh-Hans` and `zh-Hant`, but accept the older names `zh` and `zt`,
+  /// too.
   private static func code(_ code: String) -> String {
     switch code {
     case "zh-TW": "zt"

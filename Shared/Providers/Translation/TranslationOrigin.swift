@@ -1,8 +1,9 @@
 import HTTPClient
 
-/// The origin of translations. A cached translation is valid only for its own origin.
+/// The provider, with its glossary if it has one, that translations come from. A cached translation
+/// is valid only for the origin that it came from.
 package struct TranslationOrigin: Hashable, Sendable {
-  /// The origin of translations by Google's own model, in either version.
+  /// The name for Google's own model, in either version of the API.
   package static let google = "google"
   package static let libreTranslate = "libretranslate"
 
@@ -26,13 +27,14 @@ package struct TranslationOrigin: Hashable, Sendable {
   }
 }
 
-/// The emulator's engines. Their translations demonstrate the product and must not be shown as real
+/// The emulator's engines. Their translations are for demonstrations and must not be shown as real
 /// ones.
 package enum OfflineEngine {
   private static let names = ["phrasebook", "pseudo", "apertium", "emulator-rules"]
 
-  /// Returns a Boolean value that indicates whether one of them contributed to a text, by the name
-  /// of its engine or engines, such as `nmt+pseudo` or `phrasebook-glossary`.
+  /// Returns a Boolean value that indicates whether one of the emulator's engines contributed to a
+  /// text, by the name of the text's engine or engines, such as `nmt+pseudo` or
+  /// `phrasebook-glossary`.
   package static func hasPart(in engine: String) -> Bool {
     engine.split(separator: "+").contains { part in
       names.contains { part == $0 || part.hasPrefix("\($0)-") }

@@ -17,13 +17,13 @@ package struct Translation: Sendable, Hashable {
 package protocol TranslationProvider: Sendable {
   /// The maximum number of texts in one request.
   var maximumTexts: Int { get }
-  /// The recommended maximum of code points in a request, over all its texts.
+  /// The recommended maximum number of code points in a request, over all its texts.
   var maximumCharacters: Int { get }
   /// The engine's name in the price table, or `nil` if it is the name in the response.
   var pricedEngine: String? { get }
   /// The origin of the provider's translations.
   var origin: TranslationOrigin { get }
-  /// The end of the invocation's time for the provider.
+  /// The time at which the invocation's requests to the provider must end.
   var deadline: ContinuousClock.Instant { get }
 
   /// Translates texts in one request.
@@ -34,8 +34,8 @@ package protocol TranslationProvider: Sendable {
   ///   - deadline: the deadline of this request, if it is earlier than the session's.
   /// - Returns: one translation per text, in order.
   /// - Throws: `INVALID_ARGUMENT` for an unsupported pair of languages, a configuration error for
-  ///   our key, `RESOURCE_EXHAUSTED` and `UNAVAILABLE` for temporary errors, including an invalid
-  ///   response.
+  ///   an invalid key, `RESOURCE_EXHAUSTED` and `UNAVAILABLE` for temporary errors, including an
+  ///   invalid response.
   func translate(
     _ texts: [String],
     from source: String,
@@ -47,7 +47,7 @@ package protocol TranslationProvider: Sendable {
 extension ProviderSession {
   /// Posts texts to any translation provider and returns the response with any status.
   ///
-  /// - Parameter key: the key's name in errors that the headers cause.
+  /// - Parameter key: the environment variable of the key, named in errors that a wrong key causes.
   func translation(
     _ url: String,
     _ message: some Encodable,
@@ -76,7 +76,7 @@ enum TranslationAnswer {
     "the translation provider returned an invalid response"
   )
 
-  /// Returns the error for a status other than 200, if the provider's body doesn't tell more.
+  /// Returns the error for a status other than 200, if the body has no more specific error.
   static func failure(_ response: HTTPResponse) -> StatusError {
     switch response.status {
     case 300..<400: .redirect("the translation provider", response, "TRANSLATION_BASE_URL")
