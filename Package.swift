@@ -54,14 +54,19 @@ let unixSignals: Target.Dependency = .product(
   package: "swift-service-lifecycle"
 )
 
-let functions = [
-  "translateMessage", "sendNotification", "analyzeMessage", "smartReplies", "askAI", "forgetUser",
-]
-
 let package = Package(
   name: "worldchat-functions",
   platforms: [.macOS(.v15)],
-  products: (functions + ["serve", "emulator"]).map { .executable(name: $0, targets: [$0]) },
+  products: [
+    .executable(name: "translateMessage", targets: ["translateMessage"]),
+    .executable(name: "sendNotification", targets: ["sendNotification"]),
+    .executable(name: "analyzeMessage", targets: ["analyzeMessage"]),
+    .executable(name: "smartReplies", targets: ["smartReplies"]),
+    .executable(name: "askAI", targets: ["askAI"]),
+    .executable(name: "forgetUser", targets: ["forgetUser"]),
+    .executable(name: "serve", targets: ["serve"]),
+    .executable(name: "emulator", targets: ["emulator"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),

@@ -149,7 +149,7 @@ extension HTTPResponse {
     case 300..<400:
       throw .configuration(
         .failedPrecondition,
-        "\(variable): \(place) answered \(status), and no redirect is followed"
+        "\(variable): \(place) answered \(status): set the final URL, since redirects are not followed"
       )
     case 429, 500...:
       throw StatusError(.unavailable, "\(place) answered \(status)", retryAfter: retryAfter)
