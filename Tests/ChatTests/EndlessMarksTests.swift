@@ -8,11 +8,13 @@ import Testing
 
 @testable import Chat
 
-/// Texts with a long row of marks out of their canonical order. Comparing them as a `String` or
-/// `Character` takes quadratic time; the results here must be right and must come in time.
+/// Texts with thousands of combining marks that aren't in canonical order.
+///
+/// Comparing them as `String` or `Character` takes quadratic time. The functions must return the
+/// right results in time.
 @Suite(.timeLimit(.minutes(10)))
 struct EndlessMarksTests {
-  /// The maximum number of marks in a translatable text.
+  /// As many marks as a translatable text may have.
   private static let marks = String(repeating: "\u{301}\u{316}", count: 4_000)
   static let texts = [
     "e" + marks, marks, "a e" + marks + " b", "5" + marks, "[" + marks + "X0X]", "👍" + marks,
