@@ -96,7 +96,7 @@ struct ConversationWindowTests {
     #expect(window.messageID(id) == nil)
   }
 
-  // MARK: Left out
+  // MARK: Messages that are left out
 
   @Test func `messages of an opted-out or unknown sender are left out`() throws {
     let window = try window(

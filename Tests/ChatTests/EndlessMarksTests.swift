@@ -14,7 +14,7 @@ import Testing
 /// right results in time.
 @Suite(.timeLimit(.minutes(10)))
 struct EndlessMarksTests {
-  /// As many marks as a translatable text may have.
+  /// The maximum number of combining marks in a translatable text.
   private static let marks = String(repeating: "\u{301}\u{316}", count: 4_000)
   static let texts = [
     "e" + marks, marks, "a e" + marks + " b", "5" + marks, "[" + marks + "X0X]", "👍" + marks,
@@ -96,7 +96,7 @@ struct EndlessMarksTests {
     #expect(!LanguageDetector.contradicts("Where are you going?", language: text))
   }
 
-  @Test func `texts that only look alike are two`() throws {
+  @Test func `texts that only look alike count as two`() throws {
     let (english, italian) = (try Language("en"), try Language("it"))
     let texts = ["caf\u{E9}", "cafe\u{301}"]
     #expect(texts[0] == texts[1])

@@ -129,7 +129,7 @@ struct HostileSpans {
     }
   }
 
-  // MARK: Looks
+  // MARK: Styles
 
   private mutating func style() -> String {
     let mark = dice.pick(["*", "**", "_", "__", "`", "```", "~~", "||", "***"])

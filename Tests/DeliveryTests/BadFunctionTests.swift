@@ -218,7 +218,7 @@ struct BadFunctionTests {
   }
 
   @Test(arguments: [(65, false), (70, false), (75, true), (77, false), (78, false)])
-  func `a process's exit code decides over the retry`(
+  func `a process's exit code decides whether the event is retried`(
     code: Int32,
     isRetryable: Bool
   ) async throws {
@@ -233,7 +233,7 @@ struct BadFunctionTests {
     arguments: Mode.allCases,
     [(65, false), (70, false), (75, true), (77, false), (78, false)]
   )
-  func `a result's exit code decides over the retry`(
+  func `a result's exit code decides whether the event is retried`(
     mode: Mode,
     code: (exitCode: Int32, isRetryable: Bool)
   ) async throws {

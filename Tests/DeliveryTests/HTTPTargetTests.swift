@@ -122,7 +122,7 @@ struct HTTPTargetTests {
   }
 
   @Test(arguments: [(200, 65, false), (503, 75, true), (500, 70, true), (400, 65, true)])
-  func `a function's result line is kept, and the HTTP status decides over the retry`(
+  func `a function's result line is kept, and the HTTP status decides whether it is retried`(
     status: Int,
     exitCode: Int32,
     isRetryable: Bool

@@ -9,7 +9,7 @@ import Testing
 struct StrayTests {
   /// The shell commands that start a stray process and wait until it runs.
   ///
-  /// Of the pipes, it has only the named pipe `stray` open.
+  /// The process has only the named pipe `stray` open.
   private static let leaving = """
     setsid sh -c 'echo >"$FOLDER/up"; exec sleep 600' >"$FOLDER/stray" </dev/null 2>&1 &
     read -r up <"$FOLDER/up"

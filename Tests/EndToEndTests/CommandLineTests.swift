@@ -142,7 +142,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `files of a killed emulator prevent nothing`() async throws {
+  @Test func `files of a killed emulator don't prevent a start`() async throws {
     try await withEmulatorShell { shell in
       // The file names a process ID that another process has, and a hub's port that nothing listens
       // on.

@@ -104,7 +104,7 @@ struct DeliveryTests {
     }
   }
 
-  @Test func `hours of production's retries pass in a moment`() async throws {
+  @Test func `--time-scale shortens production's retry delays`() async throws {
     try await withMoodyFunction(retry: "production", timeScale: 1_000) {
       emulator,
       folder in

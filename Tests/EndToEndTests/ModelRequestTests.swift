@@ -214,7 +214,7 @@ struct ModelRequestTests {
     #expect(server.requests.count == 12)
   }
 
-  @Test func `a failing model isn't paid without end`() async throws {
+  @Test func `after three failed analyses the model isn't asked again`() async throws {
     let project = try await project(Self.conversation, Self.message("m1", Self.text))
     let server = try LoopbackServer(model: [ModelAnswer(content: "{}")])
     defer { server.stop() }

@@ -97,7 +97,7 @@ struct HTTPRetryTests {
   ]
 
   @Test(arguments: rules)
-  func `the policy decides over a retry and its delay`(rule: Rule) {
+  func `the policy decides whether a request is retried, and when`(rule: Rule) {
     let delay = Self.policy.delay(
       after: rule.outcome,
       attempt: rule.attempt,

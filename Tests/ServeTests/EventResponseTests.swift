@@ -13,7 +13,7 @@ struct EventResponseTests {
     var call: Int
   }
 
-  @Test func `an event's status decides over a retry, and a call's names the failure`()
+  @Test func `an event's status decides whether it is retried, and a call's names the failure`()
     async throws
   {
     let faults = [

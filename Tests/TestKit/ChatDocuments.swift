@@ -29,7 +29,7 @@ package enum ChatDocuments {
 }
 
 extension Value {
-  /// One or two values of each type, to try every wrong type in a field.
+  /// Values of all types, to try every wrong type in a field.
   package static let everyType: [Value] = [
     .null, true, 7, .double(1.5), .timestamp(Timestamp(seconds: 0)), "text", .bytes(.init()),
     .reference("projects/p/databases/d/documents/a/b"), .geoPoint(latitude: 1, longitude: 2),
