@@ -13,7 +13,7 @@ struct PoolLeakTests {
       let expected = openPipes()
       for isolation in Isolation.allCases {
         try await invokeAll(isolation)
-        // Pipes of an ended process are closed a moment later.
+        // A process's pipes may be closed a moment after its end.
         while openPipes() != expected { try await Task.sleep(for: .milliseconds(10)) }
         #expect(waitpid(-1, nil, WNOHANG) == -1)
         #expect(errno == ECHILD)

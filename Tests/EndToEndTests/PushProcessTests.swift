@@ -132,7 +132,7 @@ struct PushProcessTests {
     }
   }
 
-  /// FCM refuses or fails the pushes to all phones except Ann's and Zoe's.
+  /// FCM returns an error for every phone except Ann's and Zoe's.
   @Test func `every reader's push is tried, and the exit code shows what is left`() async throws {
     try await withTemporaryFolder { folder in
       let error = { (status: Int, code: String) in

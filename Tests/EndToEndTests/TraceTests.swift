@@ -66,7 +66,7 @@ struct TraceTests {
       #expect(attempt.at("attempt.exitCode") == .integer(0))
       #expect(attempt.at("attempt.logs")?.array?.isEmpty == false)
       let effects = nodes.filter { $0["parent"] == attempt["id"] }
-      // The function that ran first has requested the translation, whichever it was.
+      // Either function may have requested the translation: the one that ran first did.
       let call = try #require(
         nodes.first { $0.at("provider.provider") == .string("translation") }?["provider"]
       )

@@ -255,8 +255,6 @@ package func withEmulator(
 /// Runs the tests of a whole suite with one emulator.
 ///
 /// A test of the suite may start another emulator at the same time.
-///
-/// Single tests of the suite may start further emulators meanwhile.
 package func withSharedEmulator(
   _ options: [String],
   _ body: (EmulatorProcess) async throws -> Void

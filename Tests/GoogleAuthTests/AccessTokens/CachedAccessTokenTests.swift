@@ -98,8 +98,7 @@ struct CachedAccessTokenTests {
     let first = Task { try await cache.accessToken(deadline: .now + .milliseconds(100)) }
     for await _ in started {}
     #expect(try await cache.accessToken(deadline: Self.generous).authorization == "Bearer t2")
-    // The second caller either joined the first request and repeated it after its failure, or came
-    // later.
+    // Depending on the timing, the second caller waited for the first request or came after it.
     _ = await first.result
   }
 
