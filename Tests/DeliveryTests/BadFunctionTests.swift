@@ -5,7 +5,7 @@ import FunctionRuntime
 import TestKit
 import Testing
 
-/// Functions whose first process breaks the contract. Later processes follow it.
+/// Functions whose first process breaks the contract. Their later processes work correctly.
 @Suite(.timeLimit(.minutes(10)))
 struct BadFunctionTests {
   struct Bad: Sendable, CustomTestStringConvertible {

@@ -59,7 +59,7 @@ struct DeliveryRetryTests {
       let age = clock.now.duration(since: Timestamp(seconds: 1_000))
       #expect(delivery.state == .deadLettered)
       #expect(age <= .seconds(86_400) && age > .seconds(86_400 - 600))
-      // The delay doubles six times, and is then between 300 and 600 s.
+      // The delay doubles six times. From then on it is between 300 and 600 s.
       #expect((144...300).contains(delivery.attemptCount))
       #expect(delivery.attempts.count == Delivery.maximumAttemptsKept)
     }

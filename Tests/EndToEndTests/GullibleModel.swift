@@ -6,7 +6,7 @@ import TestKit
 ///
 /// The model `honest` follows its instructions. The model `gullible` obeys the injection.
 final class GullibleModel: Sendable {
-  /// The API key. It must appear only in the header field of requests.
+  /// The API key. It must appear only in the `Authorization` header field of requests.
   static let key = "key-of-the-model"
 
   private let server: LoopbackServer

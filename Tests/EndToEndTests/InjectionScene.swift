@@ -5,7 +5,8 @@ import Testing
 /// A place for the injected text, which Sarah, the attacker, sends to Marco.
 enum Place: CaseIterable {
   case message
-  /// Every field except the message's text: her profile, the conversation, the message.
+  /// Every field except the message's text: those of Sarah's profile, the conversation and the
+  /// message.
   case everythingElse
   /// The question, which Marco typed because the attacker persuaded him to.
   case question

@@ -3,8 +3,8 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Logs while providers fail, which must contain no text of users or providers, and random provider
-/// failures by `--chaos`.
+/// Failing providers: the logs, which must contain no text of users or providers, and random
+/// failures with `--chaos`.
 @Suite(.timeLimit(.minutes(10)))
 struct ProviderLogTests {
   private static let markers = [

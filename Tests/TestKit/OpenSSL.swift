@@ -1,6 +1,6 @@
 import Core
 
-/// The `openssl` tool. It makes keys, certificates and signatures, which our code can only read.
+/// The `openssl` tool. It makes keys, certificates and signatures for code that only reads them.
 package enum OpenSSL {
   package static let isInstalled = OpenSSLServer.isInstalled
 
