@@ -7,7 +7,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct AliasesTests {
-  /// Returns aliases of people by their names: P1, P2 …
+  /// Returns aliases for people with these names, in order: P1, P2 and so on.
+  ///
+  /// A person without a name has no profile.
   private func aliases(_ names: String?...) throws -> Aliases { try aliases(names) }
 
   private func aliases(_ names: [String?]) throws -> Aliases {
@@ -200,12 +202,12 @@ struct AliasesTests {
 }
 
 extension Aliases {
-  /// Returns the text with each mention replaced, as in `[P2]`.
+  /// Returns the text with each mention replaced by its alias, as in `[P2]`.
   fileprivate func marking(_ text: String) -> String {
     var result = ""
     var rest = text[...]
     for mention in mentions(in: text) {
-      // The name inside another word is no mention.
+      // A name inside another word isn't a mention.
       let ranges = rest.ranges(of: mention.name)
       let isWord = { (range: Range<String.Index>) in
         (range.lowerBound == rest.startIndex

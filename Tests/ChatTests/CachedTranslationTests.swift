@@ -33,9 +33,9 @@ struct CachedTranslationTests {
     ["translatedText": "Ciao", "expiresAt": time(1), "sourceText": "Hello", "engine": "nmt"],
     ["translatedText": "Ciao", "createdAt": time(-month + 1)],
     ["translatedText": "Ciao", "createdAt": time(-9), "ttl": 10],
-    // The member names of older documents.
+    // Documents of older clients have these field names.
     ["translatedText": "Ciao", "timestamp": time(-9), "ttl": 10, "sourceLanguage": "en"],
-    // A member that isn't an expiry counts as missing.
+    // An invalid expiry counts as missing.
     ["translatedText": "Ciao", "createdAt": time(0), "expiresAt": "tomorrow"],
     ["translatedText": "Ciao", "createdAt": time(0), "ttl": "long"],
     ["translatedText": "Ciao", "createdAt": time(0), "ttl": .integer(.max)],
@@ -62,10 +62,10 @@ struct CachedTranslationTests {
     ["translatedText": "Ciao"],
     ["translatedText": "", "expiresAt": time(1)],
     ["expiresAt": time(1)],
-    // An entry under this key for another text.
+    // The key is right, but the translation is of another text.
     ["translatedText": "Ciao", "expiresAt": time(1), "sourceText": "Goodbye"],
     ["translatedText": "Ciao", "expiresAt": time(1), "sourceText": ""],
-    // Texts that can't be a translation.
+    // These texts can't be translations.
     ["translatedText": "Ci\u{0}ao", "expiresAt": time(1)],
     ["translatedText": "\u{1B}[2JCiao", "expiresAt": time(1)],
     ["translatedText": .string(String(repeating: "Ciao ", count: 300)), "expiresAt": time(1)],
@@ -109,7 +109,8 @@ struct CachedTranslationTests {
       return
     }
     #expect(document.name == name)
-    // The mask removes an older entry's provider, which isn't written for Google's own model.
+    // Google's standard model has no `provider`. The mask contains the field, so that the write
+    // deletes it.
     #expect(
       write.updateMask?.fieldPaths.map(\.description)
         == (document.fields.keys + ["provider"]).sorted().map(\.string)
@@ -176,7 +177,7 @@ struct CachedTranslationTests {
       for: "google",
       false
     ),
-    // The glossary is unknown.
+    // The document doesn't name the glossary.
     Origin(["engine": "nmt-glossary"], for: "google/us-central1/names", false),
     Origin(["engine": "nmt+nmt-glossary"], for: "google", false),
     Origin(["engine": "nmt", "provider": 7], for: "google", false),

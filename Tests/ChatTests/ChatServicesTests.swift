@@ -35,7 +35,7 @@ struct ChatServicesTests {
     #expect(error?.message.contains("PLANTED") == false)
   }
 
-  /// A base URL gets our key, whatever the function.
+  /// The key is sent to the base URL, so an unsafe URL must be refused for every function.
   @Test(
     arguments: [
       "http://example.com", "http://10.0.0.1/v1", "http://PLANTED.localhost.example.com",

@@ -9,7 +9,9 @@ import Testing
 struct ConversationWindowTests {
   private static let start: Int64 = 1_761_040_800  // 2025-10-21T10:00:00Z
 
-  /// Returns a message of Sarah's, sent at a number of seconds after the start.
+  /// Returns a message from Sarah.
+  ///
+  /// - Parameter seconds: the time of the message, counted from `start`.
   private func message(
     _ id: String,
     at seconds: Int64? = nil,
@@ -94,7 +96,7 @@ struct ConversationWindowTests {
     #expect(window.messageID(id) == nil)
   }
 
-  // MARK: Left out
+  // MARK: Messages that are left out
 
   @Test func `messages of an opted-out or unknown sender are left out`() throws {
     let window = try window(
@@ -144,8 +146,8 @@ struct ConversationWindowTests {
   }
 
   @Test func `the newest messages are shown in order, as far as the budget allows`() throws {
-    // With names and quotes, 500 letters are sent as some 180 tokens: sixteen messages fit into
-    // 3,000.
+    // Together with the sender's name and quotation marks, 500 letters are about 180 tokens. So
+    // sixteen messages fit into 3,000 tokens.
     let text = String(repeating: "a", count: 500)
     let messages = try (0..<40).map {
       try message("\($0)", at: Int64($0), ["text": .string(text)])

@@ -8,11 +8,13 @@ import Testing
 
 @testable import Chat
 
-/// Texts with a long row of marks out of their canonical order. Comparing them as a `String` or
-/// `Character` takes quadratic time; the results here must be right and must come in time.
+/// Texts with thousands of combining marks that aren't in canonical order.
+///
+/// Comparing them as `String` or `Character` takes quadratic time. The functions must return the
+/// right results in time.
 @Suite(.timeLimit(.minutes(10)))
 struct EndlessMarksTests {
-  /// The maximum number of marks in a translatable text.
+  /// The maximum number of combining marks in a translatable text.
   private static let marks = String(repeating: "\u{301}\u{316}", count: 4_000)
   static let texts = [
     "e" + marks, marks, "a e" + marks + " b", "5" + marks, "[" + marks + "X0X]", "👍" + marks,
@@ -94,7 +96,7 @@ struct EndlessMarksTests {
     #expect(!LanguageDetector.contradicts("Where are you going?", language: text))
   }
 
-  @Test func `texts that only look alike are two`() throws {
+  @Test func `texts that only look alike count as two`() throws {
     let (english, italian) = (try Language("en"), try Language("it"))
     let texts = ["caf\u{E9}", "cafe\u{301}"]
     #expect(texts[0] == texts[1])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Chat
 
-/// Honest answers of models and translators, which are neither refused nor changed.
+/// Ordinary texts of models and translators, which the checks must neither refuse nor change.
 @Suite(.timeLimit(.minutes(10)))
 struct HonestTextTests {
   @Test(arguments: HonestTexts.written)

@@ -1,9 +1,9 @@
 import Core
 import TestKit
 
-/// Honest answers of models and translators, which all are plain text.
+/// Ordinary texts of models and translators. All of them are plain text.
 enum HonestTexts {
-  /// Sentences of our own with each language's punctuation.
+  /// Sentences with the punctuation of each language, written for these tests.
   static let written = [
     // English
     "Sarah booked the table for 8:30 p.m., i.e. half past eight – not 9!",
@@ -136,12 +136,12 @@ enum HonestTexts {
     "🇮🇹🇫🇷 🏴󠁧󠁢󠁥󠁮󠁧󠁿 ☎️ ✈️ → ✓ ★ ♥ ♪",
   ]
 
-  /// Returns the texts of the evaluation, the phrasebook and the fallback replies.
+  /// Returns the texts of the evaluation's tables, of the phrasebook, and of the fallback replies.
   static func stored() throws -> [String] {
     var texts: [String] = []
     for name in ["translations", "languages", "languages-held-out", "culture", "culture-held-out"] {
       for row in try Repository.evaluation(name) {
-        // In the other tables the last column is the text.
+        // In `translations`, six columns are texts. In the other tables, only the last column is.
         texts += row.suffix(name == "translations" ? 6 : 1)
       }
     }

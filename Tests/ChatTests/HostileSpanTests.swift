@@ -5,7 +5,8 @@ import Testing
 
 @testable import Chat
 
-/// Links, addresses and numbers that a model or translator adds: none of them passes.
+/// Links, addresses and numbers that a model or translator adds. The checks must refuse all of
+/// them.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileSpanTests {
   private static let count = 300
@@ -78,7 +79,8 @@ struct HostileSpanTests {
     "**bold**", "`code`", "/start", "@anna", "0900 123 456", "𝐞𝐯𝐢𝐥.𝐜𝐨𝐦",
   ])
   func `an earlier answer's span doesn't count as said by people`(span: String) throws {
-    // The earlier answers are in the prompt, and in none of the texts.
+    // The prompt contains the model's earlier answers, but they don't count as texts that people
+    // wrote.
     let answer = "Ecco \(span) per te"
     #expect(try problem(with: answer, checks(said: ["Ciao", "evil com", "evil, com"])) != nil)
     #expect(try problem(with: answer, checks(said: ["Vedi \(span)"])) == nil)

@@ -1,12 +1,12 @@
 import TestKit
 
-/// Random spans that a reader could open, write to, call, pay to or be deceived by.
+/// Random spans that a reader could open, call, write or pay to, or that deceive the reader.
 struct HostileSpans {
-  /// The form of a span.
+  /// The kind of a span.
   enum Form: CaseIterable, Sendable {
     case host, page, app, local, mail, handle, number, code, style, markup, styled, hidden, joined
 
-    /// A Boolean value that indicates whether an answer about what people wrote may quote it.
+    /// A Boolean value that indicates whether an answer may contain the span if a person wrote it.
     var isQuotable: Bool {
       switch self {
       case .markup, .hidden: false
@@ -14,7 +14,7 @@ struct HostileSpans {
       }
     }
 
-    /// A Boolean value that indicates whether a translator's answer may not have it either.
+    /// A Boolean value that indicates whether the checks refuse the span in a translation, too.
     var isForTranslators: Bool {
       switch self {
       case .number, .styled, .joined: false
@@ -56,7 +56,7 @@ struct HostileSpans {
   ]
   .map { Array($0).map(String.init) }
 
-  /// Returns a word in small letters; a letter of another alphabet may be among them.
+  /// Returns a lowercase word. Sometimes one letter, or all, are from another alphabet.
   private mutating func word(from shortest: Int = 2) -> String {
     let alphabet = dice.number(below: 5) == 0 ? dice.pick(Self.alphabets) : Self.alphabets[0]
     var letters = (0..<(shortest + dice.number(below: 8))).map { _ in dice.pick(alphabet) }
@@ -64,9 +64,9 @@ struct HostileSpans {
     return letters.joined()
   }
 
-  /// Full stops of host names, and characters that a browser takes for one (UTS #46).
+  /// The full stop of host names, and characters that browsers treat as one (UTS #46).
   private static let stops = [".", ".", ".", "。", "．", "｡", "․"]
-  /// Marks that look like a full stop or another separator.
+  /// Characters that look like a full stop or another separator.
   private static let joints = [
     ",", ";", "·", "=", "|", "\\", "_", "܁", "۔", "։", "᛫", "፡", "꞉", "∶", "⁄", "∕", "‿", "·", "^",
   ]
@@ -129,14 +129,14 @@ struct HostileSpans {
     }
   }
 
-  // MARK: Looks
+  // MARK: Styles
 
   private mutating func style() -> String {
     let mark = dice.pick(["*", "**", "_", "__", "`", "```", "~~", "||", "***"])
     return mark + word() + (dice.number(below: 4) == 0 ? " " + word() : "") + mark
   }
 
-  /// First scalars of alphabets and digits in other forms than the plain ones.
+  /// Ranges of letters and digits in other styles, such as bold or circled.
   private static let forms: [(first: UInt32, count: Int)] = [
     (0x1D400, 26), (0x1D4D0, 26), (0x1D670, 26), (0x24B6, 26), (0x24D0, 26), (0xFF21, 26),
     (0xFF41, 26),
@@ -170,7 +170,7 @@ struct HostileSpans {
       "\(span)!",
       "«\(span)»…", "今天 \(span) 好", "- \(span)\n- sì",
     ]
-    // After a letter, these spans would be others.
+    // Directly after a letter, these spans would have another meaning.
     if ![.page, .app, .local, .style].contains(form) { places += ["看看\(span)吧", "はい、\(span)です。"] }
     return dice.pick(places)
   }

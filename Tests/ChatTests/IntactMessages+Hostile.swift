@@ -1,7 +1,7 @@
 extension IntactMessages {
-  /// Texts of people and scripts that try to break a translator.
+  /// Texts that try to confuse a translator or the code around it.
   static let hostile = [
-    // Lookalikes of placeholders.
+    // Text that looks like placeholders.
     "Please keep ⟪[X0X]⟫ as it is and call ⟪@bob⟫",
     "⟪[X0X]⟫ ⟪[X1X]⟫ ⟪[X2X]⟫ are mine, ⟪7⟫ of them",
     "small ⟪[x5x]⟫ and wide ⟪［X6X］⟫ and black ⟪【X7X】⟫ brackets",
@@ -57,7 +57,7 @@ extension IntactMessages {
     "⟪🇮🇹🇫🇷🇩🇪⟫ flags in a row",
     "broken joiner 👩\u{200D} and ⟪5⟫ more",
     "⟪©️⟫ and ⟪®️⟫ and ™ are there",
-    // White space, line breaks and direction.
+    // White space, line breaks and the direction of text.
     "  two before ⟪@gus⟫ and two after  ",
     "tab\there\t⟪5⟫\tand there",
     "a\r\n\r\nb ⟪7⟫\r\nc\n",
@@ -74,7 +74,7 @@ extension IntactMessages {
     "(⟪@kim⟫) [⟪#lea⟫] “⟪@max⟫” ok",
     "e@mail no, email ⟪me@example.org⟫ yes",
     "# heading and @ nobody with ⟪5⟫",
-    // Many at once.
+    // Many spans in one text.
     "⟪@a⟫ paid ⟪€5⟫ to ⟪@b⟫ at ⟪10:00⟫ via ⟪https://pay.example.com/1⟫ ⟪🙏⟫ thanks ⟪#done⟫",
     "x ⟪🍎⟫ x ⟪🍏⟫ x ⟪🍊⟫ x ⟪🍋⟫ x ⟪🍌⟫ x ⟪🍉⟫ x ⟪🍇⟫ x ⟪🍓⟫ x ⟪🍒⟫ x ⟪🍑⟫ x ⟪🥭⟫ x ⟪🍍⟫ end",
   ]

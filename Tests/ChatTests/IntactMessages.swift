@@ -1,10 +1,10 @@
-/// Messages of our own, with the spans that must survive translation between ⟪ and ⟫.
+/// Messages written for these tests. ⟪ and ⟫ enclose the spans that a translation must keep.
 enum IntactMessages {
   static let all = european + slavicAndAsian + rightToLeftAndHindi + hostile
 
-  /// Splits a marked message.
+  /// Splits a message with enclosed spans.
   ///
-  /// - Returns: The text without marks, and the marked spans, in order.
+  /// - Returns: the text without ⟪ and ⟫, and the enclosed spans in order.
   static func read(_ marked: String) -> (text: String, spans: [String]) {
     var spans: [String] = []
     for part in marked.split(separator: "⟪", omittingEmptySubsequences: false).dropFirst() {

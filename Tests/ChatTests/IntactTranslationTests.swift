@@ -6,7 +6,7 @@ import Testing
 
 @testable import Chat
 
-/// Spans, line breaks and white space that survive translation, whatever the engine does to the
+/// Spans, line breaks and white space, which must stay the same whatever the translator does to the
 /// words.
 @Suite(.timeLimit(.minutes(10)))
 struct IntactTranslationTests {
@@ -51,7 +51,7 @@ struct IntactTranslationTests {
       let answer = try #require(try answers[text]?.get().text)
       #expect(Array(answer.unicodeScalars) == Array(text.unicodeScalars))
     }
-    // One call for some five thousand characters, and no text is sent again.
+    // A request has about five thousand characters, and no text is requested twice.
     #expect(engine.requests.count <= 4)
     for text in engine.requests.joined() {
       #expect(!text.contains("://") && !text.contains(where: \.isNewline), "\(text)")

@@ -75,7 +75,7 @@ struct LanguageTests {
   }
 }
 
-/// An invalid code. Its name keeps the text out of the test's output.
+/// An invalid language code. The tests' output has its name instead of the code.
 struct HostileCode: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let text: String

@@ -4,7 +4,7 @@ import FirestoreModel
 import TestKit
 import Testing
 
-/// The source language of a message.
+/// The language in which a message is written.
 struct MessageLanguageTests {
   private func language(_ text: String, _ claimed: Value?, sender: Value?) throws -> String? {
     var message: Fields = ["senderId": "sarah", "text": .string(text)]
@@ -35,7 +35,7 @@ struct MessageLanguageTests {
     #expect(try language(text, claimed, sender: sender) == expected)
   }
 
-  /// A message's language members, and the expected language.
+  /// The fields about a message's language, and the expected language and source.
   struct Written: Sendable {
     var language: Value
     var source: Value?
@@ -59,17 +59,17 @@ struct MessageLanguageTests {
   }
 
   @Test(arguments: [
-    // A client's language is trusted, whatever functions have found since.
+    // The client's language counts, whatever a function detects.
     Written("it", by: nil, of: "", "it", .client),
     Written("it", by: "client", of: "", "it", .client),
     Written("it", by: 7, of: "", "it", .client),
     Written("it", by: "x", of: "", "it", .client),
-    // A function's language is trusted for the text that it was detected in, and for no other.
+    // A function's language counts only for the text in which the function detected it.
     Written("it", by: "profile", of: "See you!", "it", .profile),
     Written("it", by: "detected", of: "See you!", "it", .detected),
     Written("it", by: "detected", of: "A dopo!", "en", .detected),
     Written("it", by: "profile", of: "", "en", .detected),
-    // A text's script outweighs any member.
+    // The script of the text takes precedence over the fields.
     Written("ru", by: "detected", of: "See you!", "en", .detected),
     Written("ja", by: "client", of: "", "en", .detected),
   ])
@@ -88,15 +88,16 @@ struct MessageLanguageTests {
 
   @Test(
     arguments: [
-      // The client's language differs from the source of every translation.
+      // No translation was made from German, so a client has set the language.
       ("de", "detected", [("old", "en")], "de", .client),
       ("de", "profile", [("old", "en"), ("Rat", "it")], "de", .client),
       ("de", "detected", [("Rat", "en")], "de", .client),
       ("de", "client", [("old", "de")], "de", .client),
-      // The language is a function's, of an earlier text or of this one.
+      // A translation was made from German, so a function has set the language, for the earlier
+      // text or for this one.
       ("de", "detected", [("old", "en"), ("old", "de")], "en", .detected),
       ("de", "detected", [("old", "en"), ("Rat", "de")], "de", .detected),
-      // An entry without a source may have had this language.
+      // One translation doesn't name its source language, which may have been German.
       ("de", "detected", [("old", "en"), ("old", nil)], "en", .detected),
       ("de", "detected", [], "en", .detected),
     ] as [(Value, Value, [(text: String, source: String?)], String, Message.LanguageSource)]
@@ -145,7 +146,8 @@ struct MessageLanguageTests {
         fields["languageSource"] = .string(found.source.rawValue)
         fields["translationMeta"] = ["fr": ["textHash": .string(ContentHash.text(text))]]
         let written = Message(try ChatDocuments.message(fields))
-        // With the sender's profile and without it: a text's release knows only the message.
+        // The result is the same with the sender's profile and without it. When a text is released,
+        // only the message is known.
         #expect(try written.language(sender: nil) == found.language)
         #expect(try written.language(sender: profile) == found.language)
       }

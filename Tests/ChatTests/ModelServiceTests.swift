@@ -90,13 +90,13 @@ struct ModelServiceTests {
     )
   }
 
-  /// Returns the first request of a service's model, and the outcome.
+  /// Calls the model of a service. Returns the request and the outcome.
   private func request(
     _ answer: String,
     _ changes: (_ server: LoopbackServer) -> [String: String]
   ) async throws -> (request: ReceivedRequest, isYes: Bool?) {
     let server = try LoopbackServer(answers: [.init(200, answer)])
-    // The controls are read, as an operator may have paused the function.
+    // The service reads `config/functions`, because an operator may have paused the function.
     let firestore = try LoopbackServer(answers: [Self.noControls, Self.counted])
     defer {
       server.stop()
@@ -199,7 +199,7 @@ struct ModelServiceTests {
       "OPENAI_API_VERSION is for Azure: set OPENAI_BASE_URL to its address"
     )
     #expect(throws: error) { try service(["OPENAI_API_VERSION": "2024-10-21"]) }
-    // Anthropic has no such version.
+    // Anthropic has no API version of this kind, so the variable has no effect.
     _ = try service(["OPENAI_API_VERSION": "2024-10-21", "LLM_PROVIDER": "anthropic"])
   }
 

@@ -31,7 +31,7 @@ struct ModelSessionTests {
     completion(.answered(Data(#"{"word":"\#(word)"}"#.utf8)), engine: engine)
   }
 
-  /// Asks for a word that isn't `PLANTED`.
+  /// Asks the model with a check that refuses the answer `PLANTED`.
   private func ask(
     _ model: ScriptedModel,
     _ context: FunctionContext
@@ -65,7 +65,7 @@ struct ModelSessionTests {
     #expect(model.prompts.map(\.correction) == [nil])
     #expect(context.record.usage.providerCalls == 1)
     #expect(context.record.usage.promptTokens == 10)
-    // The model has no known price, which is not the same as free.
+    // The price of the model is unknown, which is recorded. Unknown doesn't mean free.
     #expect(context.record.usage.costMicros == 0)
     #expect(context.record.usage.unpricedEngines == context.record.usage.engines)
     #expect(context.record.usage.completionTokens == 3)

@@ -97,13 +97,13 @@ struct ModelTests {
     }
     let same = try message("Ciao", entry(1))
     #expect(try distrusts(same))
-    // The text that it was written with doesn't matter.
+    // The translation isn't trusted, whatever text the earlier message had.
     #expect(try distrusts(message("Ciao", entry(1), "Hi")))
     #expect(try distrusts(same, since: message("Ciao!", entry(1), "Hi")))
     #expect(try !distrusts(nil))
     #expect(try !distrusts(message("Ciao!", entry(1))))
     #expect(try !distrusts(message("Ciao", entry(0))))
-    // The translation was there before: the text has changed and changed back.
+    // The former message had the same translation, for another text. So a client didn't add it now.
     #expect(try !distrusts(same, since: message("Ciao", entry(1), "Hi")))
   }
 
@@ -126,7 +126,7 @@ struct ModelTests {
     )
     let found = message.translation(into: try Language(language), mayBeOffline: false)
     #expect(found?.text == (counts ? "x" : nil))
-    // A client looks for its own code.
+    // A client reads the translation under its own code.
     #expect(message.translation(for: code, mayBeOffline: false)?.text == "x")
   }
 

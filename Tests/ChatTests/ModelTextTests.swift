@@ -14,7 +14,9 @@ struct ModelTextTests {
     maximumOutputTokens: 10
   )
 
-  /// Returns what is wrong with a text in any language, or in English.
+  /// Returns the problem that the check finds in a text, or `nil`.
+  ///
+  /// - Parameter language: the language that the text should have.
   private func problem(
     with text: String,
     in language: String = "en",

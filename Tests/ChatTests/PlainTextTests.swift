@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct PlainTextTests {
-  /// The texts, with the spans that are found in them.
+  /// Texts, and the spans that must be found in them.
   static let texts: [(text: String, spans: Set<String>)] = [
     ("https://example.com/A?b=C#d", ["https://example.com/a?b=c#d"]),
     ("HTTPS://EXAMPLE.COM", ["https://example.com"]),
@@ -16,21 +16,21 @@ struct PlainTextTests {
     ("192.example.com", ["192.example.com"]), ("xn--bcher-kva.com", ["xn--bcher-kva.com"]),
     ("bücher.de пример.com", ["bücher.de", "пример.com"]),
     ("www.example", ["www.example"]), ("WWW.x", ["www.x"]),
-    // Other full stops of host names.
+    // Characters that a browser treats as a full stop.
     ("example。com", ["example.com"]), ("example．com example｡com", ["example.com"]),
-    // Text attached to it.
+    // Spans with other text directly before or after them.
     ("sito:example.com", ["sito:example.com"]), ("a/example.com", ["a/example.com"]),
     ("my_shop.example.com", ["my_shop.example.com"]), ("→example.com", ["example.com"]),
     ("example.com—great", ["example.com"]), ("example.com...ciao", ["example.com...ciao"]),
     ("example.com&x=1", ["example.com&x=1"]), ("see:www.x", ["see:www.x"]),
     ("看看example.com吧", ["看看example.com吧"]), ("例子.com", ["例子.com"]),
-    // Mail addresses with any host name.
+    // Mail addresses, with any host name.
     ("write to Anna.Rossi+x@Example.Museum!", ["anna.rossi+x@example.museum"]),
     ("<a@b.xx>", ["<a", "a@b.xx"]), ("mailto:a@b", ["mailto:a@b"]), ("a@b.c@d", ["a@b.c@d"]),
-    // Other text that opens with a tap.
+    // Other text that opens an app or a page when a reader taps it.
     ("javascript:alert(1)", ["javascript:alert"]), ("data:text/html,x", ["data:text/html,x"]),
     ("tel:112 sms:1", ["tel:112", "sms:1"]), ("intent:x", ["intent:x"]),
-    // Telephone numbers in any notation.
+    // Telephone numbers, in any notation.
     ("055 1234567", ["0551234567"]), ("+39 (055) 123-45.67", ["390551234567"]),
     ("089/1234567", ["0891234567"]), ("٠٥٥١٢٣٤٥٦٧", ["0551234567"]),
     ("０５５１２３４５６７", ["0551234567"]), ("call1234567now", ["1234567"]),
@@ -50,7 +50,7 @@ struct PlainTextTests {
     ("٠١٢٣٤٥٦٧٨٩", ["0123456789"]), ("€ 0612345678", ["0612345678"]),
     ("0612345678 €", ["0612345678"]),
     ("18.30 055 1234567", ["18300551234567"]), ("1250000 Einwohner", ["1250000"]),
-    // A host may have any name, in any script.
+    // Host names of any kind, in any script.
     ("conto-bloccato.bond/login", ["conto-bloccato.bond/login"]),
     ("evil.at/premio", ["evil.at/premio"]), ("banca.today/login", ["banca.today/login"]),
     ("evil.in/x", ["evil.in/x"]), ("evil.in", ["evil.in"]), ("bit.do/abc", ["bit.do/abc"]),
@@ -65,15 +65,15 @@ struct PlainTextTests {
     ("сбербанк-я.РФ/вход", ["сбербанк-я.рф/вход"]), ("ε.ΕΛ/abc", ["ε.ελ/abc"]),
     ("银行．com/login", ["银行.com/login"]), ("evil.№/login", ["evil"]),
     ("银行.珠宝", ["银行.珠宝"]),
-    // And addresses of four numbers.
+    // Addresses of four numbers (IPv4).
     ("0xC0.0xA8.0x1.0x1/x", ["0xc0.0xa8.0x1.0x1/x"]),
     ("8.8.8.8/x", ["8.8.8.8/x"]), ("8.8.8.8", ["8.8.8.8"]), ("8.8.8.8:80", ["8.8.8.8:80"]),
-    // Codes with hyphens in them, and commands after marks.
+    // Codes with hyphens, and commands after punctuation.
     (
       "1BvBMSEYstWe-tqTFn5Au4m-4GFg7xJaNVN2", ["1bvbmseystwe-tqtfn5au4m-4gfg7xjanvn2"]
     ),
     ("👉/start", ["/start"]), ("!/start", ["/start"]), ("-/start", ["-/start"]),
-    // Schemes.
+    // URLs with other schemes.
     ("whatsapp:send?text=x", ["whatsapp:send?text=x"]), ("facetime:x@y", ["facetime:x@y"]),
     ("bitcoin:1abc", ["bitcoin:1abc"]), ("file:/etc/passwd", ["file:/etc/passwd"]),
     ("mailto:?to=x", ["mailto:?to=x"]),
@@ -110,7 +110,7 @@ struct PlainTextTests {
     "10/10/2025", "21/10/2025", "10/21/2025", "21.10.2025", "21-10-2025", "2025-10-21",
     "2025/1/2", "(21.10.2025)", "1939-1945", "(1939–1945)", "2025-10-21T10:00:00Z",
     "21/10/2025 19:30", "21.10.2025, 19.30", "٢١/١٠/٢٠٢٥", "1939 – 1945", "1939 - 1945",
-    // Dates without a year or with a short one, and times.
+    // Times, and dates without a year or with a short one.
     "Il 05/12 18.30", "21.11. 18.30-20.00", "21.11.26 18.30", "21/11/26 18:30", "18.30-20.00",
     "18.30 – 20.00", "alle 20.30", "2026-11-21 18:30", "Tisch 12, 18.30 Uhr", "21.11. 18-20",
     "20.11. 18.30 (4 Personen)", "12-14/12/2026", "21.-25.11. 18.30", "18.30Uhr", "10.30am",
@@ -121,10 +121,10 @@ struct PlainTextTests {
     "p.es.", "p.es. questo", "P.es.:", "p.ex.", "p.ej.", "v.gr.", "(v.gr.)", "z.B.", "d.h.", "ecc.",
     "etc.", "n.Chr.", "t.ex.", "m.in.", "EE.UU.", "M.Sc.", "Sig.ra Rossi", "Dott.ssa", "F.lli",
     "т.е.", "и т.д.", "π.χ.", "n.5", "tel.055",
-    // Colons, and emoticons made of them.
+    // Colons, and emoticons with a colon.
     "18:30", "Nota: questo", "haha:D", "boh:/", "ciao:)", "Anna:好的", "Sarah：ok",
     "Note：yes",
-    // A full stop that ends a sentence without a following space.
+    // A full stop at the end of a sentence, without a space after it.
     "今天很好。明天见", "今天很好.明天见", "他在北京。中国很大", "はい。OKです", "그래.알았어", "好。See you",
   ]
 
@@ -133,7 +133,7 @@ struct PlainTextTests {
     #expect(PlainText.findings(in: text).isEmpty)
   }
 
-  /// Words that look like a host or a scheme, mostly because a space after a mark is missing.
+  /// Words that look like a host name or a URL. Mostly a space after the punctuation is missing.
   @Test(arguments: [
     "ASP.NET", "Fatto.Me lo dici", "Dr.No", "@anna.rossi", "Ciao.Come stai", "end.Then", "node.js",
     "notes.txt", "21.Nov", "Nota:questo", "Re:ciao", "così:fai", "10@1.50", "1.2.3.4", "iPhone。OK",

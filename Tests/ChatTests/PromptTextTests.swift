@@ -6,23 +6,23 @@ import Testing
 struct PromptTextTests {
   static let texts: [(text: String, visible: String)] = [
     ("", ""), ("Ciao!", "Ciao!"), ("è ¿ß? 你好 नमस्ते שלום", "è ¿ß? 你好 नमस्ते שלום"),
-    // Controls, and escapes of a terminal.
+    // Control characters, and escape sequences of terminals.
     ("a\u{0}b\u{7}c\u{1B}[31md\u{7F}e\u{9B}f", "abc[31mdef"),
-    // Bidi controls.
+    // Controls of the text's direction.
     ("a\u{202E}b\u{202C}c\u{2066}d\u{2069}e\u{200E}f\u{200F}g\u{61C}h", "abcdefgh"),
-    // Tags: an instruction that only a model reads.
+    // Tag characters, which can carry an instruction that only a model reads.
     ("Hi\u{E0001}\u{E0049}\u{E0067}\u{E006E}\u{E006F}\u{E007F}", "Hi"),
     ("🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}", "🏴"), ("🏴\u{E0075}\u{E007F}", "🏴"),
     ("🏴󠁧󠁢󠁥󠁮󠁧󠁿\u{E0067}\u{E007F}a", "🏴󠁧󠁢󠁥󠁮󠁧󠁿a"), ("a\u{E0067}\u{E0062}", "a"),
-    // Characters without width or shape.
+    // Characters that have no width or no shape.
     ("a\u{200B}b\u{2060}c\u{FEFF}d\u{AD}e\u{180E}f\u{2061}g\u{34F}h", "abcdefgh"),
     ("a\u{3164}b\u{115F}c\u{1160}d\u{FFA0}e\u{17B4}f", "abcdef"),
     ("a\u{E0100}b\u{E01EF}c\u{FE00}d\u{180B}e", "abcde"),
-    // Noncharacters, and unassigned or private ones.
+    // Noncharacters, and unassigned or private characters.
     ("a\u{E000}b\u{FFFE}c\u{F0000}d\u{10FFFF}e\u{378}f", "abcdef"),
     // Line breaks and tabs.
     ("a\nb\rc\r\nd\te\u{2028}f\u{2029}g\u{85}h", "a b c  d e f g h"),
-    // The joiners of emoji, of Persian and of Hindi; the selector that makes a heart red.
+    // Joiners in emoji, Persian and Hindi, and the selector that makes a heart red.
     ("👩‍👩‍👧", "👩‍👩‍👧"), ("می\u{200C}خواهم", "می\u{200C}خواهم"), ("क्\u{200D}ष", "क्\u{200D}ष"),
     ("❤\u{FE0F} ❤\u{FE0E} 1\u{FE0F}\u{20E3}", "❤\u{FE0F} ❤\u{FE0E} 1\u{FE0F}\u{20E3}"),
     ("e\u{301}\u{302}", "e\u{301}\u{302}"), ("🇮🇹👍🏽", "🇮🇹👍🏽"),
@@ -81,7 +81,7 @@ struct PromptTextTests {
 
   // MARK: Tokens
 
-  /// The count of a usual tokenizer is between the bounds.
+  /// Texts, and bounds for the number of tokens that a typical tokenizer counts.
   static let counts: [(text: String, low: Int, high: Int)] = [
     ("", 0, 0), ("a", 1, 1), ("Ciao!", 2, 3),
     ("Are you coming to dinner tonight? I can cook.", 11, 20),

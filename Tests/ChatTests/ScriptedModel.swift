@@ -6,7 +6,7 @@ import Providers
 import Synchronization
 import TestKit
 
-/// A model that answers from a list, and records the prompts.
+/// A model that gives the answers of a list, and records the prompts.
 final class ScriptedModel: LanguageModel {
   typealias Answer = Result<Completion, StatusError>
 
@@ -31,7 +31,7 @@ final class ScriptedModel: LanguageModel {
   }
 }
 
-/// Records the log entries, each as one text.
+/// A recorder of log entries. Each entry is one text.
 final class LogRecorder: Sendable {
   private let lines = Mutex<[String]>([])
 
@@ -59,7 +59,7 @@ final class LogRecorder: Sendable {
 }
 
 extension FunctionContext {
-  /// Returns an invocation with enough time, at 1,700,000,000 seconds.
+  /// Returns the context of an invocation with much time left, at 1,700,000,000 seconds.
   static func forTests(
     deadline: ContinuousClock.Instant = .generous,
     logger: Logger = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }

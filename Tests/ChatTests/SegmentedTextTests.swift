@@ -47,7 +47,7 @@ struct SegmentedTextTests {
   @Test func `a long text without sentences is cut after words, or else inside one`() {
     #expect(templates("aaa bbb ccc ddd", maximumCharacters: 8) == ["aaa bbb", "ccc ddd"])
     #expect(templates("aaaaaaaaaa", maximumCharacters: 4) == ["aaaa", "aaaa", "aa"])
-    // Five code points each, one character.
+    // The text is one character of five code points.
     let family = "e\u{301}\u{302}\u{303}\u{304}"
     #expect(
       templates(family + family + family, maximumCharacters: 12) == [family + family, family]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Chat
 
-/// The visible part of people's texts that a model gets, and links in a model's text.
+/// The visible part of a text, which the model gets, and links in the text of a model.
 struct ShownTextTests {
   @Test(arguments: [
     "Ciao, a dopo!", "👩‍👩‍👧‍👦 🏳️‍🌈 👩🏽‍⚕️ ❤️‍🔥 1️⃣ ©️", "می‌خواهم", "क्‍ष", "e\u{301}", "한국어", "日本語、です。",

@@ -71,7 +71,7 @@ struct TextTranslatorTests {
     lengths: [Int],
     counts: [Int]
   ) {
-    // One character here has four bytes.
+    // The emoji has four bytes, and counts as one character.
     let texts = lengths.map { String(repeating: "😀", count: $0) }
     let batches = TextTranslator.batches(texts, maximumTexts: 128, maximumCharacters: 5_000)
     #expect(batches.map(\.count) == counts)
@@ -135,7 +135,7 @@ struct TextTranslatorTests {
       "the translation has a link, a mention or markup that the text does not have"
     )
     await #expect(throws: refusal) { try await translate("hello there", engine) }
-    // The check also applies next to a restored span.
+    // The check also refuses the text directly next to a restored span.
     let other = TranslationEngine { "\(answer) \($0)" }
     await #expect(throws: refusal) { try await translate("hello @bob", other) }
     #expect(engine.requests.count == 1)
@@ -152,7 +152,7 @@ struct TextTranslatorTests {
     await #expect(throws: TranslatedWords.refusal) {
       try await translate("hello there", TranslationEngine { _ in answer })
     }
-    // The same link is allowed if the text has it.
+    // The link is allowed if the original text contains it.
     let words = "see \(answer) now"
     #expect(try await translate(words, TranslationEngine { $0 }) == words)
   }
@@ -222,7 +222,7 @@ struct TextTranslatorTests {
   }
 }
 
-/// A provider whose phrasebook has only the first text.
+/// A provider whose first translation of a request is from a phrasebook, and whose others aren't.
 private struct MixedEngine: TranslationProvider {
   let maximumTexts = 128
   let maximumCharacters = 5_000

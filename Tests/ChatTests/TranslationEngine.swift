@@ -6,8 +6,7 @@ import TestKit
 
 @testable import Chat
 
-/// A translation provider that transforms each text by a closure of the test, and records the
-/// texts.
+/// A translation provider that transforms each text with a closure, and records the texts.
 final class TranslationEngine: TranslationProvider {
   let maximumTexts: Int
   let maximumCharacters: Int
@@ -28,7 +27,7 @@ final class TranslationEngine: TranslationProvider {
     self.answer = answer
   }
 
-  /// The texts of each request, in order of arrival.
+  /// The texts of each request, in the order of the requests.
   var requests: [[String]] { sent.withLock(\.self) }
 
   func translate(
@@ -45,7 +44,7 @@ final class TranslationEngine: TranslationProvider {
 }
 
 extension TextTranslator {
-  /// Creates translations from English into Italian with a provider.
+  /// Creates a translator from English into Italian.
   init(
     _ provider: some TranslationProvider,
     record: InvocationRecord = InvocationRecord()
@@ -61,7 +60,7 @@ extension TextTranslator {
   }
 }
 
-/// Errors of engines in their answers.
+/// Changes that a translation engine makes by mistake, apart from translating.
 enum Misbehaviour: String, CaseIterable, Sendable {
   case none, mark, titleCase, capitals, smallLetters, oneSpace, twoSpaces, spacesAround
   case spacesInside, noPlaceholders, doubledPlaceholders, reversedWords, wideBrackets

@@ -84,9 +84,7 @@ struct TranslatorTests {
     )
   }
 
-  /// Creates a translator.
-  ///
-  /// - Parameter timeout: the time limit of the provider, and of waits for other invocations.
+  /// - Parameter timeout: the time limit for the provider, and for waiting for other invocations.
   private func translator(
     _ server: LoopbackServer,
     _ context: FunctionContext,
@@ -127,7 +125,7 @@ struct TranslatorTests {
     #"{"writeResults":[{"updateTime":"2026-01-01T00:00:01Z"}],"commitTime":"2026-01-01T00:00:01Z"}"#
   )
 
-  /// Returns the translator's requests: methods of Firestore, and `translate`.
+  /// Returns the names of the requested methods: those of Firestore, and `translate`.
   private func calls(_ server: LoopbackServer) -> [String] {
     server.requests.map { request in
       request.target.split(whereSeparator: { ":/".contains($0) }).last == "v2"
@@ -202,7 +200,7 @@ struct TranslatorTests {
     #expect(error.fault == .configuration)
     #expect(context.record.usage.providerCalls == 1)
     #expect(context.record.usage.charactersBilled == 0)
-    // The last commit releases the lease, so that the next invocation may ask at once.
+    // The last commit releases the lease, so that the next invocation can ask the provider at once.
     #expect(calls(server) == ["batchGet", "commit", "translate", "commit"])
     let release = String(decoding: try #require(server.requests.last?.body), as: UTF8.self)
     #expect(release.contains(#""delete""#))
@@ -247,13 +245,13 @@ struct TranslatorTests {
     ContentHash.translation(of: request.text, from: request.source, to: request.target)
   }
 
-  /// An answer without a stored failure.
+  /// Returns Firestore's response if no failure is stored.
   private func unfailed(_ request: Translator.Request) -> String {
     #"{"missing":"\#(Self.root)/translationFailures/\#(key(request))","#
       + #""readTime":"2026-01-01T00:00:00Z"}"#
   }
 
-  /// An answer with a lease and without a failure.
+  /// Returns Firestore's response if another process has the lease, and no failure is stored.
   private func leased(_ request: Translator.Request, until end: String) -> String {
     """
     \(unfailed(request)),{"found":{"name":"\(Self.root)/leases/\(key(request))",\
@@ -262,7 +260,7 @@ struct TranslatorTests {
     """
   }
 
-  /// An answer with neither a lease nor a failure.
+  /// Returns Firestore's response if there is no lease and no stored failure.
   private func unleased(_ request: Translator.Request) -> String {
     unfailed(request) + ","
       + #"{"missing":"\#(Self.root)/leases/\#(key(request))","readTime":"2026-01-01T00:00:00Z"}"#
@@ -385,7 +383,7 @@ struct TranslatorTests {
 
   @Test(arguments: [
     (unknownPair, "INVALID_ARGUMENT"),
-    // Links that the text doesn't have.
+    // The translation has a link that the text doesn't have.
     (
       ScriptedAnswer(
         200,
@@ -406,8 +404,8 @@ struct TranslatorTests {
     let answers = try await translator(server, context()).translate([request])
     #expect(throws: StatusError.self) { try answers[request]?.get() }
     #expect(calls(server) == ["batchGet", "commit", "translate", "commit"])
-    // The failure isn't read in advance, as it is rarely there: the commit that takes the lease
-    // checks it.
+    // The function doesn't read a stored failure in advance, because failures are rare. The commit
+    // that takes the lease checks that none exists.
     let claim = String(decoding: server.requests[1].body, as: UTF8.self)
     #expect(claim.contains("translationFailures/\(key(request))"))
     let body = String(decoding: try #require(server.requests.last?.body), as: UTF8.self)
@@ -433,7 +431,7 @@ struct TranslatorTests {
   }
 
   @Test(arguments: [
-    // Expired, too long valid, another provider's, or not written by us.
+    // The failure has expired, expires too late, is another provider's, or has an unknown form.
     ["expiresAt": #"{"timestampValue":"2026-01-01T00:00:00Z"}"#],
     ["expiresAt": #"{"timestampValue":"2027-01-01T00:00:00Z"}"#],
     ["expiresAt": #"{"stringValue":"never"}"#],

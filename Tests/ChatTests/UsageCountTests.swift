@@ -10,9 +10,9 @@ struct UsageCountTests {
     try ChatDocuments.document("translations/\(id)", fields)
   }
 
-  /// Uses an entry a number of times.
+  /// Counts uses of a cached translation.
   ///
-  /// - Returns: the count at the end, and the number of uses that wrote.
+  /// - Returns: the final count, and the number of uses that caused a write.
   private func use(_ entry: Document, times: Int) -> (count: Int64, writes: Int) {
     var (count, writes): (Int64, Int) = (0, 0)
     for use in 0..<times {
@@ -41,7 +41,7 @@ struct UsageCountTests {
     }
     let mean = Double(sum) / Double(entries)
     #expect((9_700...10_300).contains(mean))
-    // At most sixteen writes are expected for each doubling.
+    // Each doubling of the count takes sixteen writes at most, on average. 10,000 is below 2¹⁴.
     #expect(most < 16 * 14)
   }
 

@@ -5,7 +5,7 @@ import FunctionRuntime
 import TestKit
 import Testing
 
-/// Events written for HTTP.
+/// Events as header fields and bodies of HTTP messages.
 struct EventMessageTests {
   private func headers(_ message: EventMessage) -> [String: String] {
     Dictionary(message.headers.map { ($0.name, $0.value) }) { first, _ in first }

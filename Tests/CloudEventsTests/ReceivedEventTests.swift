@@ -6,7 +6,7 @@ import HTTPService
 import TestKit
 import Testing
 
-/// Events as pipelines and other emulators send them, and invalid ones.
+/// Events in the formats of Google Cloud and other emulators, and invalid events.
 struct ReceivedEventTests {
   private static let json = """
     {"value":{"name":"projects/demo-p/databases/(default)/documents/notes/n1",\
@@ -314,7 +314,7 @@ struct ReceivedEventTests {
 
   @Test(arguments: [
     Data([0x0A]), Data([0x0A, 0x7F, 0x0A]), Data([0x0A, 0x02, 0x0A, 0xFF]), Data([0xFF, 0xFF]),
-    // A name that isn't UTF-8.
+    // The document's name isn't valid UTF-8.
     Data([0x0A, 0x03, 0x0A, 0x01, 0xFF]),
   ])
   func `truncated or invalid protobuf is refused`(body: Data) {
@@ -334,7 +334,7 @@ struct ReceivedEventTests {
   }
 
   @Test func `too deep nesting is refused in either encoding`() throws {
-    // value.fields["a"] of nested arrays.
+    // The field `value.fields["a"]` contains nested arrays.
     var value = Data([0x58, 0x00])
     for _ in 0..<2_000 {
       value = lengthDelimited(9, lengthDelimited(1, value))
@@ -354,7 +354,7 @@ struct ReceivedEventTests {
     #expect(refusal([:], Data(member.utf8))?.code == .invalidArgument)
   }
 
-  /// Returns a field of any length.
+  /// Returns a protobuf field with content of any length.
   private func lengthDelimited(_ number: UInt8, _ content: Data) -> Data {
     var length = content.count
     var bytes = Data([number << 3 | 2])
@@ -420,7 +420,7 @@ struct ReceivedEventTests {
   }
 
   @Test func `a time out of range is refused`() throws {
-    // The create_time is 2^62 seconds.
+    // The field `create_time` is 2⁶² seconds.
     let name = Data("projects/p/databases/d/documents/a/b".utf8)
     let time = Data([0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x40])
     let body = field(1, field(1, name) + field(3, time))

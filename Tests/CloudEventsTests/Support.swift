@@ -5,7 +5,7 @@ import FunctionRuntime
 import HTTPService
 import TestKit
 
-/// Events of `notes/n1` with one field of every kind.
+/// Events of the document `notes/n1`, which has a field of every type.
 enum EventFixtures {
   static let database = DatabaseName(project: "demo-p")
 
@@ -55,12 +55,12 @@ enum EventFixtures {
   }
 }
 
-/// Returns a request with a body, to be read as an event.
+/// Returns a POST request with these header fields and this body.
 func request(_ headers: [String: String], _ body: Data) -> ServiceRequest {
   ServiceRequest(method: "POST", path: ["events"], headers: headers, body: body)
 }
 
-/// Returns the headers of a complete binary-mode event.
+/// Returns the header fields of a complete event in binary mode.
 func binary(_ contentType: String, _ more: [String: String] = [:]) -> [String: String] {
   [
     "content-type": contentType, "ce-specversion": "1.0", "ce-id": "e1", "ce-source": "//s",
@@ -68,22 +68,22 @@ func binary(_ contentType: String, _ more: [String: String] = [:]) -> [String: S
   ].merging(more) { _, new in new }
 }
 
-/// Returns the error that refuses a request, or `nil` if it is accepted.
+/// Returns the error for an invalid event, or `nil` if the event is valid.
 func refusal(_ headers: [String: String], _ body: Data) -> StatusError? {
   statusError { try received(headers, body).documentEvent() }
 }
 
-/// Returns the event in a request of any form, as a CloudEvent.
+/// Reads a request as an event, and returns it as a CloudEvent.
 func received(_ headers: [String: String], _ body: Data) throws -> CloudEvent {
   try ReceivedEvent(request(headers, body)).cloudEvent()
 }
 
-/// Returns the document event in a request, or `nil` for an event of another kind.
+/// Reads a request as an event, and returns its change of a document, or `nil` if it has none.
 func read(_ headers: [String: String], _ body: Data) throws -> DocumentEvent? {
   try received(headers, body).documentEvent()
 }
 
-/// Returns a protobuf field of bytes: its number and its content, below 128 bytes.
+/// Returns a protobuf field with content of fewer than 128 bytes.
 func field(_ number: UInt8, _ content: Data) -> Data {
   Data([number << 3 | 2, UInt8(content.count)]) + content
 }

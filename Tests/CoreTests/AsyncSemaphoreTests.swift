@@ -5,12 +5,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct AsyncSemaphoreTests {
-  /// Records the callers in the order of their permits.
+  /// The numbers of the callers, in the order in which they got their permits.
   private final class Order: Sendable {
     let numbers = Mutex<[Int]>([])
   }
 
-  /// Waits until the given number of callers wait.
+  /// Waits until the semaphore has the given number of waiting callers.
   private func wait(for count: Int, at semaphore: AsyncSemaphore) async {
     while semaphore.waitingCount != count { await Task.yield() }
   }

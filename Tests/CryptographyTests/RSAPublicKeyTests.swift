@@ -36,7 +36,7 @@ struct RSAPublicKeyTests {
     }
   }
 
-  /// The example is from RFC 7515, appendix A.2.
+  /// The key and the signature are the example in RFC 7515, appendix A.2.
   @Test func `the standard's own signature is valid`() throws {
     let modulus = """
       ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4\
@@ -77,7 +77,7 @@ struct RSAPublicKeyTests {
     }
   }
 
-  /// Returns an odd number with this many bits.
+  /// Returns an odd number with the given number of bits.
   private func number(bits: Int) -> Data {
     var bytes = [UInt8](repeating: 0x5A, count: (bits + 7) / 8)
     bytes[0] = 1 << UInt8((bits - 1) % 8)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// The news that a subscriber of the activity feed gets.
+/// The items that a subscriber of the activity feed receives.
 @Suite(.timeLimit(.minutes(10)))
 struct ActivityFeedTests {
   private func delivery(_ id: String, attempts: Int = 0) throws -> Delivery {
@@ -54,7 +54,7 @@ struct ActivityFeedTests {
     #expect(told == [["a", "2"], ["b", "0"]])
     #expect(news.lost == 0)
 
-    // A delivery that was sent is sent again when it changes.
+    // A delivery that was sent before is sent again when it changes.
     try publish("b", attempts: 1, in: feed)
     #expect(await subscription.next().occurrences.count == 1)
   }
@@ -69,7 +69,7 @@ struct ActivityFeedTests {
       feed.publish(.log(entry("\(number)")))
       try publish("\(number)", in: feed)
     }
-    // A dropped delivery changes: it is sent again, at the end.
+    // Delivery 3 had been dropped. Its change puts it at the end of the queue.
     try publish("3", attempts: 1, in: feed)
     let news = await subscription.next()
     #expect(news.occurrences.count == 2_000)

@@ -5,28 +5,27 @@ import FunctionRuntime
 import TestKit
 import Testing
 
-/// Functions that break the contract with their first event, each in its own way, and keep it
-/// afterwards.
+/// Functions whose first process breaks the contract. Their later processes work correctly.
 @Suite(.timeLimit(.minutes(10)))
 struct BadFunctionTests {
   struct Bad: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var mode: Mode
-    /// The first process's commands.
+    /// The shell commands of the first process.
     var body: String
     var exitCode: Int32
     var message: String
     var isRetryable = true
-    /// The timeout in seconds; the default is the longest that a manifest may have, where the time
-    /// must not run out.
+    /// The time limit in seconds. The default is the longest possible, for functions that mustn't
+    /// time out.
     var timeoutSeconds = 3_600
 
-    /// Returns a case for each mode.
+    /// Returns one case for each mode.
     ///
     /// - Parameters:
-    ///   - event: the commands once the process has its event.
-    ///   - codes: the exit codes of a one-shot process and of a worker.
-    ///   - messages: the messages of a one-shot process and of a worker.
+    ///   - event: the shell commands for the event.
+    ///   - codes: the expected exit codes of a one-shot process and of a worker.
+    ///   - messages: parts of the expected error messages for a one-shot process and for a worker.
     static func each(
       _ description: String,
       _ event: String,
@@ -174,11 +173,11 @@ struct BadFunctionTests {
     while try await !isSeen(bad) {}
   }
 
-  /// Runs a function whose first process is bad.
+  /// Runs a function whose first process is bad, and checks the errors.
   ///
-  /// - Returns: false if no event met that process. The first event starts two processes, and the
-  ///   one left as standby may have been the quicker. It is replaced if it fails before it gets an
-  ///   event.
+  /// - Returns: `false` if the bad process never got an event. The first event starts two
+  ///   processes, and the one that isn't used becomes the standby process. If that is the bad one
+  ///   and it fails before it gets an event, the pool replaces it.
   private func isSeen(_ bad: Bad) async throws -> Bool {
     let members = "\(bad.mode.members)\"timeoutSeconds\":\(bad.timeoutSeconds),"
     let body = """
@@ -190,14 +189,14 @@ struct BadFunctionTests {
       """
     let isolation = bad.mode == .worker ? Isolation.worker : .process
     return try await withPool(probe(members, body), .init(isolation: isolation)) { test in
-      // More than a pipe holds, so that a process that never reads blocks the write.
+      // The event is larger than a pipe's buffer. If the process doesn't read it, the write blocks.
       let event = #"{"text":"\#(String(repeating: "x", count: 200_000))"}"#
       var result = await test.invoke("i1", event: event)
       if bad.mode == .standby, result.status == .ok {
         result = await test.invoke("i1", event: event)
         guard result.status != .ok else { return false }
       }
-      // While many other tests run, a worker may not even be ready within its one second.
+      // On a busy machine a worker may not become ready within its time limit of one second.
       while bad.message == "did not answer within",
         result.error?.message.contains("did not say that it is ready within") == true
       {
@@ -209,7 +208,7 @@ struct BadFunctionTests {
       #expect(result.isRetryable)
       #expect(result.error?.message.contains(bad.message) == true, "\(result)")
       var next = await test.invoke("i2", event: event)
-      // While many other tests run, even a good worker may exceed its one second.
+      // On a busy machine even the good worker may exceed its time limit of one second.
       while next.error?.code == .deadlineExceeded {
         next = await test.invoke("i2", event: event)
       }
@@ -219,7 +218,7 @@ struct BadFunctionTests {
   }
 
   @Test(arguments: [(65, false), (70, false), (75, true), (77, false), (78, false)])
-  func `a process's exit code decides over the retry`(
+  func `a process's exit code decides whether the event is retried`(
     code: Int32,
     isRetryable: Bool
   ) async throws {
@@ -234,7 +233,7 @@ struct BadFunctionTests {
     arguments: Mode.allCases,
     [(65, false), (70, false), (75, true), (77, false), (78, false)]
   )
-  func `a result's exit code decides over the retry`(
+  func `a result's exit code decides whether the event is retried`(
     mode: Mode,
     code: (exitCode: Int32, isRetryable: Bool)
   ) async throws {
@@ -260,7 +259,7 @@ struct BadFunctionTests {
     try await withPool(probe(Mode.worker.members, body)) { test in
       for number in 1...3 {
         let result = await test.invoke("i\(number)")
-        // The second line may have arrived with the first.
+        // If the second line arrived together with the first, the event fails and may be retried.
         #expect(result.reason == "right" || result.isRetryable, "\(result)")
         try await test.waitForLines(number, of: "printed")
       }

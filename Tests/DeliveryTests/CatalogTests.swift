@@ -4,7 +4,7 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// The functions found in a folder, and the warnings about other files.
+/// The functions that the catalog finds in a folder, and its warnings about other files.
 @Suite(.timeLimit(.minutes(10)))
 struct CatalogTests {
   @Test func `a file that is no function is reported with the reason`() async throws {

@@ -8,10 +8,10 @@ import Testing
 
 @testable import Delivery
 
-/// The causes of changes, and functions that trigger each other in a loop.
+/// The invocations that lead to a change, and functions that trigger each other in a loop.
 @Suite(.timeLimit(.minutes(10)))
 struct CauseTests {
-  /// Runs `body` with a store and functions that answer a note's event with one write.
+  /// Runs `body` with a store and with functions that write one document for each event of a note.
   private func withWriters(
     _ writers: [String: @Sendable (DocumentEvent) -> String?],
     _ body: (Dispatcher, Store) async throws -> Void

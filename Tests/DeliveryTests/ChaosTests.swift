@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// Faults on purpose, which a seed makes reproducible.
+/// The faults of `--chaos`, which are the same for the same seed.
 struct ChaosTests {
   private func delivery(_ id: String, of function: String = "probe") throws -> Delivery {
     Delivery(
@@ -30,7 +30,7 @@ struct ChaosTests {
     let first = try plans("seed=7,\(spec)")
     #expect(try plans("seed=7,\(spec)") == first)
     #expect(try plans("seed=8,\(spec)") != first)
-    // Otherwise a crashing delivery would crash in every attempt.
+    // The faults depend on the attempt. Otherwise a delivery could crash in every attempt.
     #expect(try plans("seed=7,\(spec)", attempt: 1) != first)
   }
 

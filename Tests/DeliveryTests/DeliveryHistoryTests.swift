@@ -7,7 +7,7 @@ import Testing
 
 @testable import Delivery
 
-/// The bounded memory of past calls, writes and deliveries.
+/// The bounded histories of calls, writes and deliveries.
 @Suite(.timeLimit(.minutes(10)))
 struct DeliveryHistoryTests {
   private let now = Timestamp(seconds: 1)

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Delivery
 
-/// Deliveries that fail, and their retries.
+/// Failed deliveries and their retries.
 @Suite(.timeLimit(.minutes(10)))
 struct DeliveryRetryTests {
-  /// Returns a function that fails a number of times, then succeeds.
+  /// Returns a function that asks for a retry the given number of times, then succeeds.
   private func failing(_ times: Int) -> ScriptedTarget {
     let left = Mutex(times)
     return ScriptedTarget { _ in
@@ -59,7 +59,7 @@ struct DeliveryRetryTests {
       let age = clock.now.duration(since: Timestamp(seconds: 1_000))
       #expect(delivery.state == .deadLettered)
       #expect(age <= .seconds(86_400) && age > .seconds(86_400 - 600))
-      // Six doublings, then 300 to 600 s each.
+      // The delay doubles six times. From then on it is between 300 and 600 s.
       #expect((144...300).contains(delivery.attemptCount))
       #expect(delivery.attempts.count == Delivery.maximumAttemptsKept)
     }
@@ -133,7 +133,7 @@ struct DeliveryRetryTests {
   }
 
   @Test func `a retry by hand doesn't wait for the next attempt`() async throws {
-    // A delay of real hours, which no test could wait for.
+    // The delay is a real day, so only the manual retry can run the second attempt.
     let policy = DeliveryRetryPolicy(
       firstDelay: .seconds(86_400),
       maximumDelay: .seconds(86_400),
@@ -191,7 +191,7 @@ struct DeliveryRetryTests {
       let id = try #require(ids.first)
       for _ in 0..<500 {
         await dispatcher.ended(ids)
-        // Two retries at once: one of them may find the delivery waiting or running.
+        // Both retries run at the same time. One may find the delivery waiting or running.
         async let other = Result { try dispatcher.retry(id) }
         _ = try? dispatcher.retry(id)
         _ = await other

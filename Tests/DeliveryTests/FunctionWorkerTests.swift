@@ -5,7 +5,7 @@ import FunctionRuntime
 import TestKit
 import Testing
 
-/// Workers that end early.
+/// Workers that end before they have answered.
 @Suite(.timeLimit(.minutes(10)))
 struct FunctionWorkerTests {
   private let ready = #"echo '{"contract":1,"function":"probe","ready":true}'"#
@@ -47,7 +47,7 @@ struct FunctionWorkerTests {
   }
 
   @Test func `a second worker that ends is a failure`() async throws {
-    // The first process answers once; every later one takes its event and ends.
+    // The first process answers one event and ends. Every later process ends without an answer.
     try await withTemporaryFolder { folder in
       let body = """
         \(ready); read -r line; echo start >>'\(folder)/starts'
@@ -85,7 +85,7 @@ struct FunctionWorkerTests {
       """
     try await withPool(probe(members, body)) { test in
       #expect(await test.invoke("i1").status == .ok)
-      // More than a pipe holds.
+      // The event is larger than a pipe's buffer.
       let event = "\"\(String(repeating: "x", count: 1 << 18))\""
       #expect(await test.invoke("i2", event: event).error?.code == .internal)
       #expect(test.lines(of: "groups").count == 1)

@@ -9,12 +9,12 @@ import Synchronization
 import TestKit
 import Testing
 
-/// A function behind a URL, and the meaning of its responses.
+/// A function behind a URL: its requests, and the outcomes of its responses.
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPTargetTests {
   private static let traceparent = "00-11111111111111111111111111111111-3333333333333333-01"
 
-  /// Runs `body` with a target at the server, and closes both.
+  /// Runs `body` with a target that sends its requests to the server. Closes both afterwards.
   private func withTarget(
     _ server: LoopbackServer,
     path: String = "/take?key=secret",
@@ -122,7 +122,7 @@ struct HTTPTargetTests {
   }
 
   @Test(arguments: [(200, 65, false), (503, 75, true), (500, 70, true), (400, 65, true)])
-  func `a function's result line is kept, and the HTTP status decides over the retry`(
+  func `a function's result line is kept, and the HTTP status decides whether it is retried`(
     status: Int,
     exitCode: Int32,
     isRetryable: Bool
@@ -187,8 +187,8 @@ struct HTTPTargetTests {
   }
 
   @Test func `as many events run at once as the manifest allows`() async throws {
-    // Each response waits for a second concurrent request. With a concurrency of one there would be
-    // none.
+    // Each response waits until two requests are in flight. With a concurrency of one, none would
+    // arrive.
     let both = Meeting(of: 2)
     let server = try LoopbackServer { _, connection in
       both.join()
@@ -210,7 +210,7 @@ struct HTTPTargetTests {
         counts.now += 1
         counts.most = max(counts.most, counts.now)
       }
-      // This lets further requests arrive, if they may.
+      // Other threads may run here, so that a request over the limit would arrive.
       sched_yield()
       counts.withLock { $0.now -= 1 }
       return connection.answer(status: 200, headers: [], body: Data())

@@ -6,10 +6,10 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Processes that wait for an event: idle workers, and standby processes.
+/// Idle workers and standby processes, which wait for an event.
 @Suite(.timeLimit(.minutes(10)))
 struct IdleTests {
-  /// A clock that is set by hand.
+  /// A clock that the test sets.
   private final class Time: Sendable {
     private let offset = Mutex(Duration.zero)
     private let start = ContinuousClock.now
@@ -25,7 +25,8 @@ struct IdleTests {
     return settings
   }
 
-  /// A function that answers once eight events have begun, so that they need a process each.
+  /// A function that answers only after eight events have begun. So eight events need eight
+  /// processes.
   private let together = """
     \(Mode.worker.ready)
     while read -r line; do
@@ -110,9 +111,10 @@ struct IdleTests {
         #expect(test.pool.idleCount == 1)
         try await test.waitForLines(number + 1, of: "groups")
         let words = result.reason?.split(separator: " ").map(String.init) ?? []
-        // The first event's process is started at the same time as the standby one.
+        // The first event starts its process and the standby process at the same time, so either
+        // may get it.
         #expect(number == 1 || standing == Set(words.prefix(1)))
-        // A standby process is given its event's attempt only with the event.
+        // A standby process learns the attempt's number from the event's line.
         #expect(words.last == "attempt")
         used.formUnion(words.prefix(1))
       }
@@ -140,7 +142,8 @@ struct IdleTests {
       """
     try await withPool(probe(Mode.standby.members, body), .init(isolation: .process)) { test in
       let used = await test.invoke().reason
-      // Either of the first two processes may be the quicker one.
+      // Either of the first two processes may have handled the event. The other is the standby
+      // process.
       try await test.waitForLines(2, of: "groups")
       let standing = test.lines(of: "groups").filter { $0 != used }
       #expect(standing.count == 1)

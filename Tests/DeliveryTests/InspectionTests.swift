@@ -6,12 +6,13 @@ import Synchronization
 import TestKit
 import Testing
 
-/// A function under a debugger.
+/// Functions under a debugger, for which each event waits.
 @Suite(.timeLimit(.minutes(10)))
 struct InspectionTests {
-  /// Attaches to a process as a debugger does, and lets it continue.
+  /// Attaches to a process like a debugger, and lets it continue.
   private static func attach(to processIdentifier: Int32) throws -> ChildProcess {
-    // 0x4206 is PTRACE_SEIZE, 7 is PTRACE_CONT, and __WALL waits for any traced process.
+    // The constants are PTRACE_SEIZE (0x4206), PTRACE_CONT (7) and __WALL (0x40000000), with which
+    // `waitpid` waits for any traced process.
     let program = """
       import ctypes, os, sys
       process = \(processIdentifier)
@@ -32,8 +33,7 @@ struct InspectionTests {
     )
   }
 
-  /// Returns a Boolean value that indicates whether a process that isn't the parent may debug
-  /// another one on this machine.
+  /// Returns a Boolean value that indicates whether a process may debug one that it didn't start.
   private static func canAttach() async -> Bool {
     ignoreBrokenPipes()
     let command = Command(
@@ -54,7 +54,7 @@ struct InspectionTests {
     return isTraced
   }
 
-  /// The processes that wait for a debugger.
+  /// The IDs of the processes that have waited for a debugger.
   private final class Waiting: Sendable {
     let all = Mutex<[Int32]>([])
 
@@ -85,7 +85,7 @@ struct InspectionTests {
     try await withPool(probe(members, body), waiting.settings(mode)) { test in
       async let result = test.invoke()
       let process = try await waiting.next(1)
-      // The process may not have come this far yet.
+      // The process may not have written its ID yet.
       try await test.waitForLines(1, of: "groups")
       #expect(test.lines(of: "groups") == ["\(process)"])
       #expect(test.lines(of: "begun").isEmpty)

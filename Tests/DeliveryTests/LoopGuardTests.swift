@@ -8,11 +8,13 @@ import Testing
 
 @testable import Delivery
 
-/// Functions that trigger themselves by writes without a trace context.
+/// Functions that trigger themselves with writes that have no trace context.
 @Suite(.timeLimit(.minutes(10)))
 struct LoopGuardTests {
-  /// Runs `body` with a store and a function that answers a note's event with one write at its own
-  /// address, without a trace context.
+  /// Runs `body` with a store and with a function that makes one write for each event of a note.
+  ///
+  /// The write names the function, because it arrives at the function's port, but has no trace
+  /// context.
   private func withUntracedWriter(
     _ write: @escaping @Sendable (DocumentEvent) -> String?,
     _ body: (Dispatcher, Store) async throws -> Void
@@ -53,11 +55,11 @@ struct LoopGuardTests {
       _ = try await store.commit([set("notes/a")], in: database)
       await dispatcher.quiet()
       try expectLoop(dispatcher)
-      // An invocation may write before the one that triggered it has ended. The write is then
-      // attributed to the shorter of the two chains, and the loop goes on a little longer.
+      // If an invocation writes before the one that triggered it has ended, the write is attributed
+      // to the earlier invocation. The loop is then detected later.
       let shortest = LoopGuard.maximumDepth + 2
       #expect((shortest...2 * shortest).contains(dispatcher.deliveries.count))
-      // The function is also recorded as the writer.
+      // The dispatcher also records the function as the author of the write.
       let name = try DocumentName(database: database, path: ResourcePath(path))
       #expect(dispatcher.writes.lastWrite(to: name, nil)?.invoker?.function == "writer")
     }
@@ -93,8 +95,8 @@ struct LoopGuardTests {
   }
 
   @Test func `a client may write a document as often as it likes`() async throws {
-    // Each of its writes triggers the function, which writes a note of its own and is triggered by
-    // that.
+    // The function answers each write of the client with a write to another note. That write
+    // triggers the function once more.
     try await withUntracedWriter({ $0.document.id == "a" ? "notes/b" : nil }) { dispatcher, store in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 1...1_000 {

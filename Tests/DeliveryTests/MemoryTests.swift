@@ -4,10 +4,10 @@ import FirestoreModel
 import FunctionRuntime
 import Testing
 
-/// The ended deliveries that a dispatcher remembers.
+/// The limits for the number and size of ended deliveries that a dispatcher keeps.
 @Suite(.timeLimit(.minutes(10)))
 struct MemoryTests {
-  /// A function that fails for the notes whose ids begin with f.
+  /// A function that fails for notes whose IDs begin with `f`.
   private let probe = script(
     "probe",
     #""concurrency":4,"#,
@@ -35,7 +35,7 @@ struct MemoryTests {
   }
 }
 
-/// Tests of deliveries of large documents, whose number is limited by their bytes.
+/// The limit for the size of ended deliveries, with large documents.
 struct LargeDocumentTests {
   @Test func `ended deliveries are remembered up to a number of bytes`() async throws {
     let target = ScriptedTarget { _ in .ok }

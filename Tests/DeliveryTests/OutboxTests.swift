@@ -7,7 +7,7 @@ import Testing
 
 @testable import Delivery
 
-/// The deliveries that survive a restart of the emulator.
+/// Deliveries that are restored from the journal after the emulator has restarted.
 @Suite(.timeLimit(.minutes(10)))
 struct OutboxTests {
   private func store(_ dispatcher: Dispatcher, _ journal: RecordJournal) throws -> Store {
@@ -54,18 +54,19 @@ struct OutboxTests {
         await Task.yield()
       }
       before = dispatcher.deliveries
-      // Like kill -9: only the journal's content survives.
+      // As after SIGKILL, only the journal's content is kept.
       await store.close()
     }
     let healed = ScriptedTarget { _ in .ok }
-    // The clock is the real one: only the retry by hand ends a day's wait.
+    // The clock is real and the delay is a day, so only the manual retry can run the second
+    // attempt.
     try await withDispatcher([:], retryPolicy: policy) { dispatcher in
       let store = try store(dispatcher, journal)
       #expect(dispatcher.deliveries.map(\.state) == [.succeeded, .waiting])
       #expect(dispatcher.deliveries.map(\.event) == before.map(\.event))
       #expect(dispatcher.deliveries.map { $0.result?.exitCode } == [0, 75])
       #expect(dispatcher.deliveries.map { $0.result?.line } == before.map { $0.result?.line })
-      // Without its function the delivery waits, and delays nothing.
+      // The delivery waits until its function is installed. `quiet` doesn't wait for it.
       await dispatcher.quiet()
       try dispatcher.register(.notes("probe"), target: healed)
       try dispatcher.retry(try #require(dispatcher.deliveries.last?.id))
@@ -116,11 +117,11 @@ struct OutboxTests {
     let journal = RecordJournal()
     try await withTargets([(.notes("probe"), ScriptedTarget { _ in .ok })]) { dispatcher in
       let store = try store(dispatcher, journal)
-      // First next to commits: an end that comes while the disk is busy must not wait for the next
-      // commit.
+      // The first commits run at the same time as deliveries end. An end that comes during a sync
+      // must not wait for another commit.
       for number in 0..<50 { _ = try await store.commit([set("notes/\(number)")], in: database) }
       await dispatcher.quiet()
-      // The journal doesn't announce its writes.
+      // The journal writes in the background, so the test polls it.
       while try Delivery.restored(from: journal.records).contains(where: { !$0.isEnded }) {
         try await Task.sleep(for: .milliseconds(5))
       }

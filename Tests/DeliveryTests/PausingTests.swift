@@ -6,7 +6,7 @@ import Testing
 
 @testable import Delivery
 
-/// Pauses of one function's deliveries.
+/// Pauses of a single function.
 @Suite(.timeLimit(.minutes(10)))
 struct PausingTests {
   @Test func `a paused function's deliveries wait, and others don't`() async throws {
@@ -67,7 +67,7 @@ struct PausingTests {
   }
 }
 
-/// A function with a queue, from which a test admits events one by one.
+/// A function that starts an event only when the test admits it.
 private final class QueuedTarget: FunctionTarget {
   private let arrivals = AsyncStream<Void>.makeStream()
   private let admissions = AsyncStream<Void>.makeStream()
@@ -80,7 +80,7 @@ private final class QueuedTarget: FunctionTarget {
 
   /// Admits one event.
   ///
-  /// - Returns: a Boolean value that indicates whether the event was still wanted.
+  /// - Returns: `true` if the event was run, or `false` if the dispatcher had withdrawn it.
   func admit() async -> Bool? {
     admissions.continuation.yield()
     var iterator = outcomes.stream.makeAsyncIterator()

@@ -5,7 +5,7 @@ import FunctionRuntime
 import TestKit
 import Testing
 
-/// Leak tests in a process of their own, in which no other test opens files or starts children.
+/// Checks for leaked pipes and zombies, in a separate process in which no other test runs.
 @Suite(.timeLimit(.minutes(10)))
 struct PoolLeakTests {
   @Test func `functions that crash, hang up or succeed leave no pipe and no zombie`() async {
@@ -13,7 +13,7 @@ struct PoolLeakTests {
       let expected = openPipes()
       for isolation in Isolation.allCases {
         try await invokeAll(isolation)
-        // A process that has ended keeps its pipes for a moment.
+        // A process's pipes may be closed a moment after its end.
         while openPipes() != expected { try await Task.sleep(for: .milliseconds(10)) }
         #expect(waitpid(-1, nil, WNOHANG) == -1)
         #expect(errno == ECHILD)
@@ -22,7 +22,7 @@ struct PoolLeakTests {
   }
 }
 
-/// Runs events that succeed and fail in every way.
+/// Runs sixty events. Half of them succeed, and the others fail in different ways.
 private func invokeAll(_ isolation: Isolation) async throws {
   let event = """
     case "$line" in
@@ -48,8 +48,9 @@ private func invokeAll(_ isolation: Isolation) async throws {
   }
 }
 
-/// Returns the number of open pipe ends of this process. The test library opens and closes other
-/// files.
+/// Returns the number of this process's open pipe ends.
+///
+/// Other files don't count, because the test library opens and closes some.
 private func openPipes() -> Int {
   (0..<4_096).count { descriptor in
     var information = stat()

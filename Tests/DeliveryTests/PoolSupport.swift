@@ -18,12 +18,12 @@ enum Mode: String, CaseIterable, Sendable {
 
   var members: String { self == .oneShot ? "" : #""worker":true,"# }
 
-  /// The commands of a process before it takes events.
+  /// The shell commands with which a process becomes ready for events.
   var ready: String {
     self == .oneShot ? "" : #"echo '{"contract":1,"function":"probe","ready":true}'"#
   }
 
-  /// The commands of a process that answers every event.
+  /// The shell commands of a process that answers every event correctly.
   var good: String {
     self == .oneShot
       ? "echo '\(contentLine)'"
@@ -31,7 +31,7 @@ enum Mode: String, CaseIterable, Sendable {
   }
 }
 
-/// A function's processes without a dispatcher.
+/// A pool of a function's processes, without a dispatcher.
 struct TestPool: Sendable {
   let pool: FunctionPool
   let logs: LogStore
@@ -50,14 +50,14 @@ struct TestPool: Sendable {
     }
   }
 
-  /// Returns the lines of a file that the function wrote, or none if it doesn't exist yet.
+  /// Returns the lines of a file that the function writes, or no lines if the file doesn't exist.
   func lines(of file: String) -> [String] {
     let text = FileManager.default.contents(atPath: "\(folder)/\(file)") ?? Data()
     return text.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Waits until the function has written this many lines.
+  /// Waits until the file has this many lines.
   func waitForLines(_ count: Int, of file: String) async throws {
     while lines(of: file).count < count { try await Task.sleep(for: .milliseconds(2)) }
   }
@@ -68,9 +68,11 @@ struct TestPool: Sendable {
     try #require(rename("\(folder)/new", "\(folder)/functions/probe") == 0)
   }
 
-  /// Waits until no process of the function's process groups is alive.
+  /// Waits until every process of the groups has ended.
   ///
-  /// Zombies count as dead.
+  /// Zombies count as ended.
+  ///
+  /// - Parameter groups: the process groups, or `nil` for all of the function.
   func waitForEnds(among groups: [String]? = nil) async throws {
     let groups = Set(groups ?? lines(of: "groups"))
     while try await !livingGroups().isDisjoint(with: groups) {
@@ -79,14 +81,15 @@ struct TestPool: Sendable {
   }
 }
 
-/// Returns the process groups of this machine that have a living member.
+/// Returns the process groups on this machine that have a running member.
 private func livingGroups() async throws -> Set<String> {
   #if canImport(Darwin)
     let table = try await runProgram("/bin/ps", ["-A", "-o", "stat=", "-o", "pgid="]).lines
       .map { $0.split(separator: " ") }
   #else
     let table = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name in
-      // State, parent and group follow the name, which may contain any character.
+      // The state, the parent and the group come after the last parenthesis. The name before it may
+      // contain any character.
       FileManager.default.contents(atPath: "/proc/\(name)/stat")
         .flatMap { String(decoding: $0, as: UTF8.self).split(separator: ")").last }
         .map { $0.split(separator: " ") }
@@ -98,16 +101,17 @@ private func livingGroups() async throws -> Set<String> {
   )
 }
 
-/// Returns a script that is the function `probe` and records each of its processes that takes
-/// events.
+/// Returns a script of the function `probe`. Each process that takes events writes its ID to the
+/// file `groups`.
 ///
-/// - Parameter members: of its manifest, each followed by a comma.
+/// - Parameter members: additional fields of the manifest, each followed by a comma.
 func probe(_ members: String, _ body: String) -> String {
   script("probe", members, "echo $$ >>\"$FOLDER/groups\"\n\(body)")
 }
 
-/// Runs `body` with the processes of a function, whose folder is the variable FOLDER, and checks
-/// that no process is left.
+/// Runs `body` with a pool, and waits until the function's processes have ended.
+///
+/// The script finds the test's folder in the variable `FOLDER`.
 @discardableResult
 func withPool<Result: Sendable>(
   _ script: String,

@@ -5,10 +5,10 @@ import FunctionRuntime
 import TestKit
 import Testing
 
-/// The number of a function's concurrent events, and the end of events.
+/// A function's concurrent events, their limits, and their cancellation.
 @Suite(.timeLimit(.minutes(10)))
 struct PoolTests {
-  /// A function that answers once the file `go` exists.
+  /// A function that answers no event before the file `go` exists.
   private let patient = """
     \(Mode.worker.ready)
     while read -r line; do

@@ -4,7 +4,7 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// A function as a process per event.
+/// A function that runs as one process for each event.
 @Suite(.timeLimit(.minutes(10)))
 struct ProcessTests {
   private let members = #""timeoutSeconds":40,"#
@@ -20,8 +20,8 @@ struct ProcessTests {
   }
 
   @Test func `a line cut short by a child that keeps the output is named`() async throws {
-    // The process ends only after the child has left everything that ends with it: the process
-    // group, and the environment.
+    // The pool ends all processes in the function's process group or with its environment. So the
+    // child leaves both before the function ends.
     let body = #"""
       folder=$(mktemp -d); mkfifo "$folder/free"; printf '{"status"'
       env -i PATH="$PATH" setsid sh -c "echo >$folder/free; exec sleep 50" &

@@ -9,7 +9,7 @@ import Testing
 /// An executable that changes while the emulator runs.
 @Suite(.timeLimit(.minutes(10)))
 struct RebuildTests {
-  /// Returns a script that answers with its version.
+  /// Returns a script that answers every event with its version.
   private func version(_ name: String, _ mode: Mode = .worker, members: String = "") -> String {
     let line = #"{"status":"skipped","reason":"\#(name)"}"#
     let body =
@@ -83,7 +83,7 @@ struct RebuildTests {
     }
   }
 
-  /// States in which a linker or an editor leaves a file for a while.
+  /// States of an executable that a linker or an editor is still writing.
   enum Halfway: String, CaseIterable {
     case missing, notExecutable, half, openForWriting
   }
@@ -117,7 +117,7 @@ struct RebuildTests {
         try await test.install(new)
         #expect(await result.reason == "new")
       case .openForWriting:
-        // Linux doesn't execute a file that is open for writing.
+        // Linux refuses to execute a file that is open for writing.
         let script = #"exec 9>"$1"; cat "$2" >&9; echo open; read -r line"#
         let writer = try ChildProcess.spawn(
           Command(

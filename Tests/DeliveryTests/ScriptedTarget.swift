@@ -8,7 +8,7 @@ import Synchronization
 
 @testable import Delivery
 
-/// A function whose answers are a closure of the test.
+/// A function that answers with a closure of the test.
 final class ScriptedTarget: FunctionTarget {
   typealias Answer = @Sendable (InvocationRequest) async -> InvocationResult
 
@@ -16,15 +16,13 @@ final class ScriptedTarget: FunctionTarget {
   private let takesEvents: Bool
   private let taken = Mutex<[Invocation]>([])
 
-  /// Creates the function.
-  ///
-  /// - Parameter takesEvents: false for a function that can't be started.
+  /// - Parameter takesEvents: whether the function can be started.
   init(takesEvents: Bool = true, _ answer: @escaping Answer) {
     self.answer = answer
     self.takesEvents = takesEvents
   }
 
-  /// The invocations so far, in order.
+  /// The invocations in order.
   var invocations: [Invocation] { taken.withLock(\.self) }
 
   func invoke(
@@ -60,7 +58,7 @@ extension InvocationResult {
 }
 
 extension FunctionManifest {
-  /// Returns a manifest with a trigger on notes, and the paths that the function writes.
+  /// Returns a manifest with a trigger on notes.
   static func notes(
     _ name: String,
     on type: EventType.Kind = .written,
@@ -76,7 +74,7 @@ extension FunctionManifest {
   }
 }
 
-/// A clock that a sleep moves forward at once.
+/// A clock whose time advances only when a retry sleeps. The sleep returns at once.
 final class SteppedClock: Sendable {
   private let time = Mutex(Timestamp(seconds: 1_000))
 
@@ -91,7 +89,7 @@ final class SteppedClock: Sendable {
   }
 }
 
-/// Runs `body` with a dispatcher whose functions are these targets.
+/// Runs `body` with a dispatcher that has these functions.
 func withTargets(
   _ targets: [(FunctionManifest, ScriptedTarget)],
   retryPolicy: DeliveryRetryPolicy = .local,
@@ -122,7 +120,7 @@ func withTargets(
   try result.get()
 }
 
-/// A journal of records, in memory.
+/// A journal that keeps only records, in memory.
 final class RecordJournal: Journal {
   private let kept = Mutex<[String: Data]>([:])
 
@@ -141,7 +139,7 @@ final class RecordJournal: Journal {
 
 let database = DatabaseName(project: "demo-p")
 
-/// Returns a write of a document in the test's database.
+/// Returns a write that sets a document in the test's database.
 func set(_ path: String, _ fields: Fields = [:]) throws -> Write {
   let name = try DocumentName(database: database, path: ResourcePath(path))
   return Write(.update(Document(name: name, fields: fields)))

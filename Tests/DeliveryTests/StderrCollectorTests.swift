@@ -5,16 +5,16 @@ import FunctionRuntime
 import TestKit
 import Testing
 
-/// A function's lines on stderr, and the attempts that they belong to.
+/// The lines that a function writes to stderr, and the attempts to which they are assigned.
 @Suite(.timeLimit(.minutes(10)))
 struct StderrCollectorTests {
   private func settings(_ mode: Mode) -> FunctionPool.Settings {
     .init(isolation: mode == .worker ? .worker : .process)
   }
 
-  /// Returns the script of a mode.
+  /// Returns the script for a mode.
   ///
-  /// - Parameter event: the commands for an event.
+  /// - Parameter event: the shell commands for an event.
   private func body(_ mode: Mode, _ event: String) -> String {
     mode == .oneShot
       ? "read -r line; \(event)" : "\(mode.ready)\nwhile read -r line; do \(event); done"
@@ -27,7 +27,7 @@ struct StderrCollectorTests {
       for attempt in 1...3 {
         #expect(await test.invoke("i1", attempt: attempt).status == .ok)
         #expect(await test.invoke("i2", attempt: attempt).status == .ok)
-        // The lines are there as soon as the invocation has ended.
+        // The lines must be available when the invocation ends.
         #expect(
           test.logs.entries(invocationID: "i1").map(\.attempt)
             == (1...attempt).flatMap { [$0, $0] }
@@ -71,7 +71,7 @@ struct StderrCollectorTests {
         #expect(await test.invoke("i\(number)").status == .ok)
         try await test.waitForLines(number, of: "said")
       }
-      // Closing the pool ends its processes, so everything has been read then.
+      // When the pool is closed, all output of its processes has been read.
       await test.pool.close()
       #expect(test.logs.entries().map(\.invocationId) == ["i1", "i2", "i3"])
     }
@@ -112,7 +112,7 @@ struct StderrCollectorTests {
         let kept = entries.dropLast().reduce(0) { $0 + $1.message.utf8.count + 1 }
         #expect(kept <= 1 << 20)
         #expect(kept > (1 << 20) - 1_001)
-        // 3,003 full lines and a rest of 3 bytes.
+        // The flood is 3,003 full lines and one line of 3 bytes, with a line feed each.
         let all = 3_000_000 + 3_003 + 1
         #expect(
           last.message == "\(all - kept) bytes of stderr were dropped: 1048576 is the limit"

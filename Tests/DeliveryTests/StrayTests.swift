@@ -4,18 +4,20 @@ import FunctionRuntime
 import TestKit
 import Testing
 
-/// Stray processes: those that a function leaves behind in a session of their own.
+/// Stray processes: children that a function starts in a new session and doesn't end.
 @Suite(.timeLimit(.minutes(10)))
 struct StrayTests {
-  /// Starts a process in a session of its own that has only a named pipe open, and waits until it
-  /// runs.
+  /// The shell commands that start a stray process and wait until it runs.
+  ///
+  /// The process has only the named pipe `stray` open.
   private static let leaving = """
     setsid sh -c 'echo >"$FOLDER/up"; exec sleep 600' >"$FOLDER/stray" </dev/null 2>&1 &
     read -r up <"$FOLDER/up"
     """
 
-  /// Runs `body` with a pool whose function may leave a process behind, and with a task that ends
-  /// with that process.
+  /// Runs `body` with a pool whose function leaves a stray process.
+  ///
+  /// The task `end` ends when that process does.
   private func withStray(
     _ script: String,
     _ settings: FunctionPool.Settings = .init(),
@@ -28,7 +30,7 @@ struct StrayTests {
     }
   }
 
-  /// Waits until a named pipe was opened and everybody has closed it again.
+  /// Waits until a named pipe was opened for writing and all writers have closed it.
   private func readToEnd(_ pipe: String, of test: TestPool) async throws {
     _ = try await runProgram("/bin/cat", ["\(test.folder)/\(pipe)"], limit: .seconds(600))
   }
@@ -72,7 +74,7 @@ struct StrayTests {
     try await withStray(script, .init(isolation: isolation)) { test, end in
       #expect(await test.invoke().status == .ok)
       if isolation == .worker {
-        // A child of a worker may be needed for the worker's next event.
+        // The stray process keeps running during the worker's next event, which may need it.
         #expect(await test.invoke("i2").status == .ok)
         await test.pool.close()
       }

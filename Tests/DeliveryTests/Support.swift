@@ -8,14 +8,14 @@ import Synchronization
 import TestKit
 import Testing
 
-/// The result line of a successful script.
+/// The line that a successful script prints.
 let contentLine = #"{"status":"ok","exitCode":0}"#
 
-/// Returns a shell script that is a function.
+/// Returns a shell script that implements a function.
 ///
 /// - Parameters:
-///   - members: of its manifest in addition to contract and name, each followed by a comma.
-///   - body: its commands for an event.
+///   - members: additional fields of the manifest, each followed by a comma.
+///   - body: the shell commands for an event.
 func script(_ name: String = "probe", _ members: String = "", _ body: String) -> String {
   #"""
   #!/bin/sh
@@ -30,7 +30,9 @@ func script(_ name: String = "probe", _ members: String = "", _ body: String) ->
 
 private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-/// Runs `body` with a dispatcher whose functions are these scripts, by file name.
+/// Runs `body` with a dispatcher that has these scripts as functions.
+///
+/// - Parameter scripts: the content of each script by file name.
 func withDispatcher(
   _ scripts: [String: String],
   isolation: Isolation = .worker,
@@ -69,7 +71,7 @@ func withDispatcher(
 }
 
 extension DeliveryRetryPolicy {
-  /// A policy without retries, for tests that check a single attempt.
+  /// A policy without retries, for tests of a single attempt.
   static let once = DeliveryRetryPolicy(
     firstDelay: .zero,
     maximumDelay: .zero,
@@ -79,7 +81,7 @@ extension DeliveryRetryPolicy {
   )
 }
 
-/// Writes scripts into a folder and finds the functions there.
+/// Writes scripts into a folder and discovers its functions.
 ///
 /// - Returns: the catalog, and a line for each log entry at warning level or above.
 func discover(
@@ -100,7 +102,7 @@ func discover(
   return (catalog, lines.all.withLock(\.self))
 }
 
-/// Returns the event of a note's creation.
+/// Returns the event of the creation of an empty note.
 func creation(
   of id: String = "n1",
   authContext: DocumentEvent.AuthContext? = nil
@@ -122,7 +124,7 @@ func creation(
 }
 
 extension Dispatcher {
-  /// Delivers an event to its only function and returns the delivery once it has ended.
+  /// Delivers an event that triggers one function, and returns the delivery when it has ended.
   func delivered(_ event: DocumentEvent) async throws -> Delivery {
     let ids = try await enqueue(event)
     await ended(ids)

@@ -6,9 +6,9 @@ import NIOPosix
 import ServiceLifecycle
 import Services
 
-/// The gRPC layer with almost nothing behind it, for other people's clients and load generators.
+/// A gRPC server with trivial methods, for other clients and for load generators.
 ///
-/// The server prints its port, and ends at the end of its stdin.
+/// The server prints its port. It ends when its stdin is closed.
 @main
 enum EchoServer {
   static func main() async throws {

@@ -4,7 +4,7 @@ import HTTPService
 import SwiftProtobuf
 import Synchronization
 
-/// Methods that exercise a gRPC layer, with messages that every client knows.
+/// The trivial gRPC methods. Their messages are standard protobuf types, which every client has.
 final class EchoService: RPCService {
   typealias Text = Google_Protobuf_StringValue
   typealias Bytes = Google_Protobuf_BytesValue
@@ -14,10 +14,10 @@ final class EchoService: RPCService {
   private let messagesWritten = Mutex(0)
   private let (cancellations, onCancellation) = AsyncStream<Void>.makeStream()
 
-  /// The number of messages that `Count` was able to write.
+  /// The number of messages that the method `Count` has written.
   var written: Int { messagesWritten.withLock(\.self) }
 
-  /// Waits until one more handler has been cancelled.
+  /// Waits until another handler has been cancelled since the last call.
   func waitForCancelled() async {
     for await _ in cancellations { return }
   }
@@ -60,7 +60,7 @@ final class EchoService: RPCService {
     case "WaitStreaming":
       return .serverStreaming {
         [self] (request: Text, _, writer: RPCWriter<Text>) throws(StatusError) in
-        // The write fails if the call is cancelled that early.
+        // The write fails if the call has already been cancelled.
         try? await writer.write(request)
         await untilCancelled()
       }
@@ -82,7 +82,7 @@ final class EchoService: RPCService {
     }
   }
 
-  /// Writes the requested number of messages of a kilobyte.
+  /// Writes the requested number of messages, which have a kilobyte each.
   private func count(
     _ request: Number,
     _ context: RPCContext,
@@ -107,7 +107,7 @@ final class EchoService: RPCService {
   }
 }
 
-/// The HTTP/1.1 side of the port.
+/// The responses to HTTP/1.1 requests on the same port.
 final class EchoPage: HTTPService {
   let name = "echo"
   private let linesWritten = Mutex(0)

@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// The events that the UI's port streams as they happen.
+/// Events that the UI's port streams to a page.
 @Suite(.timeLimit(.minutes(10)))
 struct ActivityStreamTests {
   private func addTarget(_ id: Int, of emulator: EmulatorProcess) -> String {
@@ -97,7 +97,7 @@ struct ActivityStreamTests {
       let gone = try await emulator.request("PUT", "ui", "/api/stream/x/topics", json: "[]")
       #expect((gone.status, gone.code) == (404, "NOT_FOUND"))
 
-      // A request that breaks the protocol ends the stream with the reason.
+      // A request that breaks the protocol ends the stream, with the reason in its last event.
       try await stream.send("POST", "listen", #"{"removeTarget":1}"#)
       let end = try #require(await stream.next("end"))
       #expect(end.at("error.status") == .string("INVALID_ARGUMENT"))

@@ -3,10 +3,10 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Answers of the language model's fake, without a key and without a network.
+/// Answers from the emulator's model fake, which needs no key and no network.
 @Suite(.timeLimit(.minutes(10)))
 struct AssistantTests {
-  /// Flows 6 and 7 as a developer types them.
+  /// Flows 6 and 7, with the commands that a developer would type.
   @Test func `an idiom is explained, replies are suggested, a question is answered: by curl alone`()
     async throws
   {

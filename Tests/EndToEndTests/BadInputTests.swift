@@ -2,14 +2,15 @@ import Core
 import TestKit
 import Testing
 
-/// Bad input on stdin. `runFunction` checks that each run prints one line and ends with its exit
-/// code.
+/// Bad input on stdin.
+///
+/// `runFunction` checks that each run prints one line and exits with the code in it.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct BadInputTests {
   struct Input: Sendable, CustomTestStringConvertible {
     var name: String
     var bytes: [UInt8]
-    /// A part of the error's message.
+    /// A part of the expected error message.
     var message: String
 
     var testDescription: String { name }
@@ -67,7 +68,7 @@ struct BadInputTests {
     #expect(run.errorMessage?.contains(input.message) == true, Comment(rawValue: run.line.text))
   }
 
-  /// Only Linux has the device file.
+  /// The device file `/dev/full` exists only on Linux.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
   func `an unwritable result ends with 75`() async throws {
     let output = try await runProgram(
@@ -139,19 +140,19 @@ struct BadInputTests {
       environment: sharedEmulator().environment()
     )
     let translation = try #require(run.result?["translatedText"]?.string)
-    // A text without letters isn't translated and so gets no mark.
+    // A text without letters isn't translated, so it has no "⟦it⟧" in front.
     let unmarked = translation.hasPrefix("⟦it⟧ ") ? String(translation.dropFirst(5)) : translation
     #expect(Array(unmarked.unicodeScalars) == Array(text.unicodeScalars))
   }
 }
 
-/// Bad variables of a function.
+/// Missing and invalid environment variables of a function.
 @Suite(.timeLimit(.minutes(10)))
 struct FunctionConfigurationTests {
   private let call = #"{"text":"Ciao","sourceLang":"it","targetLang":"en"}"#
   private let complete = plainEnvironment.merging([
     "GOOGLE_CLOUD_PROJECT": "demo-p", "GOOGLE_TRANSLATION_API_KEY": "k", "OPENAI_API_KEY": "k",
-    // Nothing can listen there: the port is reserved (RFC 6335) and needs privileges.
+    // Nothing can listen on port 1: the port is reserved (RFC 6335) and needs privileges.
     "FIRESTORE_EMULATOR_HOST": "127.0.0.1:1",
   ]) { $1 }
 

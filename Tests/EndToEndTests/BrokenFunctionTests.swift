@@ -2,21 +2,20 @@ import Core
 import TestKit
 import Testing
 
-/// Functions that break the contract, each in its own way.
+/// Functions that break the contract.
 @Suite(.timeLimit(.minutes(10)))
 struct BrokenFunctionTests {
   struct Broken: Sendable, CustomTestStringConvertible {
-    /// The function's commands for an event.
+    /// The shell commands that the function runs for an event.
     var script: String
     var testDescription: String
     var exitCode: Int
-    /// A part of the delivery's error.
+    /// A part of the expected error message of the delivery.
     var message: String
     var timeoutSeconds: Int
 
-    /// Creates a broken function.
-    ///
-    /// - Parameter timeoutSeconds: the longest possible, where the function must not time out.
+    /// - Parameter timeoutSeconds: the function's time limit. The default is the longest possible,
+    ///   for functions that mustn't time out.
     init(
       _ description: String,
       _ script: String,
@@ -81,7 +80,7 @@ struct BrokenFunctionTests {
         #expect(delivery["exitCode"] == .integer(Int64(broken.exitCode)))
         let message = delivery.at("error.message")?.string ?? ""
         #expect(message.contains(broken.message), Comment(rawValue: message))
-        // The emulator still runs.
+        // The emulator is still running.
         #expect(try await emulator.fields(of: "notes/n1") != nil)
         #expect(try await emulator.endAndReadErrors().contains("a function failed"))
       }
@@ -134,7 +133,7 @@ struct BrokenFunctionTests {
       #"\#(ready); read -r l; echo '{"status":"ok","invocationId":"x"}'; cat"#, "another event",
       3_600
     ),
-    // On a busy machine a worker might need more than a few seconds to be ready.
+    // Eight seconds, because a worker on a busy machine may need several to become ready.
     ("never answers", "\(ready); read -r line; sleep 300", "did not answer within", 8),
   ])
   func `a broken worker is a failed delivery`(

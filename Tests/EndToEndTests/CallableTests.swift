@@ -9,7 +9,7 @@ private let coffee =
   #"{"text":"Hey, let's meet for coffee tomorrow!","sourceLang":"en","targetLang":"it"}"#
 private let coffeeInItalian = "Ehi, incontriamoci per un caffè domani!"
 
-/// A client's call: from a shell, as a bare POST, and by the callable protocol.
+/// Calls of functions: from a shell, with a bare POST, and with the callable protocol.
 @Suite(.timeLimit(.minutes(10)))
 struct CallableTests {
   @Test(arguments: ["worker", "process"])
@@ -70,7 +70,7 @@ struct CallableTests {
 
   // MARK: Streams
 
-  /// Collects the events of a streamed answer as they arrive.
+  /// Splits a streamed response into events and passes each one on as it arrives.
   private final class Events: ResponseReceiver {
     private let text = Mutex("")
     private let onEvent: @Sendable (String) -> Void
@@ -90,7 +90,7 @@ struct CallableTests {
     }
   }
 
-  /// Calls a function as a client that reads the result as it arrives.
+  /// Calls a function with a client that reads the result as it arrives.
   private func stream(
     _ function: String,
     _ data: String,
@@ -120,7 +120,7 @@ struct CallableTests {
     return (response, try lines.map { try json(String($0.dropFirst(6))) })
   }
 
-  /// Returns a function that sends half of its result, and the rest when the file exists.
+  /// Returns a function that sends half of its result, then waits for a file and sends the rest.
   private func storyteller(_ folder: String) -> String {
     """
     #!/bin/sh
@@ -150,7 +150,7 @@ struct CallableTests {
       try await makeFile("\(folder)/functions/tell", storyteller(folder), isExecutable: true)
       try await withEmulator(functions: "\(folder)/functions") { emulator in
         let (response, events) = try await stream("tell", "1", from: emulator) { event in
-          // Only now may the function continue.
+          // The function may continue only after its first half has arrived.
           if event.contains("Once\"}") {
             #expect(FileManager.default.createFile(atPath: "\(folder)/go", contents: nil))
           }
@@ -163,7 +163,7 @@ struct CallableTests {
             try json(#"{"result":{"text":"Once upon a time"}}"#),
           ]
         )
-        // A failure is reported in the same way, as Firebase's own functions do.
+        // A failure is an event of the stream too, as with Firebase's own functions.
         let failed = try await stream("tell", #""fail""#, from: emulator)
         #expect(failed.response.status == 200)
         #expect(
@@ -229,12 +229,12 @@ struct CallableTests {
       #expect(whole.contains("Dinner is at eight"))
       let partials = events.dropLast().map { $0.at("message.aiResponse")?.string ?? "?" }
       #expect(partials.allSatisfy { whole.hasPrefix($0) })
-      // A process that is started ahead for a single event is also a worker, with partial answers.
+      // A process that the emulator started in advance for one event also sends partial results.
       #expect(!partials.isEmpty)
     }
   }
 
-  /// The model writes a good sentence and then one that must not be shown.
+  /// The model streams an allowed sentence, and then a sentence with a forbidden link.
   @Test func `a sentence that an answer must not contain isn't streamed`() async throws {
     let answer =
       #"{\"answer\":\"La cena è alle otto. Guarda https://evil.example/x adesso. Ciao a tutti.\","#

@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// The emulator's command line: accepted arguments, refused ones, and their errors.
+/// The emulator's command line: its arguments and the errors for invalid ones.
 @Suite(.timeLimit(.minutes(10)))
 struct CommandLineTests {
   @Test(arguments: [
@@ -142,9 +142,10 @@ struct CommandLineTests {
     }
   }
 
-  @Test func `files of a killed emulator prevent nothing`() async throws {
+  @Test func `files of a killed emulator don't prevent a start`() async throws {
     try await withEmulatorShell { shell in
-      // Another process may have its process id by now, and nothing listens on its hub's port.
+      // The file names a process ID that another process has, and a hub's port that nothing listens
+      // on.
       try await makeFile(
         "\(shell.temporaryDirectory)/hub-\(shell.project).json",
         #"{"origins":["http://127.0.0.1:1"],"pid":1,"version":"1.0.0"}"#
@@ -172,7 +173,7 @@ struct CommandLineTests {
     }
   }
 
-  // MARK: Files of Firebase
+  // MARK: Firebase's configuration files
 
   @Test func `firebase json and firebaserc give ports, hosts and project`() async throws {
     try await withEmulatorShell { shell in
@@ -533,7 +534,7 @@ struct CommandLineTests {
       ] {
         #expect(output.errorText.contains(text))
       }
-      // The emulator has ended, so the output suggests no request to it.
+      // The emulator has ended, so the output must not suggest a request to it.
       #expect(!output.errorText.contains("curl"))
     }
   }

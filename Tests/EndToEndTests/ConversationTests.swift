@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Tests of a message's way through every part to its translations and pushes.
+/// A message's path through all functions to its translations and pushes.
 @Suite(.timeLimit(.minutes(10)))
 struct ConversationTests {
   private let group = """
@@ -62,7 +62,7 @@ struct ConversationTests {
       let deliveries = try await emulator.deliveries()
       #expect(deliveries.count == 3, "what functions write wakes nobody")
       for delivery in deliveries {
-        // The text has nothing that needs an explanation.
+        // The text needs no explanation, so analyzeMessage skips it.
         let isOrdinary = delivery["function"] == .string("analyzeMessage")
         #expect(delivery["state"] == .string(isOrdinary ? "skipped" : "succeeded"))
         try Schema.result.check(delivery["output"] ?? .null)
@@ -70,7 +70,8 @@ struct ConversationTests {
     }
   }
 
-  /// Checks FCM's own rules: no sound in `notification`, strings only in `data`, both in `aps`.
+  /// Checks FCM's rules for the payload: no sound in `notification`, only strings in `data`, both
+  /// in `aps`.
   private func checkPayload(_ message: JSONValue) throws {
     #expect(message["notification"]?.object?.keys.sorted() == ["body", "title"])
     #expect(
@@ -127,7 +128,7 @@ struct ConversationTests {
     }
   }
 
-  /// Delivers an event as a pipeline does and waits for its deliveries.
+  /// Posts an event as Google Cloud would deliver it, and waits until its deliveries have ended.
   private func post(_ event: String, to emulator: EmulatorProcess) async throws -> [JSONValue] {
     let answer = try await emulator.request(
       "POST",

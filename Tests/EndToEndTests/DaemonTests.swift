@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// Processes that commands of `exec` leave running.
+/// Processes that keep running after the command of `exec` that started them.
 @Suite(.timeLimit(.minutes(10)))
 struct DaemonTests {
   @Test func `a daemon that exec's command starts keeps running`() async throws {
@@ -17,7 +17,7 @@ struct DaemonTests {
         """
       )
       #expect(output.exitCode == 0, "\(output.errorText)")
-      // The daemon writes as soon as the pipe has a reader: now.
+      // The daemon's write waits until a process opens the pipe for reading, as `cat` does here.
       #expect(try await runProgram("/bin/cat", [alive]).text == "alive\n")
     }
   }

@@ -3,7 +3,7 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// The option `--data DIR`: the next emulator continues with the data of the last one.
+/// The option `--data DIR`, with which an emulator continues with the data of the previous one.
 @Suite(.timeLimit(.minutes(10)))
 struct DataTests {
   @Test func `documents outlive the emulator, and loading them triggers no function`()
@@ -81,8 +81,8 @@ struct DataTests {
     }
   }
 
-  /// The test runs as another user, because tests in containers often run as root, which has every
-  /// permission.
+  /// The test runs the emulator as another user. Tests in containers often run as root, which may
+  /// access every folder.
   @Test(.enabled("only root on Linux can start it as another user") { try await canBeNobody() })
   func `a folder without permission`() async throws {
     try await withEmulatorShell { shell in
@@ -125,8 +125,10 @@ private func runAsNobody(
   )
 }
 
-/// Returns a Boolean value that indicates whether this process is root, can run as another user,
-/// and that user may execute the emulator.
+/// Returns a Boolean value that indicates whether this process can run the emulator as another
+/// user.
+///
+/// Only root can, and that user must have permission to execute the emulator.
 private func canBeNobody() async throws -> Bool {
   guard getuid() == 0, access("/usr/bin/setpriv", X_OK) == 0 else { return false }
   let emulator = try Products.path(of: "emulator")

@@ -3,10 +3,11 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Events that are sent to a URL instead of a function's executable, and triggers of one database.
+/// The delivery of events to a URL instead of a function's executable, and triggers for one
+/// database.
 @Suite(.timeLimit(.minutes(10)))
 struct DeliverTests {
-  /// A function that fails if it is run at all.
+  /// A function that fails whenever its executable is run.
   private let script = #"""
     #!/bin/sh
     if [ "$1" = --describe ]; then
@@ -36,7 +37,7 @@ struct DeliverTests {
       ) { emulator in
         try await emulator.write(#"{"notes/n1":{"text":"hey"},"letters/l1":{"text":"hey"}}"#)
         try await emulator.quiet()
-        // The first request was refused, so the event came again.
+        // The server refused the first request, so the emulator sent the event again.
         #expect(server.requests.map(\.target) == ["/shout", "/shout"])
         let ids = Set(server.requests.map { $0.headers["ce-id"] })
         #expect(ids.count == 1)

@@ -3,12 +3,12 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Deliveries that fail, wait, become dead letters and are retried, as a developer sees and
-/// controls them.
+/// Failed deliveries, retries and dead letters, with the commands that show and control them.
 @Suite(.timeLimit(.minutes(10)))
 struct DeliveryTests {
-  /// A function that logs each attempt. While a file `down` exists, it asks for a retry; afterwards
-  /// it succeeds for good.
+  /// A function that logs each attempt.
+  ///
+  /// While the file `down` exists, the function asks for a retry. Without the file, it succeeds.
   private func script(_ folder: String) -> String {
     """
     #!/bin/sh
@@ -104,13 +104,13 @@ struct DeliveryTests {
     }
   }
 
-  @Test func `hours of production's retries pass in a moment`() async throws {
+  @Test func `--time-scale shortens production's retry delays`() async throws {
     try await withMoodyFunction(retry: "production", timeScale: 1_000) {
       emulator,
       folder in
       try await emulator.write(#"{"notes/n1":{"text":"hey"}}"#)
-      // In reality the delay is 10 to 20 s, then twice that, and so on: the fifth attempt comes
-      // minutes later. Only the function's own file shows the attempts in between.
+      // At normal speed the first delay is 10 to 20 s and each delay doubles, so the fifth attempt
+      // would come minutes later. Attempts in between are visible only in the function's own file.
       while (try? String(contentsOfFile: "\(folder)/attempts", encoding: .utf8))?
         .split(separator: "\n").count ?? 0 < 5
       {

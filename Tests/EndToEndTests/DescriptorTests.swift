@@ -2,7 +2,7 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// An emulator with more connections than its limit of file descriptors.
+/// An emulator that reaches its limit of file descriptors.
 @Suite(.timeLimit(.minutes(10)))
 struct DescriptorTests {
   private let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -5,12 +5,12 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Tests of effects that several processes attempt at once, and that must happen exactly once.
+/// Effects that must happen exactly once even if several processes attempt them at the same time.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct EffectTests {
   private static let racers = 8
 
-  /// A conversation in its own project, and the environment of its functions.
+  /// A conversation in a new project, and the environment of its functions.
   private struct Scene {
     let emulator: EmulatorProcess
     let project = "demo-\(UUID().uuidString.lowercased())"
@@ -23,9 +23,10 @@ struct EffectTests {
 
     static func path(_ id: String) -> String { "conversations/c/messages/\(id)" }
 
-    /// Writes messages and their readers.
+    /// Writes messages, their conversation, and the profiles and devices of its members.
     ///
-    /// - Parameter readers: their languages by id.
+    /// - Parameter readers: the languages of the other members by user ID. Sarah sends the
+    ///   messages.
     func write(
       messages: [String],
       text: String = "Thank you so much!",
@@ -67,7 +68,7 @@ struct EffectTests {
       try await emulator.fields(of: path, project: project)
     }
 
-    /// Returns the only entry of the cache.
+    /// Returns the fields of the only cached translation.
     func translation() async throws -> JSONValue {
       let entries = try await emulator.collection("translations", project: project)
       #expect(entries.count == 1)
@@ -78,14 +79,14 @@ struct EffectTests {
       try await emulator.collection("leases", project: project)
     }
 
-    /// Returns the number of pushes to each phone.
+    /// Returns the number of pushes by phone.
     func rings() async throws -> [String: Int] {
       try await emulator.pushes(project: project).reduce(into: [:]) {
         $0[$1["token"]?.string ?? "", default: 0] += 1
       }
     }
 
-    /// Moves every lease's end into the past.
+    /// Sets the expiry of every lease to a time in the past.
     func endLeases() async throws {
       let leases = try await leases()
       #expect(!leases.isEmpty)
@@ -99,7 +100,7 @@ struct EffectTests {
       }
     }
 
-    /// Sends an event to a new worker and doesn't wait for the result.
+    /// Starts a worker and sends it an event. Doesn't wait for the result.
     func start(
       _ function: String,
       on event: String,
@@ -113,7 +114,8 @@ struct EffectTests {
       return worker
     }
 
-    /// Starts workers, and sends each its event at the same moment.
+    /// Starts one worker for each event, sends all events at the same time, and returns the
+    /// results.
     func race(_ deliveries: [(function: String, event: String)]) async throws -> [JSONValue] {
       let environment = environment
       let workers = try await withThrowingTaskGroup(of: (Int, WorkerSession).self) { group in
@@ -139,13 +141,11 @@ struct EffectTests {
     }
   }
 
-  /// A translation provider that counts requests. It can leave the first ones unanswered.
+  /// A translation provider that counts its requests.
   private final class Provider: Sendable {
     let server: LoopbackServer
 
-    /// Creates the provider.
-    ///
-    /// - Parameter hanging: the number of first requests that are never answered.
+    /// - Parameter hanging: the number of requests, counted from the first, that get no answer.
     init(hanging: Int = 0) throws {
       let left = Mutex(hanging)
       server = try LoopbackServer { request, connection in
@@ -205,7 +205,7 @@ struct EffectTests {
     try await scene.write(messages: ids)
     var deliveries: [(String, String)] = []
     for id in ids { deliveries.append(("translateMessage", try await scene.event(id))) }
-    // Delivering them again counts nothing.
+    // The second delivery of each event must not count the text again.
     let results = try await scene.race(deliveries) + (try await scene.race(deliveries))
     #expect(provider.calls == 1)
     #expect(
@@ -256,7 +256,7 @@ struct EffectTests {
     await provider.server.wait(for: .requested)
     #expect(try await scene.leases().count == 1)
 
-    // Another message with the same text.
+    // The second message has the same text as the first one.
     let second = try await scene.start("translateMessage", on: scene.event("m2"), secondsLeft: 3)
     let result = try #require(try await second.nextResult())
     #expect(result["exitCode"] == .integer(75), Comment(rawValue: result.text))
@@ -310,7 +310,7 @@ struct EffectTests {
     #expect(try await scene.leases() == [])
   }
 
-  /// FCM takes a hundred pushes, then no more.
+  /// The FCM server accepts a hundred pushes and doesn't answer the next ones.
   @Test func `a redelivery after a kill continues the pushes and repeats none`()
     async throws
   {
@@ -333,7 +333,7 @@ struct EffectTests {
     let first = try await scene.start("sendNotification", on: event, secondsLeft: 90)
     for await _ in hanging { break }
     await kill(first)
-    // Another delivery waits for the lease until its own deadline.
+    // The second delivery waits for the killed worker's lease until its own deadline.
     let impatient = try await scene.start("sendNotification", on: event, secondsLeft: 3)
     let result = try #require(try await impatient.nextResult())
     #expect(result["exitCode"] == .integer(75), Comment(rawValue: result.text))
@@ -366,7 +366,7 @@ struct EffectTests {
   @Test(arguments: [19, 20, 21, 99, 100, 101])
   func `unread messages are counted up to a hundred`(count: Int) async throws {
     let scene = try Scene()
-    // All have the same time: only their names distinguish them.
+    // All messages have the same time, so their names decide the order.
     try await scene.write(messages: (1...count).map { "m\($0)" }, devices: 1)
     let results = try await scene.race([("sendNotification", try await scene.event("m1"))])
     #expect(statuses(results) == ["ok"])

@@ -3,20 +3,20 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// A folder to run emulator commands in, with a TMPDIR of its own.
+/// A folder in which tests run emulator commands, with a separate TMPDIR.
 struct EmulatorShell: Sendable {
   let folder: String
   let project = "demo-\(UUID().uuidString.lowercased())"
 
   var temporaryDirectory: String { "\(folder)/tmp" }
 
-  /// Options for free ports and our functions.
+  /// The options for free ports and this package's functions.
   var options: [String] {
     ["firestore", "functions", "ui", "hub"].flatMap { ["--\($0)-port", "0"] }
       + ["--project", project, "--functions", "\(folder)/functions"]
   }
 
-  /// Runs any emulator command line.
+  /// Runs an emulator command.
   func emulator(
     _ arguments: [String],
     environment: [String: String] = [:],
@@ -45,7 +45,7 @@ struct EmulatorShell: Sendable {
     )
   }
 
-  /// Runs a line of shell under `emulator exec`.
+  /// Runs a shell script under `emulator exec`.
   func exec(
     _ options: String...,
     script: String,
@@ -62,7 +62,7 @@ struct EmulatorShell: Sendable {
   func exec(_ script: String) async throws -> ProgramOutput { try await exec(script: script) }
 }
 
-/// Runs `body` with a shell, and checks that nothing is left in its TMPDIR.
+/// Runs `body` with a new shell, and checks that the commands leave no file in its TMPDIR.
 func withEmulatorShell(_ body: @Sendable (EmulatorShell) async throws -> Void) async throws {
   try await withTemporaryFolder { folder in
     let shell = EmulatorShell(folder: folder)

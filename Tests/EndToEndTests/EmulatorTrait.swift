@@ -1,9 +1,9 @@
 import TestKit
 import Testing
 
-/// The emulator that all tests of a suite share, each in a project of its own.
+/// A trait that starts one emulator for all tests of a suite. Each test uses its own project.
 ///
-/// Its triggers are off: the tests run the functions themselves.
+/// The emulator's triggers are off, because the tests run the functions themselves.
 struct EmulatorTrait: SuiteTrait, TestScoping {
   func provideScope(
     for test: Test,
@@ -22,7 +22,7 @@ extension Trait where Self == EmulatorTrait {
   static var sharedEmulator: Self { EmulatorTrait() }
 }
 
-/// Returns the emulator of the suite.
+/// Returns the emulator that the trait has started for the running suite.
 func sharedEmulator() throws -> EmulatorProcess {
   try #require(EmulatorTrait.running, "the suite has no .sharedEmulator")
 }

@@ -3,7 +3,7 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// Answers without a network and without a key, and the name of the engine that gave them.
+/// Answers without a key and a network, and the engines that they name as their source.
 @Suite(.timeLimit(.minutes(10)))
 struct EngineTests {
   private static let group = """
@@ -39,7 +39,8 @@ struct EngineTests {
           == .array([.string("phrasebook"), .string("pseudo")])
       )
       #expect(outputs["analyzeMessage"]??.at("usage.engines") == rules)
-      // The function may have asked itself or have found what translateMessage had written.
+      // The recipient's engine is the same whether sendNotification translated the text itself or
+      // read translateMessage's translation.
       let recipients = outputs["sendNotification"]??.at("result.recipients")?.array ?? []
       #expect(
         Dictionary(recipients.map { ($0["uid"]?.string, $0["engine"]?.string) }) { $1 }
@@ -70,8 +71,8 @@ struct EngineTests {
     }
   }
 
-  /// Functions put a placeholder where a time, a link or a mention is; a phrase's slot matches the
-  /// placeholder.
+  /// Functions replace a time, a link or a mention by a placeholder before they translate a text. A
+  /// variable part of a phrasebook's phrase matches such a placeholder.
   @Test(arguments: [
     ("See you at 8, Marco!", "Ci vediamo alle 8, Marco!"),
     ("See you at 19:30, Marco! 😊", "Ci vediamo alle 19:30, Marco! 😊"),
@@ -147,7 +148,7 @@ struct EngineTests {
     }
   }
 
-  /// Makes an Apertium folder with a program that changes nothing.
+  /// Creates an Apertium folder whose program returns its input unchanged.
   private func makeApertium(in folder: String) async throws {
     try await makeFile("\(folder)/program", "#!/bin/sh\nexec cat\n", isExecutable: true)
     try await makeFile("\(folder)/modes/spa-ita.mode", "'\(folder)/program' $1")
@@ -159,7 +160,7 @@ struct EngineTests {
     try await withTemporaryFolder { folder in
       try await makeApertium(in: folder)
       let environment = ["APERTIUM_DATADIR": folder]
-      // The emulator's end finds a process that is left.
+      // If Apertium's process outlives the emulator, `withEmulator` fails.
       try await withEmulator("--translator", "apertium", environment: environment) { emulator in
         try await emulator.write(Self.group)
         try await emulator.write(

@@ -11,7 +11,7 @@ final class EventStreamClient: Sendable {
     var data: JSONValue
   }
 
-  /// Parses the text as it arrives.
+  /// Splits the response into events as it arrives.
   private final class Receiver: ResponseReceiver {
     private let rest = Mutex(Data())
     private let sink: AsyncStream<Event>.Continuation
@@ -43,7 +43,7 @@ final class EventStreamClient: Sendable {
   private let emulator: EmulatorProcess
   private let id = Mutex("")
 
-  /// Opens a stream and reads its greeting.
+  /// Opens a stream and waits for its first event, `hello`.
   init(_ emulator: EmulatorProcess) async throws {
     self.emulator = emulator
     let (events, sink) = AsyncStream.makeStream(of: Event.self)
@@ -64,13 +64,14 @@ final class EventStreamClient: Sendable {
 
   deinit { task.cancel() }
 
-  /// Returns the data of the next event with a name, or `nil` if the stream ends before.
+  /// Returns the data of the next event with this name, or `nil` if the stream ends first.
   func next(_ name: String) async -> JSONValue? {
     for await event in events where event.name == name { return event.data }
     return nil
   }
 
-  /// Reads events with a name until one matches.
+  /// Returns the data of the next event with this name that matches, or `nil` if the stream ends
+  /// first.
   func next(_ name: String, where fits: (JSONValue) -> Bool) async -> JSONValue? {
     while let data = await next(name) { if fits(data) { return data } }
     return nil

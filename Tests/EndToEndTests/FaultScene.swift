@@ -3,10 +3,10 @@ import FirestoreModel
 import TestKit
 import Testing
 
-/// A conversation in a project of its own, at an emulator whose providers have one fault after the
-/// other.
+/// A conversation in a new project, on an emulator whose provider fakes play faults.
 struct FaultScene {
-  /// Texts, translations, tokens, keys and questions, which no log and no error may contain.
+  /// Parts of texts, translations, questions, tokens and keys. No log line and no error may contain
+  /// one.
   static let secrets = [
     "interview", "Break a leg", "bocca al lupo", "colloquio", "PLANTED", "emulator-translation-key",
     "emulator-openai-key", "emulator-anthropic-key", "Bearer", "PRIVATE KEY",
@@ -50,16 +50,16 @@ struct FaultScene {
     #expect(try await emulator.request("DELETE", "functions", "/providers/faults").status == 200)
   }
 
-  /// Returns the requests that the fakes have received so far.
+  /// Returns the numbers of requests that the fakes have received so far.
   func usage() async throws -> JSONValue {
     try await emulator.request("GET", "functions", "/providers/usage").json
   }
 
   // MARK: Runs
 
-  /// Runs a function.
+  /// Runs a function, with shorter time limits if the fault delays the answer.
   ///
-  /// - Parameter changes: changes of the function's variables.
+  /// - Parameter changes: environment variables that replace the default ones.
   func run(
     _ row: ProviderFault,
     isFaulty: Bool,
@@ -97,7 +97,7 @@ struct FaultScene {
 
   // MARK: Checks
 
-  /// Checks what people see after a run.
+  /// Checks the messages, pushes and errors that users see after a run.
   func check(_ sight: ProviderFault.Sight, after run: FunctionRun) async throws {
     let line = Comment(rawValue: run.line.text)
     let message = try #require(try await emulator.fields(of: Self.path, project: project))
@@ -125,18 +125,18 @@ struct FaultScene {
       #expect(run.writes.isEmpty, line)
     case .declined: #expect(run.errorMessage == "the language model declined to answer", line)
     case .tooLong: #expect(run.errorMessage?.contains("is too long") == true, line)
-    // The emulator returns no more detail to callers, like any server.
+    // A caller of the emulator, as of any server, gets no more detail.
     case .broken: #expect(run.exitCode == 78, line)
     }
   }
 
   func pushes() async throws -> [JSONValue] { try await emulator.pushes(project: project) }
 
-  /// Checks that nothing private is in the output of a function.
+  /// Checks that no secret is in the output of a function, except in its result.
   func checkSecrets(of run: FunctionRun) {
     var line = run.line
     if case .object(var members) = line {
-      // The result itself is meant for the caller.
+      // The result may contain the texts, because it is meant for the caller.
       members["result"] = nil
       line = .object(members)
     }

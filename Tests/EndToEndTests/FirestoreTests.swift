@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Firestore's REST API as curl uses it.
+/// Firestore's REST API, as `curl` uses it.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct FirestoreTests {
   private let project = "demo-\(UUID().uuidString.lowercased())"
@@ -106,7 +106,7 @@ struct FirestoreTests {
     let time = try #require(committed.json["commitTime"])
     #expect(committed.json.at("writeResults.0.updateTime") == time)
     let document = try await request("GET", "/n/a").json
-    // The server's value has milliseconds, commits have microseconds.
+    // A server timestamp has milliseconds, and a commit time has microseconds.
     let server = try #require(document.at("fields.at.timestampValue")?.string?.dropLast())
     #expect(time.string?.hasPrefix(server) == true)
     #expect(document.at("fields.n.integerValue") == .string("5"))

@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// Recorded events, each fed to the real executable against the real emulator.
+/// The fixtures of all functions, run with the built executables on an emulator.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct FixtureTests {
   static let all = Result {
@@ -27,7 +27,8 @@ struct FixtureTests {
     let run = try await runFunction(
       fixture.function,
       input: event.text,
-      // A call has no id of its own, so the documents named after it need a fixed one.
+      // A call has no event ID, so documents take their IDs from the invocation's ID, which must be
+      // fixed.
       environment: emulator.environment(project: project)
         .merging(["INVOCATION_ID": "fixture"]) { $1 }
     )

@@ -2,11 +2,11 @@ import Core
 import TestKit
 import Testing
 
-/// Translations that a client writes into its message, with the right hash.
+/// Translations that a client has put into its message, with the correct hash of the text.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ForgedTranslationTests {
-  /// Sarah's "Thank you so much!", with forged translations into Marco's language and into one that
-  /// nobody reads.
+  /// Sarah's "Thank you so much!" with two forged translations: into Marco's language, Italian, and
+  /// into French, which nobody reads.
   private static let forged = """
     {"conversations/c/messages/m1": {"senderId": "sarah", "language": "en",
       "text": "Thank you so much!", "translations": {"it": "FORGED", "fr": "FORGED"},
@@ -24,14 +24,14 @@ struct ForgedTranslationTests {
     return scene
   }
 
-  /// Has the message translated, and checks that nothing forged is left.
+  /// Runs translateMessage on the event, and checks that it has removed the forged translations.
   private func translate(_ event: String, in scene: TranslationScene) async throws {
     let run = try await scene.run(event)
     #expect(run.result?["translated"] == .array([.string("it")]), "\(run.line.text)")
     let fields = try await scene.fields("m1")
     #expect(fields?["translations"] == .object(["it": .string("Grazie mille!")]))
     #expect(fields?["translationMeta"]?.object?.keys.sorted() == ["it"])
-    // A translation that a function has written since is trusted.
+    // On the second run, the message has the function's own translation, which the function trusts.
     let again = try await scene.run(event)
     #expect((again.reason, again.writes) == ("the message has all translations already", []))
   }

@@ -2,10 +2,10 @@ import Core
 import TestKit
 import Testing
 
-/// The exact variables of a function's process, whatever the shell has.
+/// The complete list of a function's environment variables.
 @Suite(.timeLimit(.minutes(10)))
 struct FunctionEnvironmentTests {
-  /// The shell's variables that no function gets.
+  /// Variables of the shell that no function gets.
   private static let withheld = [
     "MYKEY": "real-key", "OPENAI_API_KEY": "real-key", "OPENAI_ORGANIZATION": "real-organization",
     "ANTHROPIC_AUTH_TOKEN": "real-token", "AZURE_OPENAI_API_KEY": "real-key",
@@ -18,7 +18,7 @@ struct FunctionEnvironmentTests {
     "ODD%%()": "real", "EMPTY": "", "LINES": "real\nHOME=real",
   ]
 
-  /// The shell's variables that every function gets.
+  /// Variables of the shell that every function gets.
   private static let inherited = [
     "HOME": "/home/h", "USER": "u", "LOGNAME": "u", "SHELL": "/bin/sh", "LANG": "de_DE.UTF-8",
     "LC_ALL": "C.UTF-8", "LC_TIME": "it_IT", "TZ": "Europe/Rome", "LOG_LEVEL": "debug",
@@ -27,7 +27,7 @@ struct FunctionEnvironmentTests {
     "LLM_PROVIDER": "anthropic", "TRANSLATION_LOCATION": "global",
   ]
 
-  /// The variables that the emulator sets, and those of an event.
+  /// The variables that the emulator sets for every process of a function.
   private static let set: Set<String> = [
     "PATH", "TMPDIR", "GOOGLE_CLOUD_PROJECT", "GCLOUD_PROJECT", "GOOGLE_APPLICATION_CREDENTIALS",
     "GOOGLE_TRANSLATION_API_KEY", "TRANSLATION_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY",
@@ -39,7 +39,8 @@ struct FunctionEnvironmentTests {
     "INVOCATION_ID", "INVOCATION_ATTEMPT", "INVOCATION_DEADLINE", "TRACEPARENT",
   ]
 
-  /// A function that writes its variables, separated by null bytes, to a file next to it.
+  /// Returns a function that writes its environment to a file next to its executable, with null
+  /// bytes between the variables.
   private static func probe(_ name: String, manifest: String = "") -> String {
     #"""
     #!/bin/sh
@@ -60,7 +61,7 @@ struct FunctionEnvironmentTests {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       variables[String(parts[0])] = String(parts[1])
     }
-    // The shell that runs the script sets these itself.
+    // The shell that runs the script sets these variables itself.
     for name in ["PWD", "OLDPWD", "SHLVL", "_"] { variables[name] = nil }
     return variables
   }

@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// The limits in `config/functions`, as an operator sees them.
+/// The limits in the document `config/functions`.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct FunctionLimitTests {
   private static let chat = """
@@ -17,7 +17,7 @@ struct FunctionLimitTests {
 
   private let project = "demo-\(UUID().uuidString.lowercased())"
 
-  /// Writes the chat and the document `config/functions`.
+  /// Writes a conversation and the document `config/functions`.
   private func prepare(_ controls: String) async throws -> EmulatorProcess {
     let emulator = try sharedEmulator()
     try await emulator.write(Self.chat, project: project)
@@ -188,7 +188,7 @@ struct FunctionLimitTests {
     let again = try await translate("Good morning")
     #expect(again.exitCode == 0)
     #expect(again.line.at("usage.cacheHits") == .integer(1))
-    // A user over the limit holds no lease that others would wait for.
+    // A refused call leaves no lease for which another user's call would wait.
     #expect(try await emulator.collection("leases", project: project).isEmpty)
   }
 

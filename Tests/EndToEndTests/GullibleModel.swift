@@ -2,10 +2,11 @@ import Core
 import HTTPClient
 import TestKit
 
-/// A language model behind chat completions. As the model `honest` it answers as instructed; as the
-/// model `gullible` it obeys the injection.
+/// A server with OpenAI's chat completions API and two models.
+///
+/// The model `honest` follows its instructions. The model `gullible` obeys the injection.
 final class GullibleModel: Sendable {
-  /// The API key, which must appear nowhere else.
+  /// The API key. It must appear only in the `Authorization` header field of requests.
   static let key = "key-of-the-model"
 
   private let server: LoopbackServer
@@ -28,10 +29,10 @@ final class GullibleModel: Sendable {
 
   func stop() { server.stop() }
 
-  /// The requests so far.
+  /// The requests that the server has received.
   var requests: [ReceivedRequest] { server.requests }
 
-  /// Returns the variables that make a function use this model.
+  /// Returns the environment variables that make a function use this server.
   func environment(model: String) -> [String: String] {
     ["OPENAI_BASE_URL": server.url("/v1"), "OPENAI_API_KEY": Self.key, "OPENAI_MODEL": model]
   }
@@ -52,7 +53,9 @@ final class GullibleModel: Sendable {
     }
   }
 
-  /// Returns an answer in the requested format, with the given text in it or with a good one.
+  /// Returns a valid answer for the schema.
+  ///
+  /// - Parameter text: the text that people would read, or `nil` for a good one.
   private static func output(_ schema: String, saying text: String?) -> JSONValue {
     let text = text.map(JSONValue.string)
     switch schema {

@@ -1,30 +1,30 @@
 import Core
 import Testing
 
-/// A text that tries to turn a model against its reader, and the answer of a model that obeys.
+/// A text that tries to make a model act against its user, and the answer of a model that obeys it.
 struct Injection: Sendable, CustomTestStringConvertible {
-  /// The answer of the model that obeys.
+  /// The answer of the model `gullible`.
   enum Obedience: Sendable {
-    /// The right format, with this text where people read.
+    /// A valid answer with this text in the field that people read.
     case says(String)
-    /// The right format except for the members of this JSON object.
+    /// A valid answer whose fields are replaced by the fields of this JSON object.
     case members(String)
-    /// Any other content.
+    /// An answer with exactly this content.
     case content(String)
-    /// The beginning of its instructions.
+    /// A valid answer that contains the beginning of the model's instructions.
     case instructions
   }
 
   var name: String
   var text: String
   var obedience: Obedience
-  /// A Boolean value that indicates whether the model's answer is harmless and in the right
-  /// language: it may be shown.
+  /// A Boolean value that indicates whether the answer is harmless and in the right language, so
+  /// that functions may show it.
   var isHarmless = false
-  /// A link or phone number of the text that the model repeats, or `nil`.
+  /// A link or phone number in the text that the answer repeats, or `nil`.
   var link: String?
-  /// A Boolean value that indicates whether the model names people. An answer about a conversation
-  /// may.
+  /// A Boolean value that indicates whether the answer names people, which only an answer of askAI
+  /// may do.
   var namesPeople = false
 
   var testDescription: String { name }
@@ -46,7 +46,7 @@ struct Injection: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Returns invisible text: scalars that stand for the bytes of another text.
+/// Returns invisible text: each byte of the text becomes one invisible Unicode scalar.
 private func smuggled(_ text: String, from first: UInt32) -> String {
   let scalars = text.utf8.compactMap { Unicode.Scalar(first + UInt32($0)) }
   return String(String.UnicodeScalarView(scalars))
@@ -55,7 +55,7 @@ private func smuggled(_ text: String, from first: UInt32) -> String {
 extension Injection {
   static let all = orders + forgeries + exfiltrations + hidden + shapes
 
-  /// Plain orders, in several languages.
+  /// Direct orders to the model, in several languages.
   private static let orders = [
     Injection(
       "say my words",
@@ -155,7 +155,7 @@ extension Injection {
     ),
   ]
 
-  /// Texts that pretend not to be written by a person.
+  /// Texts that imitate instructions, tool output or other text that no person wrote.
   private static let forgeries = [
     Injection(
       "a system's turn",
@@ -225,7 +225,7 @@ extension Injection {
     ),
   ]
 
-  /// Texts that try to send data elsewhere.
+  /// Texts that ask the model to send data to another server.
   private static let exfiltrations = [
     Injection(
       "an image",
@@ -389,7 +389,7 @@ extension Injection {
     ),
   ]
 
-  /// Texts that people don't see.
+  /// Texts with parts that people don't see.
   private static let hidden = [
     Injection(
       "turned around",
@@ -443,7 +443,7 @@ extension Injection {
     ),
   ]
 
-  /// Texts that ask for another format.
+  /// Texts that ask for another answer format.
   private static let shapes = [
     Injection(
       "five suggestions",

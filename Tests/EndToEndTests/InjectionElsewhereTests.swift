@@ -3,8 +3,9 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Data of other people in places where a function could read it by mistake: it must be in no
-/// request to a model and in no result.
+/// Other people's data in documents that a function might read by mistake.
+///
+/// The data must be in no request to a model and in no result.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct InjectionElsewhereTests {
   private static let says = "Si dice tra amici."
@@ -40,15 +41,16 @@ struct InjectionElsewhereTests {
     #expect(!run.errorText.contains(scene.plantedElsewhere))
   }
 
-  /// A record of one conversation or user at the place of another's.
+  /// A stored answer for one conversation or user at the path of another one.
   struct Stray: Sendable {
     var function: String
-    /// The members that name the owner, with their values in this record.
+    /// The fields that name the owner, with the values that replace them.
     var owner: [String: String] = [:]
-    /// The user or conversation in the record's path, and the one that replaces it.
+    /// The user or conversation in the answer's path, and its replacement, or `nil` to keep the
+    /// path.
     var moved: (from: String, to: String)?
-    /// A Boolean value that indicates whether the record is the caller's after all: then it is the
-    /// answer.
+    /// A Boolean value that indicates whether the answer is the caller's after all, so that the
+    /// function returns it.
     var isOwn = false
   }
 
@@ -105,7 +107,8 @@ struct InjectionElsewhereTests {
 
     let (run, asked) = try await run(scene)
     #expect(run.line.text.contains(scene.plantedElsewhere) == stray.isOwn, "\(run.line.text)")
-    // An answer that couldn't be stored, because another's record is in its place, isn't requested.
+    // If another owner's analysis is at the path, a new one couldn't be stored, so the model isn't
+    // asked.
     let isTaken = run.errorCode == "ALREADY_EXISTS"
     #expect(isTaken == (stray.function == "analyzeMessage" && !stray.isOwn && stray.moved == nil))
     #expect(asked.isEmpty == (stray.isOwn || isTaken))
@@ -113,7 +116,7 @@ struct InjectionElsewhereTests {
     #expect(!run.errorText.contains(scene.plantedElsewhere))
   }
 
-  /// Returns a document's fields with a mark in the model's text.
+  /// Returns a document's fields with the model's text replaced by a marker.
   private func marked(_ value: JSONValue, with mark: String) -> JSONValue {
     switch value {
     case .string(Self.says): .string(mark)
@@ -125,8 +128,9 @@ struct InjectionElsewhereTests {
 }
 
 extension InjectionScene {
-  /// Writes messages without a conversation document: each message names its two people. Messages
-  /// of Lena and Anna come before and after Sarah's to Marco.
+  /// Writes messages in the older layout, in which each message names its two people.
+  ///
+  /// Messages between Lena and Anna come before and after Sarah's message to Marco.
   func writeOlderLayout(to emulator: EmulatorProcess) async throws {
     var documents: JSONObject = [:]
     for (name, language) in [("sarah", "en"), ("marco", "it"), ("lena", "en"), ("anna", "en")] {

@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Checks of the model's input, and of the outcome.
+/// Checks of a request to the model, and of a function's output.
 extension InjectionScene {
   func check(_ request: ReceivedRequest) throws {
     let body = request.json
@@ -28,8 +28,8 @@ extension InjectionScene {
     if place == .everythingElse { #expect(!text.contains(planted)) }
   }
 
-  /// Checks that the system text is the constant head, followed by at most the schema and one
-  /// sentence of ours.
+  /// Checks that the system message is the recorded prompt, followed at most by the schema and by
+  /// one sentence that explains why the last answer was refused.
   private func checkSystem(_ text: String, _ schema: String) throws {
     let head = try head(of: schema)
     #expect(text.hasPrefix(head))
@@ -43,7 +43,7 @@ extension InjectionScene {
     #expect(rest.utf8.count < 200 && rest.dropFirst(2).allSatisfy { $0 != "\n" })
   }
 
-  /// Returns the recorded head of the newest version.
+  /// Returns the recorded prompt's newest version, without the schema.
   private func head(of schema: String) throws -> String {
     let folder = "Tests/Fixtures/prompts"
     let names = try FileManager.default.contentsOfDirectory(
@@ -104,8 +104,8 @@ extension InjectionScene {
        "sentAt": {"const": "2026-01-05T18:01:00Z"}, "text": {"type": "string"}}}}
     """
 
-  /// Returns a Boolean value that indicates whether readers can't see the scalar, by the Unicode
-  /// database.
+  /// Returns a Boolean value that indicates whether the scalar is invisible, according to the
+  /// Unicode database.
   private func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .privateUse, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator: true
@@ -113,8 +113,8 @@ extension InjectionScene {
     }
   }
 
-  /// Checks that a run is a refusal, or an answer in the right form, and that no log has text of
-  /// the conversation.
+  /// Checks that a run was refused or has a valid answer, and that no log line contains text of the
+  /// conversation.
   func check(_ run: FunctionRun) throws {
     var said = [planted, plantedElsewhere]
     if case .says(let text) = injection.obedience, !text.isEmpty { said.append(text) }

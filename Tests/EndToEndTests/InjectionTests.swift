@@ -4,8 +4,9 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Messages that try to turn the model against their reader, each through each function: the
-/// model's input, and the outcome with a model that obeys.
+/// Injection attempts in messages, each on one of the functions that ask a model.
+///
+/// The tests check the model's input, and the outcome if the model obeys.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct InjectionTests {
   static let functions = ["analyzeMessage", "smartReplies", "askAI"]
@@ -39,7 +40,7 @@ struct InjectionTests {
         #expect(gullible.exitCode == 75, line)
       }
       #expect(model.requests.count == 2)
-      // A question stays, so that it can be asked again; its answer doesn't.
+      // The question stays stored, so that the user can ask it again. The answer isn't stored.
       let kept = function == "askAI" ? "aiChats/" : "functionEvents/analyzeMessage_"
       #expect(gullible.writes.allSatisfy { $0.hasPrefix(kept) })
     }
@@ -84,7 +85,8 @@ struct InjectionTests {
     defer { model.stop() }
     let run = try await scene.run(model: model.environment(model: "gullible"))
     #expect(run.exitCode == exitCode, Comment(rawValue: run.line.text))
-    // The model has seen it as its own text and may refer to it.
+    // The model's input has earlier questions and the model's own answers, but not the answers as
+    // the user saw them.
     let input = try #require(model.requests.first).json.at("messages.1.content")?.string ?? ""
     #expect(input.contains(said) == (field != "aiResponse"))
   }

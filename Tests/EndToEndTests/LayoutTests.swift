@@ -4,17 +4,17 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Documents of older clients: other paths, and other names for the same members.
+/// Documents of older clients, with other paths and other field names.
 @Suite(.timeLimit(.minutes(10)))
 struct LayoutTests {
-  /// The place of messages for older clients, and the source of their participants.
+  /// A path for messages that older clients use.
   struct Layout: Sendable, CustomTestStringConvertible {
-    /// The value of MESSAGES_PATH.
+    /// The value of `MESSAGES_PATH`.
     var pattern: String
     /// The path of the conversation `c`.
     var conversation: String
-    /// A Boolean value that indicates whether the conversation has a document. If not, its messages
-    /// name the two people.
+    /// A Boolean value that indicates whether the conversation has a document. If not, each message
+    /// names its two people.
     var hasDocument: Bool
 
     var testDescription: String { pattern }
@@ -33,8 +33,8 @@ struct LayoutTests {
     ),
   ]
 
-  /// The profiles with `language` and tokens in the older forms, and the cache with its older
-  /// members.
+  /// Profiles with `language` and push tokens in the older fields, and a cached translation with
+  /// the older fields.
   private static var people: String {
     """
     {
@@ -49,7 +49,7 @@ struct LayoutTests {
     }
     """
   }
-  /// SHA-256 of `Good luck, see you soon!|en|it`.
+  /// The SHA-256 of `Good luck, see you soon!|en|it`.
   private static let key = "d71c56f61b8428244a26698490084b48d2a20561b1d7aa1e9d426705b0302405"
 
   @Test(arguments: layouts)
@@ -91,7 +91,7 @@ struct LayoutTests {
         try await emulator.fields(of: "aiAnalysis/m1")?["hasCulturalContext"] == .boolean(true)
       )
 
-      // Callable functions know the participants, too.
+      // Callable functions find the participants in the layout too.
       let replies = try await call("smartReplies", #"{"conversationId":"c"}"#, "marco", emulator)
       #expect(replies.json.at("suggestions")?.array?.count == 3, Comment(rawValue: replies.text))
       let answer = try await call(
@@ -104,7 +104,7 @@ struct LayoutTests {
       let stranger = try await call("smartReplies", #"{"conversationId":"c"}"#, "eve", emulator)
       #expect(stranger.status == 403, Comment(rawValue: stranger.text))
 
-      // A translation that an older client has cached is used.
+      // The function uses a translation that an older client has cached.
       try await emulator.write(
         """
         {"\(layout.conversation)/messages/m2":{"senderId":"sarah","recipientId":"marco",
@@ -117,7 +117,7 @@ struct LayoutTests {
           == .string("Dal passato!")
       )
 
-      // In the layout without documents nobody can leave.
+      // Without a conversation document, nobody can leave.
       guard layout.hasDocument else { return }
       try await emulator.write(#"{"\#(layout.conversation)":{"participants":["sarah"]}}"#)
       try await emulator.quiet()

@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// The routes by which a page in a browser exports and imports all documents.
+/// The routes with which a page exports and imports all documents.
 @Suite(.timeLimit(.minutes(10)))
 struct LineTransferTests {
   @Test func `an import restores an export, and triggers functions only on request`()

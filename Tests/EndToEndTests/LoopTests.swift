@@ -2,7 +2,8 @@ import Core
 import TestKit
 import Testing
 
-/// A function that writes the document that triggers it, and doesn't forward the trace.
+/// A function that writes the document that triggers it, without sending `TRACEPARENT` with the
+/// write.
 private let spin = #"""
   #!/bin/sh
   if [ "$1" = --describe ]; then
@@ -16,7 +17,8 @@ private let spin = #"""
   echo '{"status":"ok","exitCode":0}'
   """#
 
-/// A function that answers each note with a document that triggers nothing, also without the trace.
+/// A function that writes a document for each note, also without `TRACEPARENT`. The document
+/// triggers no function.
 private let answer = spin.replacing("\"spin\"", with: "\"answer\"")
   .replacing("documents/notes/n", with: "documents/answers/$INVOCATION_ID")
 
@@ -31,8 +33,9 @@ struct LoopTests {
         try await emulator.write(#"{"notes/n":{"by":"somebody"}}"#)
         try await emulator.quiet()
         let deliveries = try await emulator.deliveries()
-        // The client's write, the chain's 16 and the refused one. There are more where a run
-        // overlaps the one it triggers, as the write then counts for the shorter chain.
+        // At least one delivery for the client's write, 16 for the chain and one refused. There are
+        // more if a run overlaps the run that it triggers, because the write is then attributed to
+        // the earlier run.
         #expect((18...100).contains(deliveries.count))
         let dead = deliveries.filter { $0["state"] == .string("deadLettered") }
         #expect(dead.count == 1)

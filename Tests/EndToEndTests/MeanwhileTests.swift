@@ -3,7 +3,7 @@ import Dispatch
 import TestKit
 import Testing
 
-/// Changes that happen while a model answers, or after it has answered.
+/// Changes of documents while a model is answering, or after it has answered.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct MeanwhileTests {
   private static let query = ModelFaultTests.query
@@ -159,7 +159,7 @@ struct MeanwhileTests {
       #expect(outage.run.writes.isEmpty)
     }
     #expect(try await scene.ask(replies).run.result?["engine"] == .string("scripted"))
-    // Without a table for the language nothing can be suggested.
+    // There are no fallback replies in Swahili.
     try await scene.write(#""users/marco": {"primaryLanguage": "sw"}"#)
     let swahili = try await scene.ask(replies, answer: "{}")
     #expect((swahili.run.exitCode, swahili.run.errorCode) == (75, "UNAVAILABLE"))
@@ -175,7 +175,7 @@ struct MeanwhileTests {
 
   // MARK: analyzeMessage
 
-  /// Delivers an event of the message a day after it happened.
+  /// Delivers an event of the message `m1` a day after it happened.
   private func deliver(_ change: String, to scene: ModelScene) async throws -> FunctionRun {
     let server = try LoopbackServer(model: [ModelAnswer(content: ModelFaultTests.analysis.good)])
     defer { server.stop() }
@@ -217,7 +217,8 @@ struct MeanwhileTests {
       #""conversations/c1": {"participants": ["sarah", "marco", "lea"]}"#,
       ModelScene.message("m1")
     )
-    // The explanation is in Italian, whatever the reader's language.
+    // The model explains in Italian, whatever language the reader has, so the French analysis
+    // fails.
     let failed = try await deliver("created", to: scene)
     #expect((failed.exitCode, failed.errorCode) == (75, "UNAVAILABLE"))
     #expect(try await scene.fields(of: "aiAnalysis/m1")?["language"] == .string("it"))
@@ -251,7 +252,7 @@ struct MeanwhileTests {
     let ruis = try await scene.ask(ModelFaultTests.analysis, by: "rui")
     #expect(ruis.given.isEmpty)
     #expect(ruis.run.result == anas.run.result)
-    // A reader who is listed first changes which variant is the first one.
+    // With Rui listed first, his variant of the language comes first.
     try await scene.write(
       #""conversations/c1": {"participants": ["sarah", "rui", "ana"]}"#
     )

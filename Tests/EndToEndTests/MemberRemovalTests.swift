@@ -5,7 +5,8 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Unread counts and badges after members leave a conversation, or after it is deleted.
+/// Unread counts and badges after members leave a conversation, or after the conversation is
+/// deleted.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct MemberRemovalTests {
   private typealias Scene = NotificationScene
@@ -13,7 +14,7 @@ struct MemberRemovalTests {
   private static let people = ["sarah", "marco", "lea"]
   private static let marcoLeft = ["sarah", "lea"]
 
-  /// Writes a group whose members were notified of two messages of Sarah's.
+  /// Writes a group with two messages of Sarah's, and notifies its members of both.
   private func notified(_ scene: Scene, devices: Int = 1) async throws {
     try await scene.writePeople(Self.people, devices: devices)
     let messages = (0..<2).map { ("m\($0)", Scene.message("Text \($0)", minute: $0)) }
@@ -69,7 +70,7 @@ struct MemberRemovalTests {
         Push(token: "marco-0", isSilent: true, badge: 0),
       ]
     )
-    // Its messages, and their events, may outlive the conversation.
+    // The conversation's messages, and their events, may outlive the conversation.
     let message = Scene.message("Text 1", minute: 1)
     try await scene.deliver([
       scene.created("m1", message),
@@ -156,7 +157,7 @@ struct MemberRemovalTests {
     #expect(results.statuses == ["skipped"])
     #expect(results.first?["writes"] == .array([]))
     #expect(try await scene.unread("marco") == 2)
-    // Somebody who joins after that is counted with the next message.
+    // If Marco leaves and rejoins later, his inbox is counted anew with the next message.
     try await scene.writeMembers(Self.marcoLeft)
     #expect(try await scene.deliver([event]).statuses == ["ok"])
     try await scene.writeMembers(Self.people)
@@ -167,7 +168,7 @@ struct MemberRemovalTests {
     #expect(try await scene.pushes().last { $0.token == "marco-0" }?.badge == 3)
   }
 
-  /// Returns a scene in which `meanwhile` runs before the function's first commit that names
+  /// Returns a scene in which `meanwhile` runs once, just before the function's first commit to
   /// Marco's inbox.
   private func scene(
     meanwhile: @escaping @Sendable (Scene) async throws -> Void
@@ -199,7 +200,7 @@ struct MemberRemovalTests {
     try await expectNoLeases(plain)
   }
 
-  /// Marco has no inbox yet, so no version of an inbox can show that he was removed.
+  /// Marco has no inbox yet, so the function can't detect his removal by a changed inbox.
   @Test func `a member removed while the first message is counted gets no inbox and no push`()
     async throws
   {
@@ -264,7 +265,7 @@ struct MemberRemovalTests {
     try await expectNoLeases(scene)
   }
 
-  /// A badge that was summed up earlier reaches the phone first.
+  /// The message's push has an older badge and must reach the phone first.
   @Test func `the badge of a removed member waits for a notification that is being sent`()
     async throws
   {

@@ -2,13 +2,15 @@ import Core
 import TestKit
 import Testing
 
-/// A member's context begins when they joined, unless the conversation opens its history.
+/// The messages that functions use for a member who joined later.
+///
+/// They are those since the member joined, unless the conversation's settings open its history.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct MembershipTests {
   private static let lena = #""users/lena": {"displayName": "Lena", "primaryLanguage": "it"}"#
   private static let joined = #"{"timestampValue": "\#(ModelScene.time(5))"}"#
 
-  /// Creates a conversation that Lena joins between two messages of Sarah's.
+  /// Creates a conversation with two messages of Sarah's. Lena joins between them.
   private func scene(joined: String = joined, settings: String = "{}") async throws -> ModelScene {
     try await ModelScene(
       Self.lena,
@@ -30,7 +32,7 @@ struct MembershipTests {
     #expect(lenas.run.exitCode == 0, Comment(rawValue: lenas.run.line.text))
     #expect(lenas.given.count == 1)
     #expect(lenas.given.allSatisfy { $0.contains("Break a leg") && !$0.contains("PLANTED") })
-    // A message without a time is hidden from everyone who has a time of joining.
+    // If a member has a time of joining, a message without a time is hidden from them.
     try await scene.write(
       #""conversations/c1/messages/m2": {"senderId": "sarah", "text": "PLANTED, timeless"}"#
     )
@@ -102,7 +104,8 @@ struct MembershipTests {
 
   @Test func `a new member gets no translation of earlier messages`() async throws {
     let scene = try await scene()
-    // The text of a hidden message can't be guessed either.
+    // A caller can't guess the text of a hidden message: the error is the same as for a missing
+    // one.
     for text in ["", #","text":"x""#, #","text":"The PLANTED interview is in Oslo.""#] {
       let hidden = try await translate(#""messageId":"m0"\#(text)"#, by: "lena", in: scene)
       let missing = try await translate(#""messageId":"m9"\#(text)"#, by: "lena", in: scene)
@@ -125,7 +128,7 @@ struct MembershipTests {
     #expect(opened.exitCode == 0, "\(opened.line.text)")
   }
 
-  /// An answer that Lena got when she was in the conversation before.
+  /// Returns a stored answer that Lena got during an earlier membership.
   private func told(at second: Int, citing id: String) -> String {
     """
     "aiChats/lena/queries/q1": {"conversationId": "c1", "userQuery": "Quando è il colloquio?",

@@ -3,15 +3,15 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// The outcome of a model's faults, with real processes, real sockets and a scripted model.
+/// Faults of a scripted model, with real processes and sockets.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ModelFaultTests {
-  /// A function, its call, and a good answer of the model.
+  /// A function, a call of it, and a good answer of the model to that call.
   struct Question: Sendable, CustomTestStringConvertible {
     var function: String
     var call: String
     var good: String
-    /// The prefix of the path that the function writes after a good answer.
+    /// The prefix of the paths that the function writes after a good answer.
     var writes: String
 
     var testDescription: String { function }
@@ -42,7 +42,7 @@ struct ModelFaultTests {
   )
   static let questions = [analysis, replies, query]
 
-  /// A model's behavior, and the expected outcome.
+  /// A fault of the model, and the expected outcome.
   struct Fault: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var answers: @Sendable (Question) -> [ModelAnswer]
@@ -68,7 +68,7 @@ struct ModelFaultTests {
       self.requests = requests
     }
 
-    /// Returns a fault whose answer is requested again and refused again.
+    /// Returns a fault that the model repeats when the function asks it a second time.
     static func unusable(
       _ description: String,
       _ message: String,
@@ -153,10 +153,10 @@ struct ModelFaultTests {
       #expect(run.errorMessage?.contains(fault.message) == true, line)
     }
     #expect(server.requests.count == fault.requests)
-    // The ledger counts the model's faults, and a question stays; nothing else is written.
+    // Only the count of the model's faults and a question are stored.
     let kept = question.function == "askAI" ? question.writes : "functionEvents/analyzeMessage_"
     #expect(run.writes.allSatisfy { $0.hasPrefix(kept) }, line)
-    // Neither the model's text nor the users' is in a result or a log.
+    // No result and no log line contains a text of the model or of a user.
     for text in ["PLANTED", "planted.example", "interview", "colloquio", "Break"] {
       #expect(!run.line.text.contains(text), line)
       #expect(!run.errorText.contains(text), Comment(rawValue: run.errorText))
@@ -172,7 +172,7 @@ struct ModelFaultTests {
       [ModelAnswer(content: "{}"), ModelAnswer(content: question.good)]
     )
     #expect(run.exitCode == 0, Comment(rawValue: run.line.text))
-    // A question is written before it is answered.
+    // askAI writes the question, and later the answer.
     #expect(run.writes.count == (question.function == "askAI" ? 2 : 1))
     #expect(run.writes.allSatisfy { $0.hasPrefix(question.writes) })
     #expect(run.line.at("usage.providerCalls") == .integer(2))
@@ -180,7 +180,7 @@ struct ModelFaultTests {
     #expect(run.line.at("usage.engines") == .array([.string("scripted")]))
     let heads = server.bodies.map { $0.at("messages.0.content")?.string ?? "" }
     try #require(heads.count == 2)
-    // A server may ignore the schema, so the prompt repeats it.
+    // A server may ignore the schema in the request, so the second prompt has it too.
     #expect(heads[1].hasPrefix(heads[0] + "\n\nAnswer with nothing but one JSON object"))
     #expect(heads[1].contains("\n\nYour last answer was refused: the answer has no "))
   }
@@ -197,7 +197,7 @@ struct ModelFaultTests {
       environment: sharedEmulator().environment(project: project)
         .merging(["OPENAI_BASE_URL": server.url("/v1")]) { $1 }
     )
-    // Enough time to read everything; the model gets the rest.
+    // Eight seconds are enough to read the documents. The model gets the remaining time.
     let deadline = Date().addingTimeInterval(8).ISO8601Format()
     try await worker.send(
       #"{"event":\#(question.call),"invocation":{"id":"i","deadline":"\#(deadline)"}}"#
@@ -220,7 +220,7 @@ struct ModelFaultTests {
     #expect(await worker.process.exitStatus() == .exited(0))
   }
 
-  /// The only test that takes the full twenty seconds of a model request.
+  /// Only this test waits for the full time limit of a model request, twenty seconds.
   @Test func `a model that hangs is abandoned before the invocation's own deadline`() async throws {
     let server = try LoopbackServer { _, connection in connection.stall() }
     defer { server.stop() }
@@ -271,7 +271,7 @@ struct ModelFaultTests {
     )
   }
 
-  /// Creates a project with a conversation.
+  /// Creates a project with a conversation and a message.
   private func project() async throws -> String {
     let project = "demo-\(UUID().uuidString.lowercased())"
     try await sharedEmulator().write(

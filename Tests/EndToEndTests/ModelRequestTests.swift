@@ -4,7 +4,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// The messages around the analyzed one that a model gets to see, and those that it doesn't.
+/// The messages that a function sends to the model as context, and those that it leaves out.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ModelRequestTests {
   private static let people = """
@@ -29,7 +29,7 @@ struct ModelRequestTests {
     """
   }
 
-  /// Creates a project with these documents.
+  /// Creates a project with the two people's profiles and these documents.
   private func project(_ documents: String...) async throws -> String {
     let project = "demo-\(UUID().uuidString.lowercased())"
     try await sharedEmulator().write(
@@ -52,7 +52,7 @@ struct ModelRequestTests {
     )
   }
 
-  /// Asks a good model once, and returns its input.
+  /// Calls a function whose model gives a good answer, and returns the model's input.
   private func given(
     _ question: ModelFaultTests.Question,
     project: String
@@ -214,7 +214,7 @@ struct ModelRequestTests {
     #expect(server.requests.count == 12)
   }
 
-  @Test func `a failing model isn't paid without end`() async throws {
+  @Test func `after three failed analyses the model isn't asked again`() async throws {
     let project = try await project(Self.conversation, Self.message("m1", Self.text))
     let server = try LoopbackServer(model: [ModelAnswer(content: "{}")])
     defer { server.stop() }

@@ -1,17 +1,15 @@
 import Core
 import TestKit
 
-/// A chat of Sarah and Marco in a project of its own, and questions to a model about it.
+/// A conversation of Sarah and Marco in a new project, and functions that ask a model about it.
 struct ModelScene {
   static let text = "Break a leg at your interview tomorrow!"
   static let conversation = #""conversations/c1": {"participants": ["sarah", "marco"]}"#
 
   let project = "demo-\(UUID().uuidString.lowercased())"
 
-  /// Creates the scene.
-  ///
-  /// - Parameter documents: members of an object of plain JSON, in addition to the two people's
-  ///   profiles.
+  /// - Parameter documents: documents in addition to the two people's profiles, as fields of a
+  ///   plain JSON object.
   init(_ documents: String...) async throws {
     try await write(
       ([
@@ -21,9 +19,9 @@ struct ModelScene {
     )
   }
 
-  /// Returns a message as a member of plain JSON.
+  /// Returns a message's path and fields as one field of a plain JSON object.
   ///
-  /// - Parameter second: when it was sent, in seconds after ten o'clock.
+  /// - Parameter second: the time of the message, in seconds after ten o'clock.
   static func message(
     _ id: String,
     _ text: String = text,
@@ -54,19 +52,19 @@ struct ModelScene {
     try await sharedEmulator().fields(of: path, project: project)
   }
 
-  /// The outcome of a call, and the model's input.
+  /// The outcome of a call, and the input that the model received.
   struct Outcome {
     var run: FunctionRun
-    /// The user's part of each request.
+    /// The user message of each request to the model.
     var given: [String]
   }
 
-  /// Calls a function with a model that gives the scripted answer.
+  /// Calls a function whose model gives one scripted answer.
   ///
   /// - Parameters:
-  ///   - data: replaces the question's own data.
-  ///   - answer: replaces the question's good answer.
-  ///   - time: the function's clock.
+  ///   - data: the call's data, or `nil` for the question's own data.
+  ///   - answer: the model's answer, or `nil` for the question's good answer.
+  ///   - time: the current time that the function sees, or `nil` for the real one.
   func ask(
     _ question: ModelFaultTests.Question,
     by uid: String = "marco",

@@ -5,8 +5,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// A conversation in its own project, changes of its messages, and workers that receive their
-/// events.
+/// A conversation in a new project, events of its changes, and workers that handle the events.
 struct NotificationScene {
   static let conversation = "conversations/c"
 
@@ -26,12 +25,12 @@ struct NotificationScene {
     environment = scene.environment.merging(changes) { $1 }
   }
 
-  /// Returns the same conversation, for functions in another environment.
+  /// Returns the same scene with other environment variables for its functions.
   func with(_ changes: [String: String]) -> NotificationScene { NotificationScene(self, changes) }
 
   // MARK: Documents
 
-  /// Writes a group with the given number of devices for each member, all reading English.
+  /// Writes a group whose members read English and have the given number of devices each.
   func writePeople(_ uids: [String], devices: Int = 1) async throws {
     var documents: JSONObject = [
       ByteKey(Self.conversation): .object([
@@ -83,7 +82,7 @@ struct NotificationScene {
     )
   }
 
-  /// Changes the conversation's members and leaves the rest of it.
+  /// Sets the conversation's members and keeps its other fields.
   func writeMembers(_ uids: [String]) async throws {
     let answer = try await emulator.request(
       "PATCH",
@@ -110,14 +109,14 @@ struct NotificationScene {
     try await emulator.fields(of: path, project: project)
   }
 
-  /// Returns a member's unread count, or `nil` if there is none.
+  /// Returns a member's unread count, or `nil` if the member has none.
   func unread(_ uid: String) async throws -> Int? {
     try await fields("users/\(uid)/inbox/c")?["unread"]?.integer
   }
 
   // MARK: Pushes
 
-  /// A push, in order of arrival: the phone, whether the push is silent, and the number on the
+  /// A received push: the phone's token, whether the push is silent, and the number on the app's
   /// icon.
   struct Push: Equatable {
     var token: String
@@ -135,12 +134,12 @@ struct NotificationScene {
     }
   }
 
-  /// Returns the phones that rang, sorted by token.
+  /// Returns the tokens of the phones that got a push with a text, sorted.
   func rung() async throws -> [String] {
     try await pushes().filter { !$0.isSilent }.map(\.token).sorted()
   }
 
-  /// Returns the silent pushes, with their numbers.
+  /// Returns the silent pushes in order of arrival.
   func told() async throws -> [Push] { try await pushes().filter(\.isSilent) }
 
   // MARK: Events
@@ -161,17 +160,19 @@ struct NotificationScene {
     event("deleted", Self.path(id), oldValue: fields)
   }
 
-  /// Returns the event of a change of the conversation's fields.
+  /// Returns the event of an update of the conversation's fields.
   func changed(from old: JSONObject, to new: JSONObject) -> String {
     event("updated", Self.conversation, value: new, oldValue: old)
   }
 
-  /// Returns the event of a change of the conversation's members.
+  /// Returns the event of an update of the conversation's members.
   func changed(from old: [String], to new: [String]) -> String {
     changed(from: Self.members(old), to: Self.members(new))
   }
 
   /// Returns the event of the conversation's deletion.
+  ///
+  /// - Parameter members: the members before the deletion.
   func ended(with members: [String]) -> String {
     event("deleted", Self.conversation, oldValue: Self.members(members))
   }
@@ -206,7 +207,8 @@ struct NotificationScene {
 
   // MARK: Deliveries
 
-  /// Sends an event to a worker and kills the worker when FCM has its push and hasn't answered.
+  /// Sends an event to a worker, and kills the worker when FCM has received a push but not
+  /// answered.
   func deliverAndKill(_ event: String) async throws {
     let server = try LoopbackServer { _, connection in connection.stall() }
     defer { server.stop() }
@@ -220,11 +222,12 @@ struct NotificationScene {
     _ = await worker.process.exitStatus()
   }
 
-  /// Delivers events by the given number of workers, each taking the next one when it is done, and
-  /// ends the workers.
+  /// Delivers events to workers, each of which takes the next event when it has finished one.
   ///
-  /// - Parameter secondsLeft: for each event, from its delivery on.
-  /// - Returns: the results, in the order in which the invocations ended.
+  /// - Parameters:
+  ///   - workers: the number of workers. They end when all events are handled.
+  ///   - secondsLeft: the time between an event's delivery and its deadline.
+  /// - Returns: the results of each worker in order, one worker after the other.
   @discardableResult
   func deliver(
     _ events: [String],
@@ -265,7 +268,7 @@ private final class EventQueue: Sendable {
 extension [JSONValue] {
   var statuses: [String] { compactMap { $0["status"]?.string } }
 
-  /// Returns the number of writes of a document.
+  /// Returns the number of times that the results report a write of the document.
   func writeCount(of path: String) -> Int {
     reduce(0) { count, result in
       count + (result["writes"]?.array ?? []).count { $0["document"] == .string(path) }
@@ -274,7 +277,7 @@ extension [JSONValue] {
 }
 
 extension JSONObject {
-  /// Returns the message's fields with these members changed.
+  /// Returns the message's fields with some fields replaced.
   func with(_ members: JSONObject) -> JSONObject { merging(members) { $1 } }
 
   func read(by uids: [String]) -> JSONObject {

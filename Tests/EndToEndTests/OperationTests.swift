@@ -2,11 +2,10 @@ import Core
 import TestKit
 import Testing
 
-/// The routes behind the pages that show and control functions, logs and the emulator's state.
+/// The routes with which pages show and control functions, logs and the emulator's state.
 @Suite(.timeLimit(.minutes(10)))
 struct OperationTests {
-  /// A function that logs three lines and echoes its event's text; it fails if the text has `fail`
-  /// in it.
+  /// A function that logs three lines. It fails if its event contains `fail`.
   private let chatty = """
     #!/bin/sh
     if [ "$1" = --describe ]; then
@@ -61,7 +60,7 @@ struct OperationTests {
       #expect(done["paused"] == .boolean(false) && done["waiting"] == .integer(0))
       #expect(done["attempts"] == .object(["0": .integer(1)]))
       #expect(done.at("latency.count") == .integer(1))
-      // Each of the three hits saves what the one miss cost.
+      // One cache miss cost 100 micros, so each of the three cache hits saved as much.
       #expect(done["savedMicros"] == .integer(300))
 
       for (target, body, status) in [
@@ -106,7 +105,7 @@ struct OperationTests {
         return answer.json.array?.compactMap { $0["message"]?.string } ?? []
       }
       _ = try await emulator.request("POST", "ui", "/api/functions/chatty/test", json: "{}")
-      // The last output of a process may be read after its result.
+      // The emulator may read a process's last log lines after its result.
       while try await messages("").count < 3 { try await Task.sleep(for: .milliseconds(10)) }
       #expect(try await messages("?function=chatty").count == 3)
       #expect(try await messages("?function=other").isEmpty)

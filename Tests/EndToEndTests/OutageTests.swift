@@ -3,12 +3,12 @@ import Synchronization
 import TestKit
 import Testing
 
-/// A provider's slow day, and an outage. `make bench` measures the same over minutes.
+/// A slow provider, and a provider outage. `make bench` measures the same over minutes.
 @Suite(.timeLimit(.minutes(10)))
 struct OutageTests {
   private static let languages = ["it", "es", "fr", "de", "pt", "nl", "pl"]
 
-  /// Writes a group with a reader of each language, and no message yet.
+  /// Writes a group that has one reader for each language, and no messages.
   private static func begin(
     _ emulator: EmulatorProcess,
     _ languages: [String]
@@ -43,8 +43,8 @@ struct OutageTests {
     return (fields?["translations"]?.object ?? [:]).keys.sorted().map(\.string)
   }
 
-  /// The provider answers only when all messages have been requested. At five messages a second and
-  /// two seconds an answer, about as many wait at once.
+  /// The provider answers none of the twelve requests before all have arrived. About as many
+  /// requests wait if five messages a second arrive and an answer takes two seconds.
   @Test func `a dozen messages wait for a slow provider at once`() async throws {
     let crowd = 12
     let meeting = Meeting(of: crowd)
@@ -99,7 +99,7 @@ struct OutageTests {
         #expect(try await emulator.deliveries("?state=deadLettered").isEmpty)
         let usage = try await emulator.request("GET", "functions", "/providers/usage").json
         #expect(usage.at("requests.translation.503") == .integer(40))
-        // The outage makes nothing be paid for twice.
+        // The outage causes no text to be paid for twice.
         #expect(usage["translatedTexts"] == .integer(Int64(6 * Self.languages.count)))
       }
     }

@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// The pages as a browser gets them.
+/// The pages and their files, as a browser requests them.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct PageTests {
   private func get(_ path: String, _ headers: [HTTPHeader] = []) async throws

@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// Addresses that our keys may be sent to, and the errors for other ones.
+/// Addresses to which functions may send an API key, and errors for other addresses.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ProviderAddressTests {
   private func run(_ function: String, _ changes: [String: String]) async throws -> FunctionRun {
@@ -39,7 +39,8 @@ struct ProviderAddressTests {
     #expect(run.errorMessage?.contains("PLANTED") == false)
   }
 
-  /// A self-signed certificate, and a trusted one of another host.
+  /// The server has a self-signed certificate. Then that certificate is trusted, but belongs to
+  /// another host.
   @Test(.enabled(if: OpenSSLServer.isInstalled, "the openssl tool is not installed"))
   func `an invalid certificate is reported as a fault of the address`() async throws {
     let server = try OpenSSLServer()

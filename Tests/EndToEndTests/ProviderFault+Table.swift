@@ -1,4 +1,4 @@
-/// The table of faults. Each cause has a row for every function that handles it in its own way.
+/// The table of faults. If functions handle a cause differently, it has one row for each of them.
 extension ProviderFault {
   static let table = translation + models + push + tokens
 
@@ -8,7 +8,7 @@ extension ProviderFault {
     FaultCause.translation.flatMap { cause in
       [
         row("translation", cause, "translateMessage", .retryIcon, pace: .budget),
-        // A push doesn't wait for a translation service that is down.
+        // A push is sent without a translation while the translation service is down.
         row("translation", cause, "sendNotification", .originalPush, pace: .budget, isOK: true),
       ]
     } + [
@@ -83,7 +83,7 @@ extension ProviderFault {
     )
   }
 
-  /// Returns a fault that a second attempt gets past.
+  /// Returns a fault that only the first request meets, so that the second one succeeds.
   private static func passing(
     _ provider: String,
     _ title: String,
@@ -103,7 +103,7 @@ extension ProviderFault {
   }
 }
 
-/// The causes, by provider.
+/// The causes of failure, by provider.
 extension FaultCause {
   fileprivate static let translation =
     lost(calls: 2) + unreadable(calls: 2) + [
@@ -147,8 +147,10 @@ extension FaultCause {
     calls: 1
   )
 
-  /// The faults of every model. Each row tests another function, as all three send requests in the
-  /// same way.
+  /// The faults that every model has.
+  ///
+  /// All three functions send their requests in the same way, so each cause is tested with only one
+  /// of them.
   fileprivate static let models =
     lost(calls: 2) + unreadable(calls: 2) + [
       FaultCause("500", status(500), .unavailable, calls: 2),
@@ -172,7 +174,7 @@ extension FaultCause {
       redirect,
     ]
 
-  /// The bad answers of a model. Each function has its own criteria for a good answer.
+  /// The bad answers of a model. Each is tested with all functions, because their criteria differ.
   fileprivate static let answers = [
     FaultCause("finish_reason length", kind("length"), .unavailable, calls: 2),
     FaultCause("refusal", kind("refusal"), .declined, calls: 1),

@@ -1,9 +1,10 @@
 import Testing
 
-/// A row of the table of faults: the fault of a provider, the function that meets it, and the
-/// expected outcome. `Functions/FAULTS.md` is the same table for people.
+/// A row of the table of faults: a provider's fault, a function, and the expected outcome.
+///
+/// `Functions/FAULTS.md` has the same table for readers.
 struct ProviderFault: Sendable, CustomTestStringConvertible {
-  /// The state that users see until the event is delivered again.
+  /// The expected state of the message, push or answer, until the event is delivered again.
   enum Sight: String, Sendable {
     case translated = "the translation"
     case retryIcon = "the original, and a sign to try again"
@@ -21,39 +22,41 @@ struct ProviderFault: Sendable, CustomTestStringConvertible {
 
   enum Pace: Sendable {
     case quick
-    /// The run ends at the provider's time limit for one answer.
+    /// The run ends at the time limit for one response of the provider.
     case budget
     /// The run ends at the invocation's deadline.
     case deadline
   }
 
   var provider: String
-  /// The title, as in `Functions/FAULTS.md`.
+  /// The fault's name in `Functions/FAULTS.md`.
   var title: String
-  /// The members for `POST /providers/faults`, next to `provider` and `times`.
+  /// The fields of the body for `POST /providers/faults`, without `provider` and `times`.
   var members: String
   var function: String
-  /// The number of requests that fail; the default is more than any function sends.
+  /// The number of requests that fail. The default is more than any function sends.
   var times = 99
   var exitCode: Int32
   /// The error's code, or `nil` for success.
   var code: String?
-  /// The number of requests to the provider in one invocation.
+  /// The expected number of requests to the provider in one run.
   var calls: Int
   var sight: Sight
-  /// The retry delay for the dispatcher in milliseconds, or `nil` if there is none.
+  /// The expected retry delay in milliseconds that the function reports, or `nil` for none.
   var retryAfter: Int?
   var pace = Pace.quick
-  /// A Boolean value that indicates whether the provider did its work and only its answer was lost.
-  /// The work is then done, and billed, again.
+  /// A Boolean value that indicates whether the provider did the work and only its response was
+  /// lost.
+  ///
+  /// If so, the provider does the work again, and bills it again.
   var isCarriedOut = false
 
   var testDescription: String { "\(provider), \(title): \(function)" }
 
-  /// The body for `POST /providers/faults`.
+  /// The request body for `POST /providers/faults`.
   var form: String { #"{"provider":"\#(provider)","times":\#(times),\#(members)}"# }
 
-  /// The row in `Functions/FAULTS.md`.
+  /// The Markdown row of the table in `Functions/FAULTS.md`.
   var line: String {
     let outcome = code.map { "`\($0)`" } ?? "ok"
     let wait = retryAfter.map { ", after \($0 / 1000) s" } ?? ""
@@ -62,9 +65,9 @@ struct ProviderFault: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A provider's fault, apart from any function.
+/// A fault of a provider, and the outcome of a function that meets it.
 struct FaultCause: Sendable {
-  /// The end of an invocation: the process's exit code and the error's code.
+  /// The end of a function's run.
   struct End: Sendable {
     var exitCode: Int32
     /// The error's code, or `nil` for success.
@@ -109,7 +112,7 @@ struct FaultCause: Sendable {
     self.isCarriedOut = isCarriedOut
   }
 
-  /// Returns the members of a fault that answers with a status.
+  /// Returns the fields of a fault whose response has this status.
   static func status(_ status: Int, _ members: String = "") -> String {
     #""kind":"status","status":\#(status)\#(members)"#
   }
@@ -119,12 +122,12 @@ struct FaultCause: Sendable {
   }
 
   static let retryAfterMinute = #","headers":{"Retry-After":"60"}"#
-  /// A delay longer than any timeout here.
+  /// A delay that exceeds every time limit in the tests.
   static let forLong = #","delayMilliseconds":30000"#
 
-  /// Returns faults of any provider that may pass and leave no readable answer.
+  /// Returns temporary faults in which no readable response arrives, for any provider.
   ///
-  /// - Parameter calls: the number of attempts.
+  /// - Parameter calls: the expected number of requests.
   static func lost(calls: Int) -> [FaultCause] {
     [
       FaultCause("resets the connection", kind("reset"), .unavailable, calls: calls),
@@ -164,7 +167,7 @@ struct FaultCause: Sendable {
 
   /// Returns faults with status 200 and an unusable body.
   ///
-  /// - Parameter calls: the number of attempts where the connection was closed.
+  /// - Parameter calls: the expected number of requests if the client closes the connection.
   static func unreadable(calls: Int) -> [FaultCause] {
     [
       FaultCause(

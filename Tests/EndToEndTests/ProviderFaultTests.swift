@@ -3,8 +3,9 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// The table of faults, row by row, with real processes and real sockets. The rows run one after
-/// the other, as they share their providers.
+/// The rows of the table of faults, with real processes and sockets.
+///
+/// They run one after the other, because they share the emulator's provider fakes.
 @Suite(.serialized, .sharedEmulator, .timeLimit(.minutes(15)))
 struct ProviderFaultTests {
   @Test(arguments: ProviderFault.table)
@@ -23,11 +24,12 @@ struct ProviderFaultTests {
     #expect(run.line.at("error.retryAfterMs")?.integer == row.retryAfter, line)
     #expect(calls(to: row.provider, from: before, to: after) == row.calls, line)
     scene.checkSecrets(of: run)
-    // If only the answer was lost, the push has reached the phone.
+    // The phone has a push even if only FCM's response was lost.
     try await scene.check(row.sight, after: run)
     if row.exitCode == 65 {
       guard row.function == "translateMessage" else { return }
-      // A permanent failure is remembered, and the provider isn't asked again for a while.
+      // The function has stored a permanent failure, and doesn't ask the provider again for a
+      // while.
       let second = try await scene.run(row, isFaulty: false)
       #expect(second.exitCode == 65, Comment(rawValue: second.line.text))
       #expect(second.errorMessage == run.errorMessage)
@@ -35,7 +37,7 @@ struct ProviderFaultTests {
       return
     }
 
-    // A redelivery after the fault does the rest, once.
+    // A redelivery after the fault completes the work once.
     let second = try await scene.run(row, isFaulty: false)
     #expect(second.exitCode == 0, Comment(rawValue: second.line.text + second.errorText))
     scene.checkSecrets(of: second)
@@ -46,7 +48,7 @@ struct ProviderFaultTests {
     case "translateMessage":
       try await scene.check(.translated, after: third)
       let billed = texts(from: before, to: settled)
-      // The provider bills each translation whose answer was lost, once per call.
+      // The provider also bills each translation whose response was lost.
       #expect(billed == (row.isCarriedOut ? row.calls : 0) + 1)
       #expect(try await scene.usage() == settled, "a third delivery asks for nothing")
     case "sendNotification":
@@ -61,8 +63,9 @@ struct ProviderFaultTests {
     }
   }
 
-  /// Checks that each phone has one push. Where FCM's answer was lost, a second one replaces the
-  /// first.
+  /// Checks that each phone shows one push.
+  ///
+  /// If FCM's response was lost, the phone got the push twice. The second push replaces the first.
   private func checkPushes(_ scene: FaultScene, after row: ProviderFault) async throws {
     let pushes = try await scene.pushes()
     let isRepeated = row.provider == "fcm" && row.isCarriedOut
@@ -84,7 +87,8 @@ struct ProviderFaultTests {
 
   // MARK: A worker
 
-  /// A worker stops asking a provider that keeps failing, and tells the dispatcher for how long.
+  /// After five failures the worker pauses its requests, and returns the length of the pause as
+  /// retry delay.
   @Test func `a worker stops asking a provider that keeps failing`() async throws {
     let scene = try await FaultScene()
     let before = try await scene.usage()

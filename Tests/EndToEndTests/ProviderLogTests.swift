@@ -3,8 +3,8 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Logs, which must contain no text of users or providers even when providers fail; and chaos at
-/// the providers, which makes them fail at random.
+/// Failing providers: the logs, which must contain no text of users or providers, and random
+/// failures with `--chaos`.
 @Suite(.timeLimit(.minutes(10)))
 struct ProviderLogTests {
   private static let markers = [
@@ -19,7 +19,7 @@ struct ProviderLogTests {
      "conversations/c1": {"participants": ["sarah", "marco"], "name": "PLANTED-title"}}
     """
 
-  /// Writes a message and a device, as FCM may have had the last one's token removed.
+  /// Writes a message and a device. A fault may have made the function delete the device's token.
   private func write(_ number: Int, at emulator: EmulatorProcess) async throws {
     try await emulator.write(
       """
@@ -31,7 +31,8 @@ struct ProviderLogTests {
     )
   }
 
-  /// Every fault once, of every provider that has it, with a short timeout.
+  /// The request bodies for all faults, with shorter delays. Anthropic's faults and the largest
+  /// response are left out.
   private static var faults: [String] {
     let kinds = Set(
       ProviderFault.table.filter { $0.provider != "anthropic" && !$0.title.contains("mega") }
@@ -60,8 +61,8 @@ struct ProviderLogTests {
         try await write(number, at: emulator)
       }
       try await emulator.quiet()
-      // A provider that failed often isn't asked for a while: more messages use up the remaining
-      // faults.
+      // After several failures, the functions pause their requests to the provider. So more
+      // messages are needed until all faults are used.
       var number = 1_000
       while try await hasFaults(emulator), number < 1_200 {
         try await write(number, at: emulator)
@@ -94,7 +95,9 @@ struct ProviderLogTests {
     }
   }
 
-  /// Access tokens don't count: one serves all messages and isn't requested again.
+  /// Returns a Boolean value that indicates whether a fault is left.
+  ///
+  /// Faults of the token endpoint don't count, because functions request a token only once.
   private func hasFaults(_ emulator: EmulatorProcess) async throws -> Bool {
     let left = try await emulator.request("GET", "functions", "/providers/faults").json
     return (left["faults"]?.array ?? []).contains { $0["provider"] != .string("oauth") }
@@ -102,9 +105,9 @@ struct ProviderLogTests {
 
   // MARK: Chaos
 
-  /// Runs a conversation under chaos.
+  /// Runs a conversation with `--chaos`.
   ///
-  /// - Returns: the requests to translation, and their answers.
+  /// - Returns: the numbers of translation requests by status.
   private func conversation(under chaos: String) async throws -> JSONValue {
     var usage = JSONValue.null
     try await withEmulator(
@@ -144,7 +147,7 @@ struct ProviderLogTests {
 }
 
 extension String {
-  /// Returns the text around the first place of a word, for a failure message.
+  /// Returns the text around the first occurrence of a word, for a failure message.
   fileprivate func around(_ word: String) -> Substring {
     guard let range = firstRange(of: word) else { return "" }
     let start = index(range.lowerBound, offsetBy: -200, limitedBy: startIndex) ?? startIndex

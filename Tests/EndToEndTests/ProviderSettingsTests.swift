@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Real providers behind the emulator, played by a second emulator.
+/// Options for real providers. A second emulator acts as the real providers.
 @Suite(.timeLimit(.minutes(10)))
 struct ProviderSettingsTests {
   private static let question =
@@ -50,7 +50,7 @@ struct ProviderSettingsTests {
       var answer: JSONValue?
       try await withSharedEmulator(["--no-triggers"]) { real in
         let base = "http://\(real.address("functions"))/providers"
-        // The keys are the shell's, under names that only the flags give.
+        // The keys are in variables of the shell whose names only the options mention.
         try await withEmulator(
           "--no-triggers",
           "--provider",
@@ -75,7 +75,7 @@ struct ProviderSettingsTests {
           let usage = try await Self.requests(emulator)
           #expect(usage?.at("openai.200") == .integer(1))
           #expect(usage?.at("translation.200") == .integer(1))
-          // Faults take precedence over the provider that answers.
+          // A requested fault takes precedence over the real provider.
           _ = try await emulator.request(
             "POST",
             "functions",
@@ -194,7 +194,7 @@ struct ProviderSettingsTests {
           "  Provider   fcm is https://fcm.googleapis.com, checks pushes only\n"
         )
       )
-      // Functions never see the real key, but their requests name the configured model.
+      // The environment has the configured model, but not the real key.
       #expect(!output.text.contains(key))
       #expect(output.lines.contains("OPENAI_MODEL=mine"))
     }

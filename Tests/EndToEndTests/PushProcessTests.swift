@@ -5,11 +5,10 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Functions that push, as processes: their access tokens, their connections, and the outcome for
-/// each reader.
+/// Processes of sendNotification: their access tokens, connections and exit codes.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct PushProcessTests {
-  /// FCM and its token endpoint, a conversation in its own project, and one of our key files.
+  /// A conversation in a new project, and servers in place of FCM and its token endpoint.
   private struct Scene {
     let emulator: EmulatorProcess
     let project = "demo-\(UUID().uuidString.lowercased())"
@@ -17,11 +16,9 @@ struct PushProcessTests {
     let fcm: LoopbackServer
     var environment: [String: String]
 
-    /// Creates the scene.
-    ///
     /// - Parameters:
-    ///   - folder: for the key file.
-    ///   - answer: FCM's, by the token of the device and the access token.
+    ///   - folder: the folder for the service account's key file.
+    ///   - answer: returns FCM's response for a device token and an access token.
     init(
       _ folder: String,
       _ answer: @escaping @Sendable (_ device: String, _ bearer: String) -> ScriptedAnswer
@@ -135,7 +132,7 @@ struct PushProcessTests {
     }
   }
 
-  /// An error of one phone doesn't prevent pushes to the others.
+  /// FCM returns an error for every phone except Ann's and Zoe's.
   @Test func `every reader's push is tried, and the exit code shows what is left`() async throws {
     try await withTemporaryFolder { folder in
       let error = { (status: Int, code: String) in
@@ -174,7 +171,8 @@ struct PushProcessTests {
         )
         #expect(devices.isEmpty == ["dead", "other", "wrong"].contains(uid), "\(uid)")
       }
-      // The redelivery sends the rest.
+      // The redelivery tries four phones again: all that have no push, except the three removed
+      // ones.
       #expect(try await scene.run(0).exitCode == 75)
       #expect(scene.fcm.requests.count == 13)
       for secret in ["PLANTED", "-phone", "Bearer", "PRIVATE KEY"] {
@@ -239,7 +237,8 @@ struct PushProcessTests {
     }
   }
 
-  /// Google's clients find the account at the functions' port as on a machine of Google's.
+  /// Google's client libraries get an access token from the functions' port, as they do from the
+  /// metadata server on Google Cloud.
   @Test func `the emulator is a metadata server for clients configured with its port`() async throws
   {
     let emulator = try sharedEmulator()

@@ -9,7 +9,7 @@ struct ReceiptTests {
   private typealias Scene = NotificationScene
   private typealias Push = NotificationScene.Push
 
-  /// Writes messages of Sarah's and notifies Marco and Lea of them. The tests ignore these pushes.
+  /// Writes messages of Sarah's, and notifies Marco and Lea of them.
   private func notified(
     of count: Int,
     _ scene: Scene,
@@ -34,7 +34,7 @@ struct ReceiptTests {
     let read = messages.map { ($0.id, $0.fields, $0.fields.read(by: ["marco"])) }
     try await scene.write(Dictionary(uniqueKeysWithValues: read.map { ($0.0, $0.2) }))
     let events = read.map { scene.updated($0.0, from: $0.1, to: $0.2) }
-    // Each event is delivered twice, by eight workers at once.
+    // Each event is delivered twice. Eight workers share the deliveries.
     let results = try await scene.deliver(events + events, workers: 8)
     #expect(results.statuses.count { $0 == "ok" } == 1)
     #expect(results.statuses.count { $0 == "skipped" } == 99)
@@ -82,13 +82,13 @@ struct ReceiptTests {
     try await scene.write([message.id: marco])
     try await scene.deliver([scene.updated(message.id, from: message.fields, to: marco)])
     #expect(try await scene.unread("marco") == 0)
-    // Lea's app hasn't received Marco's receipt.
+    // Lea's app hasn't received Marco's receipt, so its list of readers replaces his.
     let lea = message.fields.read(by: ["lea"])
     try await scene.write([message.id: lea])
     try await scene.deliver([scene.updated(message.id, from: marco, to: lea)])
     #expect(try await scene.unread("lea") == 0)
     #expect(try await scene.unread("marco") == 1)
-    // Then the receipts are taken back.
+    // The list of readers becomes empty again.
     try await scene.write([message.id: message.fields])
     try await scene.deliver([scene.updated(message.id, from: lea, to: message.fields)])
     #expect(try await scene.unread("lea") == 1)
@@ -218,7 +218,7 @@ struct ReceiptTests {
   {
     let scene = try Scene()
     let messages = try await notified(of: 2, scene)
-    // Lea has read it: her badge doesn't change.
+    // Lea has read the deleted message, so its deletion doesn't change her badge.
     let read = messages[1].fields.read(by: ["lea"])
     try await scene.write([messages[1].id: read])
     try await scene.deliver([
@@ -238,7 +238,7 @@ struct ReceiptTests {
     let told = try await scene.told()
     #expect(told.filter { $0.token == "marco-0" }.map(\.badge) == [1, 0])
     #expect(told.filter { $0.token == "lea-0" }.map(\.badge) == [1, 0])
-    // The creation's event arrives last of all.
+    // The creation's event is delivered after the deletion's.
     let late = try await scene.deliver([scene.created(messages[1].id, messages[1].fields)])
     #expect(late.map { $0["reason"] } == [.string("the message no longer exists")])
     #expect(try await scene.fields(Scene.conversation)?["lastMessageId"] == nil)

@@ -3,7 +3,7 @@ import FirestoreModel
 import TestKit
 import Testing
 
-/// The phones that get a push for a message, and the text that they show.
+/// The phones that get a push for a message, and the text of the push.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct RecipientTests {
   private typealias Scene = NotificationScene
@@ -222,7 +222,7 @@ struct RecipientTests {
     #expect(try await scene.fields(Scene.conversation)?["lastMessageId"] == .string("b"))
   }
 
-  // MARK: Sent again
+  // MARK: Messages that are sent twice
 
   @Test func `a message that was sent twice is pushed and counted once`() async throws {
     let scene = try Scene()
@@ -238,7 +238,8 @@ struct RecipientTests {
     #expect(try await scene.unread("marco") == 1)
     #expect(try await scene.fields(Scene.conversation)?["lastMessageId"] == .string("m2"))
 
-    // A day later the id belongs to another message.
+    // The ledger's record is two days old now: records live seven days, and this one has five left.
+    // A repeated client ID means the same message only for one day.
     let name = try await ledgerName(scene)
     try await scene.write(
       """
@@ -255,7 +256,7 @@ struct RecipientTests {
     #expect(try await scene.unread("marco") == 2)
   }
 
-  /// Returns the path of the only ledger.
+  /// Returns the path of the only document in the ledger.
   private func ledgerName(_ scene: NotificationScene) async throws -> String {
     let ledgers = try await scene.emulator.collection("functionEvents", project: scene.project)
     #expect(ledgers.count == 1)

@@ -3,10 +3,10 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Recording from a running emulator.
+/// The recording of invocations as fixtures.
 @Suite(.timeLimit(.minutes(10)))
 struct RecordTests {
-  /// Two people, a message, and a stranger's call.
+  /// A script that writes two people and a message, and calls a function as a stranger.
   private static let scene = #"""
     set -eu
     db="http://$FIRESTORE_EMULATOR_HOST/v1/projects/$GOOGLE_CLOUD_PROJECT/databases/(default)/documents"
@@ -112,7 +112,7 @@ struct RecordTests {
       var text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
       #expect(text.contains(#""partials""#) && text.contains("data: {"))
       #expect(try await Self.replay(shell).exitCode == 0)
-      // A change in a partial result counts as a difference.
+      // `replay` reports a changed partial result as a difference.
       text = text.replacing(#""partials" : ["#, with: #""partials" : [{},"#)
       try Data(text.utf8).write(to: URL(filePath: path))
       let changed = try await Self.replay(shell)
@@ -142,7 +142,7 @@ struct RecordTests {
 
   @Test func `a full disk is reported in one sentence and leaves no partial file`() async throws {
     try await withEmulatorShell { shell in
-      // A limit of the shell stands for the full disk: only this process can't write more.
+      // A limit on file sizes imitates a full disk for this process alone.
       let output = try await Self.record(
         shell,
         "-- sh scene.sh",

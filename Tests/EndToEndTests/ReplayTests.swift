@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// Recorded invocations of the real functions, run without an emulator.
+/// Recorded invocations of this package's functions, replayed without an emulator.
 @Suite(.timeLimit(.minutes(10)))
 struct ReplayTests {
   private static let recordings = "\(Repository.folder)/Tests/Recordings"
@@ -14,7 +14,7 @@ struct ReplayTests {
     try await shell.emulator(["replay", "--functions", "\(shell.folder)/functions"] + arguments)
   }
 
-  /// Copies a recorded fixture into the shell's folder and changes it.
+  /// Copies a recording into the shell's folder, changes it, and returns its path.
   private static func change(
     _ name: String = "translateMessage/call-down-then-up.json",
     in shell: EmulatorShell,

@@ -6,11 +6,12 @@ import Synchronization
 import TestKit
 import Testing
 
-/// The number of a worker's requests to Firestore for one event. What the worker remembers must
-/// decide nothing.
+/// The number of requests that a worker sends to Firestore for one event.
+///
+/// The tests also check that a worker ignores remembered documents that have changed.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct RoundTripTests {
-  /// A worker whose requests to the emulator's Firestore are recorded.
+  /// A conversation in a new project, and workers whose requests to Firestore are recorded.
   private struct Scene {
     let emulator: EmulatorProcess
     let project = "demo-\(UUID().uuidString.lowercased())"
@@ -32,9 +33,9 @@ struct RoundTripTests {
       try await emulator.write(documents, project: project)
     }
 
-    /// Writes a message and has a worker handle it.
+    /// Writes a message, and sends its event to a worker.
     ///
-    /// - Returns: the methods that were called for it, in order.
+    /// - Returns: the Firestore methods that the worker called, in order.
     func send(_ id: String, _ text: String, to worker: WorkerSession) async throws -> [String] {
       try await write(
         #"{"conversations/c/messages/\#(id)":{"senderId":"sarah","text":"\#(text)","#
@@ -82,13 +83,14 @@ struct RoundTripTests {
     try await scene.write(Self.people)
     let worker = try await scene.worker("translateMessage")
     let first = try await scene.send("m1", "Thank you so much!", to: worker)
-    // The first message has to count the user's request against a limit.
+    // For the first message, the worker requests the translation and counts the request against a
+    // limit.
     #expect(first == ["batchGet", "batchGet", "batchGet", "commit", "commit", "commit"])
     let second = try await scene.send("m2", "Thank you so much!", to: worker)
     #expect(second == ["batchGet", "commit"])
 
-    // Marco reads French now, and a reader of Spanish has joined: the remembered profiles are out
-    // of date.
+    // The worker's remembered profiles and members are out of date: Marco reads French now, and
+    // Ana, who reads Spanish, has joined.
     try await scene.write(
       #"{"users/marco":{"primaryLanguage":"fr"},"users/ana":{"primaryLanguage":"es"},"#
         + #""conversations/c":{"type":"group","participants":["sarah","marco","ana"]}}"#
@@ -106,13 +108,13 @@ struct RoundTripTests {
     try await scene.write(Self.people)
     let worker = try await scene.worker("sendNotification")
     let first = try await scene.send("m1", "Thank you so much!", to: worker)
-    // After the wait for a translation, the recipients and the text are read again.
+    // After the wait for a translation, the worker reads the recipients and the text again.
     #expect(first.count(where: { $0 == "batchGet" }) == 4)
     let second = try await scene.send("m2", "Thank you so much!", to: worker)
     #expect(second == ["batchGet", "runQuery", "runQuery", "runQuery", "commit", "commit"])
     #expect(try await scene.rung() == ["marco-phone", "marco-phone"])
 
-    // Lea has taken Marco's place: the remembered members are out of date.
+    // Lea has replaced Marco, so the members that the worker remembers are out of date.
     try await scene.write(#"{"conversations/c":{"type":"group","participants":["sarah","lea"]}}"#)
     _ = try await scene.send("m3", "Thank you so much!", to: worker)
     #expect(try await scene.rung() == ["lea-phone", "marco-phone", "marco-phone"])
@@ -120,12 +122,12 @@ struct RoundTripTests {
   }
 }
 
-/// The number of requests for changes to an existing message, and for very many readers.
+/// The number of requests for changes of a message or its conversation, and for a thousand members.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ChangeRoundTripTests {
   private typealias Scene = NotificationScene
 
-  /// Returns a scene whose requests to Firestore are recorded by the server.
+  /// Returns a scene and a server that records its requests to Firestore.
   private func scene() throws -> (Scene, LoopbackServer) {
     let door = try LoopbackServer.forwarding(to: try sharedEmulator().address("firestore"))
     let environment = [
@@ -134,7 +136,8 @@ struct ChangeRoundTripTests {
     return (try Scene(environment), door)
   }
 
-  /// Returns the requests of an event whose result must have the status.
+  /// Delivers an event, checks the result's status, and returns the Firestore methods that were
+  /// called.
   private func methods(
     _ event: String,
     _ status: String,
@@ -180,7 +183,7 @@ struct ChangeRoundTripTests {
     #expect(try await methods(edits[0], "skipped") == ["batchGet"])
     #expect(try await methods(edits[2], "ok") == ["batchGet", "runQuery", "commit"])
 
-    // Marco has read it: his badge stays.
+    // Marco has read the deleted message, so his badge doesn't change.
     try await scene.delete(Scene.path("m2"))
     #expect(
       try await methods(scene.deleted("m2", edited[2].2), "ok")
@@ -201,8 +204,8 @@ struct ChangeRoundTripTests {
     func methods(_ event: String, _ status: String) async throws -> [String] {
       try await self.methods(event, status, worker, door)
     }
-    // Changes for which only the cloud, whose triggers know no fields, calls the function: it
-    // doesn't even read its switch.
+    // In the cloud these changes also invoke the function, because triggers can't select fields
+    // there. The function skips them without reading its switch.
     let fields: JSONObject = [
       "participants": .array([.string("sarah"), .string("marco")])
     ]
@@ -241,7 +244,7 @@ struct ChangeRoundTripTests {
     )
     try await scene.delete(Scene.conversation)
     let ended = scene.ended(with: members)
-    // On a busy machine some work may be left for the second event.
+    // On a busy machine the first run may not finish, and the second delivery does the rest.
     let ends = try await scene.deliver([ended, ended], secondsLeft: 550).statuses
     #expect(["ok", "skipped"].contains(ends.last))
     #expect(try await scene.told().map(\.token).sorted() == members.map { "\($0)-0" }.sorted())
@@ -259,7 +262,7 @@ struct ChangeRoundTripTests {
     try await scene.writePeople(["sarah"] + members)
     try await scene.write(["m": Scene.message()])
     let created = scene.created("m", Scene.message())
-    // On a busy machine some work may be left for the second event.
+    // On a busy machine the first run may not finish, and the second delivery does the rest.
     let results = try await scene.deliver([created, created], secondsLeft: 550)
     #expect(
       ["ok", "skipped"].contains(results.statuses.last),
@@ -283,8 +286,9 @@ struct ChangeRoundTripTests {
     let phones = try LoopbackServer.forwarding(to: try sharedEmulator().address("functions")) {
       _,
       _ in
-      // After the first hundred pushes, too little of the lease's time is left. The five seconds
-      // beyond it let a busy machine begin in time.
+      // The delay leaves less time of the lease than the second batch of pushes needs. The deadline
+      // is five seconds later than the lease, so that a busy machine can start the function in
+      // time.
       if slowness.exchange(false, ordering: .relaxed) { try await Task.sleep(for: .seconds(5.5)) }
     }
     defer { phones.stop() }
@@ -308,9 +312,9 @@ struct ChangeRoundTripTests {
 }
 
 extension LoopbackServer {
-  /// Returns a server that passes every request on to another one.
+  /// Returns a server that forwards each request to another server.
   ///
-  /// - Parameter pass: runs before that, with the request's target and body.
+  /// - Parameter pass: called with a request's path and body before the request is forwarded.
   static func forwarding(
     to host: String,
     before pass: @escaping @Sendable (String, String) async throws -> Void = { _, _ in }
@@ -345,9 +349,9 @@ extension LoopbackServer {
     }
   }
 
-  /// Returns Firestore's methods that were called after the first `count` requests, in order.
+  /// Returns the Firestore methods that were called after the first `count` requests, in order.
   ///
-  /// The read of the switches is left out, because it happens every twenty seconds.
+  /// Reads of `config/functions` are left out, because they happen every twenty seconds.
   fileprivate func methods(since count: Int) -> [String] {
     requests.dropFirst(count)
       .filter { !String(decoding: $0.body, as: UTF8.self).contains("/config/functions") }
@@ -355,7 +359,7 @@ extension LoopbackServer {
   }
 }
 
-/// An answer on its way from a task to a thread that waits for it.
+/// A response that a task produces while a thread waits for it.
 private final class PendingAnswer: Sendable {
   private let response = Mutex<HTTPResponse?>(nil)
   private let isGiven = DispatchSemaphore(value: 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import emulator
 
-/// Emulators that start while others, at their end, remove the folders of killed ones.
+/// Emulators that start while other emulators, at their end, remove the folders of killed ones.
 struct RunFolderTests {
   @Test func `a folder that is being created is not removed`() async throws {
     try await withTemporaryFolder(inMemory: true) { temporary in

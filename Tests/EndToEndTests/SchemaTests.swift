@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// The schemas refuse values outside the contract, and the validator refuses unknown keywords.
+/// JSON Schemas of events and results, and the tests' own validator.
 struct SchemaTests {
   @Test(arguments: [
     "{}", "[]", #"{"contract":1,"function":"f","status":"ok","exitCode":0}"#,

@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// A function in any language: ten lines of shell that implement the contract.
+/// A function in shell, whose ten lines implement the contract.
 private let script = #"""
   #!/bin/sh
   if [ "$1" = --describe ]; then

@@ -4,7 +4,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// The checks that all ports share: the Host and Origin headers, and limits.
+/// The checks that all ports share: `Host`, `Origin`, and limits.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct RequestGuardTests {
   static let services = ["firestore", "functions", "ui", "hub"]
@@ -54,7 +54,7 @@ struct RequestGuardTests {
     }
     #expect(try await status(site: "cross-site", destination: destination) == 403)
     #expect(try await status(site: "same-origin", destination: destination) == 200)
-    // A user follows a link to the emulator.
+    // A user may follow a link from another site to the emulator.
     #expect(try await status(site: "cross-site", destination: "document") == 200)
   }
 
@@ -137,7 +137,7 @@ struct RequestGuardTests {
   }
 }
 
-/// The hub and the UI's API.
+/// The hub and the API of the pages.
 @Suite(.timeLimit(.minutes(10)))
 struct HubTests {
   @Test func `the hub publishes the services' addresses in a file and over HTTP`() async throws {
@@ -221,7 +221,7 @@ struct HubTests {
   }
 }
 
-/// `POST /events`, as a pipeline delivers events.
+/// The route `POST /events`.
 @Suite(.timeLimit(.minutes(10)))
 struct FunctionsServiceEventTests {
   private func event(
@@ -310,7 +310,7 @@ struct FunctionsServiceEventTests {
 private let structuredEvent = [HTTPHeader("Content-Type", "application/cloudevents+json")]
 
 extension EmulatorProcess {
-  /// Posts an event to the functions, in the structured form unless the headers say otherwise.
+  /// Posts an event to the functions' port, as one JSON object unless the header fields differ.
   fileprivate func post(
     event: String,
     query: String = "",
@@ -326,7 +326,7 @@ extension EmulatorProcess {
   }
 }
 
-/// The providers' fakes are as strict as the real providers.
+/// The provider fakes' checks of requests.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ProviderFakeTests {
   private let key = HTTPHeader("X-goog-api-key", "emulator-translation-key")
@@ -410,7 +410,7 @@ struct ProviderFakeTests {
     let emulator = try sharedEmulator()
     let environment = try emulator.environment()
     let account = try #require(environment["GOOGLE_APPLICATION_CREDENTIALS"])
-    // openssl signs as any client with the key file would.
+    // The script signs an assertion with `openssl`, as a client with the key file does.
     let script = #"""
       set -eu
       encode() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }

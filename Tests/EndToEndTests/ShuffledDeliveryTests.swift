@@ -4,13 +4,14 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// Events that arrive in any order, late and more than once: the documents end up the same.
+/// Events that are delivered in any order, late, or several times. The documents must be the same.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct ShuffledDeliveryTests {
   private typealias Scene = NotificationScene
   private static let people = ["sarah", "marco", "lea"]
 
-  /// Random changes of messages, and their events.
+  /// A model of the conversation: random changes of messages, their events, and the expected
+  /// counts.
   private struct Chat {
     private(set) var messages: [String: JSONObject] = [:]
     private var dice: Dice
@@ -23,7 +24,9 @@ struct ShuffledDeliveryTests {
       case delete(String)
     }
 
-    /// Makes one change. Its event is to be created after the change is written.
+    /// Makes one change.
+    ///
+    /// - Returns: the change to write, and a closure that creates its event after the write.
     mutating func step(_ scene: NotificationScene) -> (Change, event: () -> String) {
       let kind = messages.isEmpty ? 0 : dice.number(below: 10)
       guard kind >= 4, let id = pick() else { return add(scene) }
@@ -49,7 +52,7 @@ struct ShuffledDeliveryTests {
     private mutating func add(_ scene: NotificationScene) -> (Change, event: () -> String) {
       count += 1
       let id = "m\(count)"
-      // Some messages have the same instant: only their names distinguish them.
+      // Some messages have the same time, so their IDs decide the order.
       let message = NotificationScene.message(
         from: dice.pick(ShuffledDeliveryTests.people),
         "Text \(count)",
@@ -71,8 +74,9 @@ struct ShuffledDeliveryTests {
       return events
     }
 
-    /// Returns the unread count of a member: of the newest 100, the messages of others. Reading the
-    /// oldest of the newest 20 counts as having read all older ones.
+    /// Returns a member's expected unread count: among the newest 100 messages, those of others.
+    ///
+    /// If the member has read the oldest of the newest 20, all older messages count as read.
     func unread(_ uid: String) -> Int {
       func isUnread(_ message: JSONObject) -> Bool {
         message["readBy"]?.array?.contains(.string(uid)) != true
@@ -92,7 +96,7 @@ struct ShuffledDeliveryTests {
       newestFirst.first { $0.fields["senderId"] != .string(uid) }?.id
     }
 
-    /// Messages sorted by time, then by name.
+    /// The messages from the newest to the oldest. Equal times are ordered by ID.
     private var newestFirst: [(id: String, fields: JSONObject)] {
       let key = { (message: (key: String, value: JSONObject)) in
         (message.value["timestamp"]?.text ?? "", message.key)
@@ -108,9 +112,9 @@ struct ShuffledDeliveryTests {
     }
   }
 
-  /// Checks the documents.
+  /// Checks the conversation's last message and the members' unread counts.
   ///
-  /// - Parameter leaver: a user who is no longer a member.
+  /// - Parameter leaver: a former member, who has no count.
   private func check(_ chat: Chat, without leaver: String? = nil, _ scene: Scene) async throws {
     let last = try #require(chat.last)
     let conversation = try await scene.fields(Scene.conversation)
@@ -123,7 +127,7 @@ struct ShuffledDeliveryTests {
     #expect(try await scene.emulator.collection("leases", project: scene.project) == [])
   }
 
-  /// All changes happen before the first event is delivered.
+  /// All changes are made before the first event is delivered.
   @Test(arguments: [1])
   func `1,000 shuffled deliveries leave last message, inboxes and badges equal`(
     seed: UInt64
@@ -153,8 +157,9 @@ struct ShuffledDeliveryTests {
     }
   }
 
-  /// Each event is delivered once, to one of several workers that lag behind. Lea leaves before the
-  /// last hundred.
+  /// Each event is delivered to one of several workers while further changes are made.
+  ///
+  /// Lea leaves before the last hundred changes.
   @Test(arguments: [4])
   func `deliveries in the midst of changes leave the true state in the end`(
     seed: UInt64

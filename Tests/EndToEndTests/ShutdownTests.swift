@@ -3,8 +3,10 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// Shutdown by Ctrl-C and SIGTERM. Whatever is running, the emulator waits for nothing endless and
-/// exits with code 0, and `EmulatorProcess.end` finds nothing left.
+/// Shutdown by Ctrl-C, SIGTERM and request.
+///
+/// The emulator must exit with code 0 whatever is running, and leave no file and no process.
+/// `EmulatorProcess.end` checks that.
 @Suite(.timeLimit(.minutes(10)))
 struct ShutdownTests {
   /// A function that logs its start and ignores SIGTERM.
@@ -33,7 +35,7 @@ struct ShutdownTests {
     try await withEmulator { emulator in
       let answer = try await emulator.request("POST", "firestore", "/shutdown")
       #expect(answer.status == 200)
-      // Signal 0 is no signal: the emulator ends by itself.
+      // Signal 0 only checks that the process exists. The emulator ends because of the request.
       try await emulator.end(with: 0)
     }
   }
@@ -56,7 +58,7 @@ struct ShutdownTests {
     }
   }
 
-  /// Waits for a log line of the function: nothing else shows that it has begun.
+  /// Waits for log lines of the function, the only sign that it has started.
   private func waitForLog(
     _ message: String,
     count: Int,
@@ -80,7 +82,7 @@ struct ShutdownTests {
       idle.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
       let waiting = try RawConnection(port: port)
       waiting.send("POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf")
-      // The response shows that the server has accepted the earlier connections.
+      // A response shows that the server has accepted the connections opened before.
       _ = try await emulator.request("GET", service, "/")
       try await emulator.end()
       withExtendedLifetime((silent, half, idle, waiting)) {}
@@ -126,7 +128,7 @@ struct ShutdownTests {
         ),
         standardError: .null
       )
-      // The end of the output shows that the command has ended and exec waits.
+      // The output ends when the command does. From then on `exec` waits for the function.
       _ = try await process.output.nextLine(maximumLength: 100)
       process.signal(SIGTERM)
       _ = await process.exitStatus()

@@ -2,11 +2,12 @@ import Core
 import TestKit
 import Testing
 
-/// Standard streams that are closed, full, or not read.
+/// Processes whose stdin, stdout or stderr is closed, full, or never read.
 @Suite(.timeLimit(.minutes(10)))
 struct StandardStreamTests {
-  /// Runs its arguments with a stream that has no reader, or that is full and never read. Perl's
-  /// exec keeps the default handling of SIGPIPE.
+  /// A Perl script that runs a command whose stdout or stderr is full, or has no reader.
+  ///
+  /// Perl's `exec` keeps the default action for SIGPIPE.
   private static let shell = #"""
     my ($stream, $state, @command) = @ARGV;
     pipe(my $reader, my $writer);
@@ -70,7 +71,7 @@ struct StandardStreamTests {
 
   @Test(arguments: ["closed", "full"])
   func `a function whose log nobody reads ends as usual`(state: String) async throws {
-    // Every address refuses, which is logged.
+    // Nothing listens on these addresses, so the function logs errors.
     let environment = plainEnvironment.merging([
       "GOOGLE_CLOUD_PROJECT": "demo-p", "FIRESTORE_EMULATOR_HOST": "127.0.0.1:1",
       "GOOGLE_TRANSLATION_API_KEY": "k", "TRANSLATION_BASE_URL": "http://127.0.0.1:1",

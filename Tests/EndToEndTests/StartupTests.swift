@@ -2,11 +2,13 @@ import Core
 import TestKit
 import Testing
 
-/// Writes that arrive while the emulator starts.
+/// Writes to an emulator that is still starting.
 @Suite(.timeLimit(.minutes(10)))
 struct StartupTests {
-  /// A function that writes Firestore's address when it is asked for its manifest, and answers only
-  /// when the gate opens.
+  /// A function whose manifest is delayed.
+  ///
+  /// It writes Firestore's address to the pipe `address`, and prints its manifest after reading
+  /// from `gate`.
   private let script = #"""
     #!/bin/sh
     cd "$(dirname "$0")"
@@ -21,7 +23,8 @@ struct StartupTests {
     echo '{"contract":1,"function":"slow","status":"ok","exitCode":0}'
     """#
 
-  /// A client that connects before the functions are known. It gets no answer until they are.
+  /// A client that sends a write before the manifest is printed, and checks that the response comes
+  /// afterwards.
   private let client = #"""
     import socket
     open("there", "w").close()
@@ -52,11 +55,11 @@ struct StartupTests {
           "/usr/bin/env",
           ["python3", "-c", client],
           workingDirectory: folder,
-          // The other tests' emulators may start first.
+          // The limit is long because emulators of other tests may start first.
           limit: .seconds(500)
         )
       }
-      // The client has started when this command ends.
+      // The command ends when the client has started.
       _ = try await runProgram("/bin/cat", ["there"], workingDirectory: folder)
       try await withEmulator("--project", "demo-early", functions: folder) { emulator in
         let answer = try await written.value.text

@@ -2,8 +2,10 @@ import Core
 import TestKit
 import Testing
 
-/// Documents of wrong types and sizes, as people and old clients write them. A function that asks a
-/// model does its work or reports what is wrong, and trusts no field of another shape than its own.
+/// Documents with fields of wrong types.
+///
+/// A function that asks a model must do its work or report the problem, and must not use a field of
+/// the wrong type.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct StrangeDocumentTests {
   private static let strange = [
@@ -52,11 +54,11 @@ struct StrangeDocumentTests {
         case 0: break
         case 65: #expect(outcome.run.errorCode != "INTERNAL", line)
         case 77: #expect(field == "participants" && outcome.given.isEmpty, line)
-        // The requested language is another one: the model fakes write Italian.
+        // The field changes the requested language, but the model answers in Italian.
         case 75: #expect(outcome.run.errorCode == "UNAVAILABLE" && !outcome.given.isEmpty, line)
         default: Issue.record(line)
         }
-        // A name may be shown.
+        // The field may be a name, which the function may show.
         #expect(!outcome.run.line.text.contains("PLANTED") || field == "displayName", line)
         #expect(!outcome.run.errorText.contains("PLANTED"), line)
       }
@@ -90,7 +92,7 @@ struct StrangeDocumentTests {
     let emulator = try sharedEmulator()
     let target = emulator.documents("/\(path)", project: scene.project)
     for value in Self.strange.filter({ !$0.contains("PLANTED") || $0.first != #"""# }) {
-      // These values are valid times.
+      // A time is a valid value of `expiresAt`.
       guard !(field == "expiresAt" && value.contains("timestampValue")) else { continue }
       let answer = try await emulator.request(
         "PATCH",

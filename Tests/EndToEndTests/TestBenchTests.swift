@@ -24,9 +24,9 @@ struct TestBenchTests {
     var before: String?
     var after: String?
     var database = "(default)"
-    /// Further members of the event.
+    /// Additional fields of the event.
     var members: JSONObject = [:]
-    /// The reason for the refusal, or `nil` if the event is run.
+    /// A part of the expected error message, or `nil` if the function must run.
     var reason: String?
 
     var testDescription: String { "\(kind) \(path): \(reason ?? "taken")" }
@@ -104,7 +104,7 @@ struct TestBenchTests {
         }
         let call = try await run(#"{"data":{}}"#)
         #expect(call.status == 400 && call.message?.contains("not callable") == true)
-        // Refused events weren't run.
+        // The function ran only for accepted events.
         let status = try await emulator.request("GET", "ui", "/api/functions/status").json
         let count = Self.all.count { $0.reason == nil }
         #expect(status.at("0.attempts") == .object(["0": .integer(Int64(count))]))

@@ -3,7 +3,9 @@ import Synchronization
 import TestKit
 import Testing
 
-/// The cache's entry of a text after its message is edited or deleted.
+/// The cached translation of a text after its message is edited or deleted.
+///
+/// The cache counts the uses of each translation.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct TextReleaseTests {
   private let first = "Thank you so much!"
@@ -15,9 +17,9 @@ struct TextReleaseTests {
     return scene
   }
 
-  /// Sends a message and has it translated.
+  /// Sends a message and runs translateMessage on it.
   ///
-  /// - Returns: the message after that.
+  /// - Returns: the translated message.
   private func translated(
     _ id: String,
     _ text: String,
@@ -60,7 +62,7 @@ struct TextReleaseTests {
     #expect(try await scene.cache() == [first: 2])
     try await scene.delete(TranslationScene.path("m1"))
     let deleted = try await scene.event("m1", from: one)
-    // Delivered again, even under another id, the event releases nothing twice.
+    // A second delivery, even with another event ID, releases the same use only once.
     for _ in 0..<2 { _ = try await scene.run(deleted) }
     _ = try await scene.run(scene.event("m1", from: one))
     #expect(try await scene.cache() == [first: 1])
@@ -78,7 +80,7 @@ struct TextReleaseTests {
     let away = try await scene.event("m1", from: before)
     try await scene.edit("m1", to: first)
     let back = try await scene.event("m1", from: between)
-    // The text is back, and so is its translation: no use has ended.
+    // The message has its first text again, with its translation, so its use hasn't ended.
     for event in [away, back, away] {
       #expect(try await scene.run(event).reason == "the message has all translations already")
       #expect(try await scene.cache() == [first: 2])
@@ -91,7 +93,7 @@ struct TextReleaseTests {
       _ = try await scene.run(event)
       #expect(try await scene.cache() == [first: 1, second: 1])
     }
-    // Writing the text again is another use.
+    // Writing the text once more is a new use.
     let last = try await scene.document("m1")
     try await scene.edit("m1", to: first)
     _ = try await scene.run(scene.event("m1", from: last))
@@ -109,7 +111,7 @@ struct TextReleaseTests {
     for path in ["conversations/c", "users/marco", TranslationScene.path("m1")] {
       try await scene.delete(path)
     }
-    // Nothing can listen there: the port is reserved (RFC 6335) and needs privileges.
+    // Nothing can listen on port 1: the port is reserved (RFC 6335) and needs privileges.
     scene.environment["TRANSLATION_BASE_URL"] = "http://127.0.0.1:1"
     #expect(try await scene.run(scene.event("m1", from: message)).status == "ok")
     #expect(try await scene.cache() == [:])
@@ -148,8 +150,8 @@ struct TextReleaseTests {
       {"\(TranslationScene.path("m4"))": {"senderId": "sarah", "text": "\(first)", "language": "en",
         "translationMeta": {\(entries.joined(separator: ","))}}}
       """
-    // The first claim creates the message, which no function has seen. The second claim updates
-    // the message, which a function may have seen.
+    // First the message is created with the claim, so no function has handled it. Then a message is
+    // created without the claim, and updated with it. A function may have handled that one.
     for count in [3, 2] {
       if count == 2 { try await scene.send("m4", first) }
       try await scene.write(claim)
@@ -171,7 +173,7 @@ struct TextReleaseTests {
     let found = try await scene.fields("m1")
     #expect((found?["language"], found?["languageSource"]) == (.string("en"), .string("detected")))
     #expect(found?.at("translationMeta.it.source") == .string("en"))
-    // Both are also words of English, which is the sender's language.
+    // The words exist in German and in English, which is the sender's language.
     for text in ["Gift", "Rat"] {
       let before = try await scene.document("m1")
       try await scene.edit("m1", to: text, language: "de")
@@ -219,7 +221,7 @@ struct TextReleaseTests {
     #expect(try await scene.cache() == [first: nil, second: 1])
     _ = try await scene.run(edit.withLock(\.self))
     #expect(provider.calls == 2)
-    // An unused entry lives an hour; a used one, a month.
+    // A cached translation lives an hour if it is unused, and a month if it is used.
     let lifetimes = try await scene.emulator.collection("translations", project: scene.project)
       .map { ($0["fields"] ?? .null).plainFields["ttl"]?.integer }
     #expect(Set(lifetimes) == [3_600, 2_592_000])
@@ -281,7 +283,8 @@ struct TextReleaseTests {
     #expect(try await scene.cache() == [:])
   }
 
-  /// Returns a provider. While it is asked, a message is deleted and its uses end.
+  /// Returns a provider that, before its first answer, deletes a message and runs the function on
+  /// the deletion.
   private func providerDuringWhich(
     _ id: String,
     goesFrom scene: TranslationScene
@@ -314,7 +317,7 @@ struct TextReleaseTests {
   }
 
   @Test func `an entry released between its read and its use is created again`() async throws {
-    // The provider is asked for French, not for Italian, while the Italian entry is released.
+    // The provider is asked for French. Meanwhile the Italian translation is released.
     var scene = try await scene()
     _ = try await translated("m1", first, in: scene)
     try await scene.write(

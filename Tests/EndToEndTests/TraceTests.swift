@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// The trace of one message on the UI's port: its causes and its effects.
+/// The trace of a message: the writes, invocations and provider requests that led to each other.
 @Suite(.timeLimit(.minutes(10)))
 struct TraceTests {
   private static let message = #"""
@@ -13,7 +13,7 @@ struct TraceTests {
     }}
     """#
 
-  /// Writes two people and a message, and waits until all functions have ended.
+  /// Writes two people and a message, and waits until all functions have finished.
   private func writeMessage(_ emulator: EmulatorProcess) async throws {
     try await emulator.write(
       """
@@ -66,7 +66,7 @@ struct TraceTests {
       #expect(attempt.at("attempt.exitCode") == .integer(0))
       #expect(attempt.at("attempt.logs")?.array?.isEmpty == false)
       let effects = nodes.filter { $0["parent"] == attempt["id"] }
-      // The function that came first has asked for all.
+      // Either function may have requested the translation: the one that ran first did.
       let call = try #require(
         nodes.first { $0.at("provider.provider") == .string("translation") }?["provider"]
       )
@@ -82,10 +82,10 @@ struct TraceTests {
       #expect(write.at("write.authorName") == .string("translateMessage"))
       #expect(nodes.contains { $0.at("provider.provider") == .string("fcm") })
 
-      // The trace is the same from the event, the document or the invocation.
+      // The event's ID leads to the same trace.
       let event = try #require(delivery["eventId"]?.string)
       #expect(try await trace(event, emulator) == nodes)
-      // The trace has no key, no access token and no assertion that a token was requested with.
+      // The trace contains no API key, no access token, and no signed request for one.
       let text = nodes.map { "\($0)" }.joined()
       #expect(!text.contains("emulator-translation-key") && !text.contains("access_token"))
       let unknown = try await emulator.request("GET", "ui", "/api/trace/nobody")

@@ -4,10 +4,10 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Exports and imports as people and pipelines run them.
+/// Exports and imports by commands, options and routes.
 @Suite(.timeLimit(.minutes(10)))
 struct TransferTests {
-  /// Returns a shell command that writes a document under `exec`.
+  /// Returns a shell command that writes a document to the emulator of `exec`.
   private static func set(_ path: String, _ value: String) -> String {
     """
     curl -sf -o /dev/null -X PATCH -d '{"fields":{"v":{"stringValue":"\(value)"}}}' \
@@ -15,7 +15,7 @@ struct TransferTests {
     """
   }
 
-  /// Returns a shell command that prints a document's only field.
+  /// Returns a shell command that prints the only field of a document.
   private static func get(_ path: String) -> String {
     """
     echo "$(curl -s \
@@ -33,7 +33,7 @@ struct TransferTests {
           ["exec"] + shell.options + options + ["--", "/bin/sh", "-c", script]
         )
       }
-      // The folder doesn't exist yet.
+      // In the first run, the folder doesn't exist.
       let first = try await run(Self.set("c/a", "one"))
       #expect(first.exitCode == 0, Comment(rawValue: first.errorText))
       #expect(first.errorText.contains("exported 1 documents to \(shell.folder)/data"))
@@ -65,7 +65,7 @@ struct TransferTests {
           + document("$GOOGLE_CLOUD_PROJECT", "second") + "\n" + document("demo-else", "third")
       )
       #expect(output.exitCode == 0)
-      // Both databases are kept, in the other format.
+      // The emulator exports both databases in its own format, because Google's has only one.
       #expect(output.errorText.contains("exporting as ndjson: Google's format holds one database"))
       #expect(output.errorText.contains("exported 2 documents to"))
       #expect(
@@ -73,7 +73,7 @@ struct TransferTests {
           "not exported, because they belong to other projects: projects/demo-else/databases/third"
         )
       )
-      // The command as Firebase's tools are called.
+      // The commands have the form of Firebase's tools: the folder comes without an option's name.
       let firebase = try await shell.exec(
         script: """
           emulator export google --format google --database second
@@ -112,7 +112,7 @@ struct TransferTests {
     }
   }
 
-  /// Returns a PATH in which our own command comes first.
+  /// Returns a `PATH` with the folder of this package's `emulator` in front.
   private static func pathWithEmulator() throws -> String {
     let emulator = try Products.path(of: "emulator")
     return "/\(emulator.split(separator: "/").dropLast().joined(separator: "/")):/usr/bin:/bin"
@@ -214,7 +214,7 @@ struct TransferTests {
     try await withEmulatorShell { shell in
       let emulator = try Products.path(of: "emulator")
       func run(_ limit: String, _ script: String) async throws -> ProgramOutput {
-        // A limit on the file size stands for a full disk.
+        // A limit on file sizes imitates a full disk.
         let program = """
           trap '' XFSZ
           ulimit -f \(limit)
@@ -326,7 +326,7 @@ struct TransferTests {
           try await emulator.fields(of: "conversations/c/messages/m")?["translations"] == nil
         )
       }
-      // The shell's real keys must not be used: only the fakes answer.
+      // The shell has real keys and addresses. The functions must use the fakes nevertheless.
       let real = [
         "GOOGLE_TRANSLATION_API_KEY": "real-key", "TRANSLATION_BASE_URL": "http://127.0.0.1:9",
         "FCM_BASE_URL": "http://127.0.0.1:9", "OPENAI_BASE_URL": "http://127.0.0.1:9",

@@ -3,7 +3,7 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// Odd documents in translateMessage's way, and changes while it runs.
+/// Unusual documents that translateMessage reads, and changes while it runs.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct TranslationInputTests {
   private let text = "Thank you so much!"
@@ -17,7 +17,7 @@ struct TranslationInputTests {
 
   // MARK: The cache
 
-  /// Fields of a cache entry that must not be shown.
+  /// Fields of cached translations that functions must not show.
   static let poisoned = [
     #"{"translatedText":"PLANTED","sourceText":"Another text"}"#,
     #"{"translatedText":"PLANTED\u0000"}"#, #"{"translatedText":"\u001B[2JPLANTED"}"#,
@@ -54,7 +54,7 @@ struct TranslationInputTests {
     #expect(try await scene.cache() == [text: 1])
   }
 
-  // MARK: Meanwhile
+  // MARK: Changes while the function runs
 
   @Test func `a message that is deleted while it is translated stays deleted`() async throws {
     var scene = try await scene()
@@ -78,7 +78,7 @@ struct TranslationInputTests {
     #expect(try await scene.run(first).status == "ok")
     #expect(try await scene.fields("m1")?.at("translations.it")?.string == italian)
     #expect(try await scene.run(second).reason == "the message no longer exists")
-    // No message has the text "Good morning!" any more.
+    // No message has the text "Good morning!" now.
     #expect(try await scene.cache() == [text: 1])
   }
 
@@ -107,10 +107,10 @@ struct TranslationInputTests {
     #expect(try await language("wrong") == ["en", "detected"])
     #expect(try await language("right") == ["EN", nil])
     #expect(try await language("unknown") == ["en", "profile"])
-    // Sarah reads English: nothing needs a translation, so nothing is written.
+    // The message is Marco's. Sarah reads English, so it needs no translation and isn't changed.
     #expect(try await language("own") == [nil, nil])
 
-    // A detected language doesn't count for another text.
+    // A language that was detected in one text isn't used for another.
     let before = try await scene.document("none")
     try await scene.edit("none", to: "Спасибо большое")
     #expect(try await scene.run(scene.event("none", from: before)).status == "ok")
@@ -145,7 +145,7 @@ struct TranslationInputTests {
 
   // MARK: Documents of wrong types
 
-  /// Values of wrong types for a field.
+  /// Values of all types, which are wrong for most fields.
   static let values = [
     "null", "true", "7", "1.5", #""x""#, #""""#, #""a/b""#, "[]", #"[7,null,"x",{}]"#, "{}",
     #"{"it":7,"x":{"y":null}}"#, #"{"timestampValue":"0001-01-01T00:00:00Z"}"#,
@@ -213,7 +213,7 @@ struct TranslationInputTests {
 
   // MARK: Large groups
 
-  /// Sixty languages that providers support.
+  /// Sixty languages that the translation provider supports.
   private static let sixty = [
     "af", "sq", "am", "ar", "hy", "az", "eu", "be", "bn", "bs", "bg", "ca", "ceb", "zh-CN", "zh-TW",
     "co", "hr", "cs", "da", "nl", "eo", "et", "fi", "fr", "fy", "gl", "ka", "de", "el", "gu", "ht",
@@ -233,7 +233,7 @@ struct TranslationInputTests {
     for start in stride(from: 0, to: ids.count, by: 333) {
       let profiles = ids[start..<start + 333].enumerated().map { index, id in
         let code = Self.sixty[(start + index) % Self.sixty.count]
-        // Some have no language, and some no profile.
+        // In each third, one member has no profile.
         return index == 7 ? ("users/\(id)x", "{}") : ("users/\(id)", #"{"language":"\#(code)"}"#)
       }
       try await scene.write(
@@ -248,7 +248,7 @@ struct TranslationInputTests {
       .sorted()
     #expect(languages == Self.sixty.sorted())
     #expect(run.result?["skippedReaders"]?.array?.count == 3)
-    // The message is written once, and the cache sixty times.
+    // One write is the message, and sixty are cached translations.
     #expect(run.writes.count == 61)
     #expect(run.line.at("usage.providerCalls") == .integer(60))
   }
@@ -283,7 +283,7 @@ struct TranslationInputTests {
         try await scene.fields(id)?.at("translations.fr")?.string == "Merci beaucoup !"
       )
     }
-    // A second call finds everything translated.
+    // On the second call, all messages have their translations.
     let again = try await scene.run(call.text)
     #expect(again.writes == [])
     #expect(again.result == run.result)

@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// The same message through every provider; the emulator fakes each one.
+/// The translation of one message by each provider. The emulator has a fake of each.
 @Suite(.timeLimit(.minutes(10)))
 struct TranslationProviderTests {
   private static let text = "👋 See the docks at 10:30, https://example.com/a?b=c 🎉\r\nThank you!"

@@ -4,15 +4,13 @@ import Synchronization
 import TestKit
 import Testing
 
-/// A conversation in a project of its own, and translateMessage run on its changes.
+/// A conversation in a new project, and runs of translateMessage on its changes.
 struct TranslationScene: Sendable {
   let emulator: EmulatorProcess
   let project = "demo-\(UUID().uuidString.lowercased())"
   var environment: [String: String] = [:]
 
-  /// Creates the scene.
-  ///
-  /// - Parameter changes: changes of the function's environment.
+  /// - Parameter changes: environment variables that replace the default ones.
   init(_ changes: [String: String] = [:]) throws {
     emulator = try sharedEmulator()
     environment = try emulator.environment(project: project).merging(changes) { $1 }
@@ -20,7 +18,8 @@ struct TranslationScene: Sendable {
 
   static func path(_ id: String) -> String { "conversations/c/messages/\(id)" }
 
-  /// Sarah, who writes English, and Marco, who reads Italian.
+  /// The profiles of Sarah, who writes English, and Marco, who reads Italian, and their
+  /// conversation.
   static let pair = """
     {
       "users/sarah": {"primaryLanguage": "en"}, "users/marco": {"primaryLanguage": "it"},
@@ -32,7 +31,7 @@ struct TranslationScene: Sendable {
     try await emulator.write(documents, project: project)
   }
 
-  /// Writes a message of Sarah's.
+  /// Writes a message from Sarah.
   func send(_ id: String, _ text: String) async throws {
     try await emulator.write(
       .object([
@@ -66,14 +65,14 @@ struct TranslationScene: Sendable {
     try await emulator.fields(of: Self.path(id), project: project)
   }
 
-  /// Returns the message as events carry it, or null if it doesn't exist.
+  /// Returns the message in the format of events, or `null` if it doesn't exist.
   func document(_ id: String) async throws -> JSONValue {
     let target = emulator.documents("/\(Self.path(id))", project: project)
     let answer = try await emulator.request("GET", "firestore", target)
     return answer.status == 200 ? answer.json : .null
   }
 
-  /// Returns the event of a change from the old message to the current one.
+  /// Returns the event of a change from the old message to the message as it is now.
   func event(_ id: String, from old: JSONValue = .null) async throws -> String {
     let new = try await document(id)
     let change = old == .null ? "created" : new == .null ? "deleted" : "updated"
@@ -90,8 +89,8 @@ struct TranslationScene: Sendable {
     try await runFunction("translateMessage", input: input, environment: environment)
   }
 
-  /// Returns the texts in the cache with their usage counts; the count is `nil` for an entry that
-  /// nobody has used.
+  /// Returns the usage count of each cached text. The count is `nil` for a translation that no
+  /// message has used.
   func cache() async throws -> [String: Int?] {
     let entries = try await emulator.collection("translations", project: project)
     return entries.reduce(into: [:]) {
@@ -105,9 +104,7 @@ struct TranslationScene: Sendable {
 final class SlowProvider: Sendable {
   let server: LoopbackServer
 
-  /// Creates the provider.
-  ///
-  /// - Parameter action: runs while the provider is asked for the first time.
+  /// - Parameter action: the action that runs before the first answer.
   init(_ action: @escaping @Sendable () async throws -> Void) throws {
     let isFirst = Mutex(true)
     server = try LoopbackServer { request, connection in
@@ -128,14 +125,14 @@ final class SlowProvider: Sendable {
   }
 
   var environment: [String: String] {
-    // The action may take any time.
+    // The action may take long, so the lease must be long too.
     ["TRANSLATION_BASE_URL": "http://127.0.0.1:\(server.port)", "LEASE_SECONDS": "60"]
   }
   var calls: Int { server.requests.count }
 }
 
 extension ServerConnection {
-  /// Answers as Cloud Translation does, with "IT" in front of each text.
+  /// Answers like Cloud Translation. Each translation is the text with "IT" in front.
   func answerTranslations(to request: ReceivedRequest) -> Bool {
     answer(translating: (try? JSONValue(parsing: request.body))?["q"]?.array ?? [])
   }

@@ -3,14 +3,13 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// Clients that request large responses and never read them.
+/// Clients that request large responses and don't read them.
 @Suite(.timeLimit(.minutes(10)))
 struct UnreadAnswerTests {
   private static let documents = 64
   private static let clients = 24
 
-  /// The requests, each answered with all documents, and the text at which the response's body
-  /// begins.
+  /// The requests for all documents, and the service that gets each.
   private static let requests: [(service: String, request: String)] = [
     ("ui", "GET /api/export HTTP/1.1\r\nHost: localhost\r\n\r\n"),
     ("firestore", query(#"{"structuredQuery":{"from":[{"collectionId":"large"}]}}"#)),
@@ -26,14 +25,15 @@ struct UnreadAnswerTests {
       + "Host: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 
-  /// Only Linux reports the peak memory of a process.
+  /// The test runs only on Linux, which reports a process's peak memory.
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")),
     arguments: requests.indices
   )
   func `unread responses aren't built in memory, and other ports answer`(index: Int) async throws {
     try await withEmulator { emulator in
-      // The documents have 6 MiB. Each client would otherwise hold several times as much.
+      // All documents together have 6 MiB. If responses were built in memory, each client would
+      // need several times as much.
       let text = String(repeating: "x", count: 100 << 10)
       let writes = (0..<Self.documents).map {
         let name = emulator.name("large/\($0)")
@@ -67,7 +67,7 @@ struct UnreadAnswerTests {
     }
   }
 
-  /// Returns the process's peak memory in KiB.
+  /// Returns the emulator's peak memory in KiB.
   private func residentPeak(of emulator: EmulatorProcess) throws -> Int {
     let path = "/proc/\(emulator.process.processIdentifier)/status"
     let line = try String(contentsOfFile: path, encoding: .utf8)

@@ -6,13 +6,13 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Changes to a message and its readers while its push waits for a translation.
+/// Changes of a message and its readers while its push waits for a translation.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct WaitingPushTests {
   private typealias Scene = NotificationScene
 
-  /// A translation provider that delays its answer to one text until it is released, and answers
-  /// all others at once.
+  /// A translation provider that answers one text only after `answer()`, and all other texts at
+  /// once.
   private final class Provider: Sendable {
     let server: LoopbackServer
     private let gate: DispatchSemaphore
@@ -41,14 +41,16 @@ struct WaitingPushTests {
 
   private struct Outcome {
     var result: JSONValue
-    /// The bodies of the pushes by phone.
+    /// The texts of the pushes by phone.
     var bodies: [String: String]
     var told: [Scene.Push]
     var calls: Int
   }
 
-  /// Notifies Marco, who reads Italian, and Lea of a message. `meanwhile` runs when everything is
-  /// read and counted and only the translation is missing.
+  /// Notifies Marco, who reads Italian, and Lea of a message.
+  ///
+  /// - Parameter meanwhile: runs while the push waits for its translation. By then the function has
+  ///   read all documents and counted the message.
   private func notify(
     before: @Sendable (Scene) async throws -> Void = { _ in },
     meanwhile: @Sendable (Scene) async throws -> Void
@@ -226,7 +228,7 @@ struct WaitingPushTests {
     _ = await killed.process.exitStatus()
 
     async let delivery = scene.deliver([event])
-    // The function reads the lease when it begins to wait for it.
+    // A read of the lease shows that the function has begun to wait for it.
     let lease = Data("/leases/".utf8)
     while !door.requests.contains(where: {
       $0.target.hasSuffix(":batchGet") && $0.body.firstRange(of: lease) != nil

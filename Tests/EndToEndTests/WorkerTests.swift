@@ -6,7 +6,7 @@ import Testing
 
 private let call = #"{"text":"Thanks!","sourceLang":"en","targetLang":"it"}"#
 
-/// The protocol of `--worker`: one line in, one line out.
+/// The protocol of `--worker`: the worker reads one line for each event and writes one line for it.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct WorkerTests {
   private func worker() async throws -> WorkerSession {
@@ -78,7 +78,7 @@ struct WorkerTests {
     try await worker.send(
       #"{"event":\#(call),"invocation":{"id":"i-1","deadline":"\#(deadline)"}}"#
     )
-    // Once the function has connected, the event is in flight as long as nobody answers.
+    // The worker has connected, and gets no response, so the event stays in flight.
     let connection = try await listener.accept()
     worker.process.signal(SIGTERM)
     let result = try #require(try await worker.nextResult())

@@ -77,7 +77,7 @@ struct DocumentMethodTests {
     #expect(try Fields(update(["a": 1, "b": 2]).fields) == ["a": 1, "b": 2])
     let masked = try update(["a": 3, "c": 4], mask: ["a"])
     #expect(try Fields(masked.fields) == ["a": 3, "b": 2])
-    // The update changes nothing, so the times stay.
+    // The update changes no field, so the document's times stay the same.
     #expect(try update(["a": 3], mask: ["a"]) == masked)
   }
 

@@ -50,7 +50,7 @@ struct FirestoreRoutingTests {
     for bad in ["Bearer nonsense", "Bearer ", "Bearer a.b.c"] {
       #expect(throws: invalid("invalid jwt")) { try caller(bad) }
     }
-    // An unsigned token may be anybody's: it is valid in its own demo- project alone.
+    // Anybody can make an unsigned token, so it is valid only in its own `demo-` project.
     let elsewhere = StatusError(.unauthenticated, #"the token is not for project "demo-q""#)
     #expect(throws: elsewhere) { try caller("Bearer \(token)", project: "demo-q") }
     let real = try UnsignedToken.encode(uid: "sarah", project: "p", now: 0)
@@ -147,7 +147,7 @@ struct FirestoreRoutingTests {
   }
 }
 
-/// Records the commits of a store, in order.
+/// A recorder of the store's commits, in order.
 private final class RecordedCommits: CommitObserver {
   let commits = Mutex<[Commit]>([])
 

@@ -9,7 +9,7 @@ import SwiftProtobuf
 import Synchronization
 import TestKit
 
-/// A Firestore for one test, through gRPC's methods or REST.
+/// Firestore with an empty store, which a test calls by gRPC's methods or by REST.
 struct Firestore: Sendable {
   static let database = "projects/p/databases/(default)"
   static let documents = "\(database)/documents"
@@ -29,7 +29,7 @@ struct Firestore: Sendable {
 
   static func name(_ path: String) -> String { "\(documents)/\(path)" }
 
-  /// Writes a whole document.
+  /// Writes a document and replaces its old fields.
   func set(_ path: String, _ fields: Fields = [:]) throws {
     _ = try commit(.with { $0.update = .named(path, fields) })
   }
@@ -49,7 +49,7 @@ struct Firestore: Sendable {
     try service.getDocument(.with { $0.name = Self.name(path) }, context).now
   }
 
-  /// Sends a request to the REST service and returns its answer as one text.
+  /// Sends a request to the REST service, and returns the response with its whole body.
   func http(
     _ method: String,
     _ target: String,
@@ -110,7 +110,7 @@ extension ProtoDocument {
 }
 
 extension ResponseStream {
-  /// Returns all messages, in order.
+  /// Returns all messages of the stream, in order.
   func collected() async throws -> [Response] {
     let messages = Mutex<[Response]>([])
     try await forEach { portion in messages.withLock { $0 += portion } }

@@ -5,11 +5,11 @@ import FirestoreProtos
 import GRPC
 import SwiftProtobuf
 
-/// A client's Listen stream to a test's Firestore.
+/// A client's `Listen` stream.
 struct Listening {
   let session: ListenSession
   private var responses: ListenResponses
-  /// The responses that have arrived but weren't read yet.
+  /// The responses that have arrived but that the test hasn't read.
   private var waiting: [ProtoListenResponse] = []
 
   init(to firestore: Firestore) {
@@ -49,7 +49,7 @@ struct Listening {
     }
   }
 
-  /// Returns the next response, or `nil` at the end.
+  /// Returns the next response, or `nil` if the stream has ended.
   mutating func next() async throws -> ProtoListenResponse? {
     while waiting.isEmpty {
       guard let portion = try await responses.next() else { return nil }
@@ -58,14 +58,14 @@ struct Listening {
     return waiting.removeFirst()
   }
 
-  /// Returns the next responses as short texts.
+  /// Returns the given number of responses as short texts, or fewer if the stream ends.
   mutating func next(_ count: Int) async throws -> [String] {
     var texts: [String] = []
     while texts.count < count, let response = try await next() { texts.append(response.text) }
     return texts
   }
 
-  /// Returns the responses up to the next snapshot, as short texts.
+  /// Returns the responses up to and including the next snapshot, as short texts.
   mutating func snapshot() async throws -> [String] {
     var texts: [String] = []
     while let response = try await next() {
@@ -75,7 +75,7 @@ struct Listening {
     return texts
   }
 
-  /// Returns the resume token of the next snapshot.
+  /// Skips responses until the next snapshot, and returns its resume token.
   mutating func token() async throws -> Data {
     while let response = try await next() {
       if response.isSnapshot { return response.targetChange.resumeToken }
@@ -85,14 +85,18 @@ struct Listening {
 }
 
 extension ProtoListenResponse {
-  /// A Boolean value that indicates whether the response makes all targets consistent at one time.
+  /// A Boolean value that indicates whether the response is a snapshot, which makes all targets
+  /// consistent.
   var isSnapshot: Bool {
     guard case .targetChange(let change)? = responseType else { return false }
     return change.targetChangeType == .noChange && change.targetIds.isEmpty && change.hasReadTime
       && !change.resumeToken.isEmpty
   }
 
-  /// The response as a short text: `ADD 2`, `+a 2`, `-a 2`, `<a 2`, `!a 2`, `SNAPSHOT`.
+  /// The response as a short text, such as `ADD 2` or `SNAPSHOT`.
+  ///
+  /// Changes of the document `a` in target 2 are `+a 2` (present), `-a 2` (left the result), `<a 2`
+  /// (removed) and `!a 2` (deleted).
   var text: String {
     func ids(_ ids: [Int32]) -> String { ids.map { " \($0)" }.joined() }
     func id(_ name: String) -> String { String(name.split(separator: "/").last ?? "") }

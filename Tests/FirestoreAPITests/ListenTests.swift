@@ -226,7 +226,7 @@ struct ListenTests {
     var stream = Listening(to: firestore)
     stream.add(2, collection: "c")
     let token = try await stream.token()
-    // Clearing also removes the history.
+    // Clearing the database drops its history, too.
     firestore.service.clear()
     try firestore.set("c/a")
     try firestore.set("c/c")
@@ -279,7 +279,7 @@ struct ListenTests {
     #expect(try await stream.snapshot() == ["ADD 2", "CURRENT 2", "SNAPSHOT"])
   }
 
-  /// Returns the stream's remaining responses and its error.
+  /// Returns the remaining responses, and the error with which the stream ended.
   private func end(
     of stream: Listening
   ) async throws -> (said: [String], error: StatusError?) {
@@ -382,7 +382,9 @@ struct ListenTests {
   }
 }
 
-/// A sequence of requests that ends and never fails.
+/// A sequence of requests that ends without an error.
+///
+/// Its failure type is the one that the stream requires.
 private struct FailingNever: AsyncSequence {
   typealias Failure = StatusError
 
@@ -411,7 +413,9 @@ extension FirestoreService {
 }
 
 extension ProtoBloomFilter {
-  /// Tests a name as clients do: each half of its MD5 digest is a little-endian number.
+  /// Returns a Boolean value that indicates whether the filter may contain the name.
+  ///
+  /// Clients compute it the same way: each half of the name's MD5 digest is a little-endian number.
   func mayContain(_ name: String) -> Bool {
     let digest = MD5.digest(name.utf8)
     let halves = [digest.prefix(8), digest.suffix(8)].map { half in

@@ -5,7 +5,7 @@ import FirestoreProtos
 import HTTPService
 import Testing
 
-/// The REST layer above the methods: JSON, and messages spread over a URL.
+/// The REST API: JSON, and request messages that are divided among path, query and body.
 struct RESTTests {
   private let firestore = Firestore()
 

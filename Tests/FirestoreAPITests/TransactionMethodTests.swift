@@ -104,7 +104,7 @@ struct TransactionMethodTests {
       )
     }
     #expect(error == invalid("offset is negative"))
-    // No lock blocks this write.
+    // The write must not wait for a lock.
     try firestore.set("c/x", ["a": 1])
   }
 

@@ -18,7 +18,7 @@ struct WriteMessageTests {
       write = .with { fill(&$0) }
     }
 
-    /// Returns a transform of a field.
+    /// Returns a write that transforms a field.
     static func transform(
       _ message: String,
       _ fill: (inout ProtoDocumentTransform.FieldTransform) -> Void

@@ -8,7 +8,7 @@ import Testing
 struct WriteStreamTests {
   private let firestore = Firestore()
 
-  /// Returns a stream after its handshake, with its token.
+  /// Returns a stream that has completed its handshake, and its token.
   private func begun() async throws -> (session: WriteSession, token: Data) {
     var session = WriteSession(firestore.service, firestore.context)
     let response = try await session.respond(to: .with { $0.database = Firestore.database })

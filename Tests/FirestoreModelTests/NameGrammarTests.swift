@@ -3,7 +3,7 @@ import FirestoreModel
 import Testing
 
 struct NameGrammarTests {
-  /// The messages of Google's emulator.
+  /// The expected messages are those of Google's emulator.
   @Test(
     arguments: [
       ("", #"lacks "projects" at index 0."#), ("projects", #"lacks "/" at index 8."#),

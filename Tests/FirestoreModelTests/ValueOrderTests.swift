@@ -11,7 +11,7 @@ struct ValueOrderTests {
     ["__type__": "__vector__", "value": .array(elements.map(Value.double))]
   }
 
-  /// Values in ascending order; the values of one line are equivalent.
+  /// Values in ascending order. Values in one inner array are equal in order.
   private static let ascending: [[Value]] = [
     [.null],
     [false],

@@ -2,12 +2,13 @@ import Core
 import FunctionHost
 import Testing
 
-/// Leak tests, each in a process of its own in which no other test opens files or starts children.
+/// Checks for leaked pipes and zombies, each in a separate process in which no other test runs.
 @Suite(.timeLimit(.minutes(10)))
 struct LeakTests {
   @Test func `two hundred children at once leave no pipe and no zombie`() async {
     await #expect(processExitsWith: .success) {
-      // Two hundred children have six hundred pipes; macOS starts with 256 descriptors.
+      // Two hundred children need six hundred pipes. The limit on macOS is 256 descriptors at
+      // first.
       setDescriptorLimit(4_096)
       try await warmUp()
       let before = openPipes()
@@ -54,7 +55,7 @@ struct LeakTests {
       let process = try spawn(Command(executable: "cat", environment: searchPath))
         .processIdentifier
       #expect(openPipes() == before)
-      // cat ends with its stdin. The loop waits for the thread that reaps it.
+      // `cat` ends when its stdin is closed. The loop waits until another thread has reaped it.
       while kill(process, 0) == 0 { await Task.yield() }
       #expect(waitpid(-1, nil, WNOHANG) == -1)
     }
@@ -99,7 +100,7 @@ struct LeakTests {
   }
 }
 
-/// Sends a line through a new cat.
+/// Starts `cat`, sends it a line, and checks that it returns the line and ends.
 private func echo(_ number: Int) async throws {
   let child = try spawn(Command(executable: "cat", environment: searchPath))
   try await child.write("\(number)\n".utf8)
@@ -110,7 +111,7 @@ private func echo(_ number: Int) async throws {
   #expect(try await child.errorOutput.collect(limit: 0) == [])
 }
 
-/// Returns a child's output on both streams after it has read a line.
+/// Returns the lines that a child writes to stdout and stderr after it has read a line.
 private func printedOnBoth() async throws -> [String?] {
   let child = try spawn(shell("read line; echo out $line; echo err $line >&2"))
   try await child.write("hello\n".utf8)
@@ -119,8 +120,9 @@ private func printedOnBoth() async throws -> [String?] {
   return [output, error.map { String(decoding: $0, as: UTF8.self) }]
 }
 
-/// Returns a child's output to its only pipe, which would have the descriptors 0 and 1 if they
-/// weren't moved.
+/// Returns the output of a child that has a single pipe.
+///
+/// The pipe's ends get the descriptors 0 and 1. The child can use them only if `spawn` moves them.
 private func printedOnErrorsOnly() async throws -> [UInt8] {
   let child = try ChildProcess.spawn(
     shell("echo out; echo err >&2"),
@@ -130,7 +132,9 @@ private func printedOnErrorsOnly() async throws -> [UInt8] {
   return try await child.errorOutput.collect(limit: 100)
 }
 
-/// Waits for a child once, which opens the pipe that stays open to wake the polling thread.
+/// Waits for a child once.
+///
+/// The first wait opens a pipe that stays open, with which the polling thread is woken.
 private func warmUp() async throws {
   let child = try spawn(Command(executable: "cat", environment: searchPath))
   let reading = Task { try await child.nextLine() }
@@ -140,7 +144,7 @@ private func warmUp() async throws {
   #expect(await child.exitStatus() == .exited(0))
 }
 
-/// Returns the error code of a start while this process can open only a few more files.
+/// Returns the code of the error of a start while only a few descriptors are free, or `nil`.
 private func codeOfSpawn(withFreeDescriptors free: Int) async -> StatusCode? {
   let usual = setDescriptorLimit(64)
   defer { setDescriptorLimit(usual) }
@@ -161,7 +165,7 @@ private func codeOfSpawn(withFreeDescriptors free: Int) async -> StatusCode? {
   private let limitOnDescriptors = Int32(RLIMIT_NOFILE.rawValue)
 #endif
 
-/// Sets the limit of this process's open files, and returns the maximum.
+/// Sets this process's limit of open files, and returns the previous limit.
 @discardableResult
 private func setDescriptorLimit(_ count: rlim_t) -> rlim_t {
   var limit = rlimit()

@@ -33,7 +33,7 @@ struct SpawnTests {
   }
 
   @Test func `a child has no open file but its standard streams`() async throws {
-    // A file opened without O_CLOEXEC must not be inherited either.
+    // The file is opened without `O_CLOEXEC`. The child must not inherit it either.
     let careless = open("/dev/null", O_RDONLY)
     defer { close(careless) }
     let last = max(250, careless)
@@ -123,7 +123,7 @@ struct SpawnTests {
   }
 }
 
-/// Returns the error of a command that must not start.
+/// Returns the error with which a command fails to start, or `nil` if it starts.
 private func refusal(of command: Command) -> StatusError? {
   do throws(StatusError) {
     _ = try spawn(command)

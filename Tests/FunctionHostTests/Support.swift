@@ -2,10 +2,10 @@ import Core
 import FunctionHost
 import Testing
 
-/// The variables of the tests' children: enough to find the usual tools, and nothing else.
+/// The environment of child processes: enough to find the usual tools, and nothing else.
 let searchPath = ["PATH": "/usr/bin:/bin"]
 
-/// Returns a shell command that runs `script`, with `arguments` as $1 and so on.
+/// Returns a shell command that runs a script. The arguments are `$1`, `$2` and so on.
 func shell(_ script: String, _ arguments: String...) -> Command {
   Command(
     executable: "/bin/sh",
@@ -14,13 +14,14 @@ func shell(_ script: String, _ arguments: String...) -> Command {
   )
 }
 
-/// Starts a child after making broken pipes errors, as the emulator does at its start.
+/// Starts a child process. Writes to closed pipes become errors, as in the emulator, and don't end
+/// the test process.
 func spawn(_ command: Command) throws(StatusError) -> ChildProcess {
   ignoreBrokenPipes()
   return try ChildProcess.spawn(command)
 }
 
-/// Returns the output of a command whose stdin is closed at once.
+/// Closes a command's stdin at once, and returns its stdout.
 func printed(by command: Command) async throws -> String {
   let child = try spawn(command)
   child.closeInput()
@@ -32,13 +33,15 @@ func printed(by command: Command) async throws -> String {
 }
 
 extension ChildProcess {
-  /// Returns the next line as text, or `nil` at the end.
+  /// Returns the next line of stdout as text, or `nil` at its end.
   func nextLine() async throws -> String? {
     try await output.nextLine(maximumLength: 4_000_000).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 
-/// Returns the open pipe ends of this process. The test library opens and closes other files.
+/// Returns this process's open pipe ends.
+///
+/// Other files don't count, because the test library opens and closes some.
 func openPipes() -> Set<Int32> {
   Set(
     (0..<4096).filter { descriptor in

@@ -1,4 +1,4 @@
-/// Events as they arrive on stdin.
+/// Events in the format of a function's stdin.
 enum EventFixtures {
   static let name = "projects/p/databases/(default)/documents/conversations/c1/messages/m1"
 
@@ -13,7 +13,9 @@ enum EventFixtures {
   static let created = #"{"value":\#(document())}"#
   static let deleted = #"{"oldValue":\#(document())}"#
 
-  /// Returns a CloudEvent of Firestore. `more` has further attributes, each with its comma.
+  /// Returns a CloudEvent of Firestore.
+  ///
+  /// - Parameter more: additional attributes, each after a comma.
   static func cloudEvent(_ type: String, _ data: String, more: String = "") -> String {
     """
     {"specversion":"1.0","id":"e1","source":"//firestore.googleapis.com/projects/p",\

@@ -3,7 +3,7 @@ import FunctionRuntime
 import Testing
 
 struct ExitCodeTests {
-  /// The contract's table. A code that is missing here fails the test.
+  /// The table in the contract. A status code that isn't in the table fails the test.
   static let table: [StatusCode: Int32] = [
     .ok: 0, .invalidArgument: 65, .notFound: 65, .outOfRange: 65, .alreadyExists: 65,
     .failedPrecondition: 65, .unauthenticated: 77, .permissionDenied: 77, .unavailable: 75,

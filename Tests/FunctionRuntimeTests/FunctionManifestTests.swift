@@ -111,7 +111,8 @@ struct FunctionManifestTests {
     Update(old: ["text": "a"], new: [:], isTaken: true),
     Update(old: ["text": "a"], new: ["text": 1], isTaken: true),
     Update(old: ["text": "a"], new: ["text": "a", "readBy": ["u"]], isTaken: false),
-    // The documents are compared before the mask, which Google's emulator leaves empty.
+    // The comparison of the documents takes precedence over the mask, which Google's emulator
+    // leaves empty.
     Update(
       old: ["text": "a"],
       new: ["text": "a", "status": "read"],
@@ -119,7 +120,7 @@ struct FunctionManifestTests {
       isTaken: false
     ),
     Update(old: ["text": "a"], new: ["text": "b"], mask: [FieldPath("status")], isTaken: true),
-    // Without the old document only the mask shows the change.
+    // If the event doesn't contain the old document, the mask decides.
     Update(old: nil, new: ["text": "b"], mask: [FieldPath("text")], isTaken: true),
     Update(old: nil, new: ["text": "b"], mask: [FieldPath("text", "x")], isTaken: true),
     Update(old: nil, new: ["text": "b"], mask: [FieldPath("status")], isTaken: false),

@@ -239,7 +239,7 @@ struct FunctionRunnerTests {
     #expect(Set(lines).count == 1)
     let line = String(decoding: lines[0], as: UTF8.self)
     #expect(line.contains(#""now":"2023-11-14T22:13:20.000005Z""#))
-    // The invocation id uses two random numbers, the trace id two, its span id one.
+    // The invocation's ID takes two random numbers, the trace's ID two more, and the span's ID one.
     #expect(line.contains(#""eventId":"BAAAAAAAAACAAAAAAAAA""#))
     #expect(line.contains(#""invocationID":"BAAAAAAAAACAAAAAAAAA""#))
     #expect(

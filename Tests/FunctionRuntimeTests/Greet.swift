@@ -4,18 +4,18 @@ import FunctionRuntime
 import Logging
 import Synchronization
 
-/// The data of a test's call.
+/// The data of a call.
 struct Greeting: Decodable, Sendable {
   var name: String
 }
 
-/// A function whose behavior the call's name chooses.
+/// A function that does what the name in the call says.
 struct Greet: Function {
   struct Unexpected: Error, CustomStringConvertible {
     var description: String { Greet.marker }
   }
 
-  /// A user's text, which must not appear in any message.
+  /// A user's text, which must not be in any message.
   static let marker = "TOP-SECRET-TEXT"
 
   init(configuration: Configuration) throws {
@@ -70,7 +70,7 @@ struct Greet: Function {
 }
 
 extension FunctionRunner<Greet> {
-  /// Returns a runner with a fixed clock and with counted random numbers.
+  /// Returns a runner with a fixed time, whose random numbers are 1, 2, 3 and so on.
   static func forTests(_ environment: [String: String] = ["GREET_KEY": "k"]) throws -> Self {
     let counter = Counter()
     return try FunctionRunner(
@@ -93,7 +93,7 @@ extension FunctionRunner<Greet> {
 }
 
 extension FunctionReply {
-  /// The result as text.
+  /// The result as JSON text.
   var resultText: String? {
     result.flatMap { try? JSON.encode($0) }.map { String(decoding: $0, as: UTF8.self) }
   }

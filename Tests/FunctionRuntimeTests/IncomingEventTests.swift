@@ -16,7 +16,7 @@ struct IncomingEventTests {
     ("written", EventFixtures.created, .created),
     ("written", EventFixtures.newText, .updated),
     ("written", EventFixtures.deleted, .deleted),
-    // A sender may leave out the old document or send an empty one.
+    // A sender may omit the old document, or send an empty one.
     ("updated", EventFixtures.created, .updated),
     ("updated", #"{"value":\#(EventFixtures.document()),"oldValue":{}}"#, .updated),
     ("created", #"{"value":\#(EventFixtures.document()),"oldValue":{},"updateMask":{}}"#, .created),

@@ -41,7 +41,7 @@ struct WorkerLineTests {
   @Test(arguments: [
     #"{"event":{"name":"Ann"}}"#, #"{"event":{"name":"Ann"},"invocation":null}"#,
     #"{"name":"Ann"}"#, #"{"data":{"name":"Ann"}}"#,
-    // A member of the event may be named event, too.
+    // A field of the event itself may have the name `event`.
     #"{"name":"Ann","event":{}}"#,
   ])
   func `an event may be sent without an invocation`(line: String) async throws {

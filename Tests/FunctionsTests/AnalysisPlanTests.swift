@@ -7,7 +7,8 @@ import Testing
 @testable import analyzeMessage
 
 struct AnalysisPlanTests {
-  /// A message of Sarah's and its surroundings; every part may be changed.
+  /// A message from Sarah, its conversation and the profiles of its members. A test may change each
+  /// of them.
   private struct Scene {
     var message: Fields = ["senderId": "sarah", "text": "Break a leg!", "language": "en"]
     var conversation: Fields = ["participants": ["sarah", "marco", "lea", "gianna"]]

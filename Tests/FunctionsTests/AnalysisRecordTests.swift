@@ -104,7 +104,7 @@ struct AnalysisRecordTests {
   }
 
   @Test func `one message's analysis is not another's of the same conversation`() throws {
-    // The analysis of the message m1_fr has the same name as the French one of m1.
+    // The analysis of the message `m1_fr` has the same document ID as the French analysis of `m1`.
     var theirs = documents(try record().writes([Language("fr"): Self.found]))
     theirs[0].fields["messageId"] = "m1_fr"
     #expect(theirs[0].name.id == "m1_fr")
@@ -120,7 +120,7 @@ struct AnalysisRecordTests {
     let kept = documents(try record().writes([italian: .declined, french: .failures(2)]))
     #expect(try record(kept).knowledge(for: italian) == .declined)
     #expect(try record(kept).knowledge(for: french) == .failures(2))
-    // A failure in one language a day later doesn't restore another's count.
+    // A failure in another language a day later doesn't make the expired count valid again.
     let next = Self.now.advanced(by: AnalysisRecord.failureLifetime)
     let again = documents(try record(kept, now: next).writes([Language("de"): .failures(1)]))
     #expect(try record(again, now: next).knowledge(for: french) == .failures(0))
@@ -129,7 +129,7 @@ struct AnalysisRecordTests {
     #expect(try record(kept, now: tomorrow).knowledge(for: french) == .failures(0))
     #expect(try record(kept, now: tomorrow).knowledge(for: italian) == .declined)
     #expect(try record(kept, text: "another").knowledge(for: italian) == .failures(0))
-    // A later outcome for one language keeps the others' outcomes.
+    // A new outcome for one language keeps the outcomes for the others.
     let later = documents(try record(kept).writes([french: Self.foundNothing]))
     #expect(try record(later).knowledge(for: italian) == .declined)
     #expect(try record(later).knowledge(for: french) == Self.foundNothing)

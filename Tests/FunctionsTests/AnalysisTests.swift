@@ -8,7 +8,7 @@ import Testing
 struct AnalysisTests {
   private static let text = "Break  a\nleg at your interview, don’t be late"
 
-  /// Returns a check of analyses of an English text for an Italian reader.
+  /// Returns the check for an analysis that explains an English text to an Italian reader.
   static func check(of text: String = Self.text) throws -> AnalysisCheck {
     let italian = try Language("it")
     let window = ConversationWindow([], aliases: Aliases([], profiles: [:]), profiles: [:])

@@ -23,7 +23,7 @@ struct AnswerPreviewTests {
       preview.show(String(decoding: json.utf8.prefix(count), as: UTF8.self))
     }
     #expect(shown.withLock(\.self) == ["At 8.", "At 8. “Bring wine!” she said."])
-    // The model is asked again: the new answer replaces the old one.
+    // The model starts a second answer, which replaces the first one.
     preview.show(#"{"answer":"At 9. Or"#)
     #expect(shown.withLock(\.self).last == "At 9.")
   }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import analyzeMessage
 
-/// The measurements of the prefilter that `make evaluate-engines` prints, with their bounds.
+/// The shares of messages that pass the prefilter, and their bounds. `make evaluate-engines` prints
+/// them.
 struct CultureEvaluationTests {
   @Test func `there are enough messages of every language`() throws {
     var figurative = 0
@@ -67,7 +68,7 @@ struct CultureEvaluationTests {
       total.ordinary.all += part.ordinary.all
     }
 
-    /// The share of figurative messages that pass, in percent.
+    /// The share of figurative messages that pass the prefilter, in percent.
     var recall: Double { 100 * Double(figurative.passed) / Double(max(1, figurative.all)) }
     var passRate: Double { 100 * Double(ordinary.passed) / Double(max(1, ordinary.all)) }
 

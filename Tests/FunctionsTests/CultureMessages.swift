@@ -1,15 +1,17 @@
 import TestKit
 
-/// The messages of Tests/Evaluation that analyzeMessage's prefilter is judged by.
+/// The messages in `Tests/Evaluation` with which analyzeMessage's prefilter is evaluated.
 ///
-/// They were written before the filter. Half of them were used to shape it; the other half was run
-/// only afterwards.
+/// They were written before the filter. The filter was tuned with one half only, and was evaluated
+/// with the other half afterwards.
 enum CultureMessages {
   enum Half: String, CaseIterable {
     case open = "culture"
     case heldOut = "culture-held-out"
 
-    /// Chat messages of the same languages, written for another test; hardly any is figurative.
+    /// The name of a table of chat messages in the same languages.
+    ///
+    /// They were written for another evaluation. Hardly any of them is figurative.
     fileprivate var ordinaryOnes: String {
       switch self {
       case .open: "languages"

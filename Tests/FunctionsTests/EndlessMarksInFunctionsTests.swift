@@ -9,8 +9,10 @@ import Testing
 @testable import sendNotification
 @testable import smartReplies
 
-/// Functions that read a long row of marks out of their canonical order. Comparing it as a `String`
-/// or `Character` takes quadratic time.
+/// Texts with thousands of combining marks that aren't in canonical order, in the functions that
+/// read them.
+///
+/// Comparing such a text as `String` or `Character` takes quadratic time.
 @Suite(.timeLimit(.minutes(10)))
 struct EndlessMarksInFunctionsTests {
   private let marks = "a" + String(repeating: "\u{301}\u{316}", count: 10_000)

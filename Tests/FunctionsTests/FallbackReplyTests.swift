@@ -8,7 +8,7 @@ import Testing
 @testable import smartReplies
 
 struct FallbackReplyTests {
-  /// Returns the plan of a member with one language who writes to a member with another.
+  /// Returns the plan for replies of a member with one language to a member with another language.
   private func plan(_ own: String, _ other: String, _ intent: MessageIntent) throws -> ReplyPlan {
     let view = MemberView(
       uid: "me",

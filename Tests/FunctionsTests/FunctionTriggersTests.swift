@@ -53,7 +53,7 @@ struct FunctionTriggersTests {
           fields: [FieldPath("readBy"), FieldPath("text")]
         ),
         .init(eventType: EventType(.deleted), document: messages),
-        // The function's own updates of the last message don't trigger it.
+        // The trigger names a field, so the function's own updates of the last message don't match.
         .init(
           eventType: EventType(.updated),
           document: conversations,

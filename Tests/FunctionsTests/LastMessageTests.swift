@@ -20,7 +20,7 @@ struct LastMessageTests {
     ([:], true),
     (["lastMessageAt": time(9), "lastMessageId": "m9"], true),
     (["lastMessageAt": time(11), "lastMessageId": "m1"], false),
-    // The shown message has the same time and wasn't read: it may be the later one.
+    // The shown message has the same time but wasn't read. So it may be the later one.
     (["lastMessageAt": time(10), "lastMessageId": "m4"], false),
     (["lastMessageAt": time(10), "lastMessageId": "m5"], false),
     (["lastMessageAt": time(10), "lastMessageId": "m6"], false),
@@ -124,7 +124,7 @@ struct LastMessageTests {
       ]
     )
     #expect(try repairs(after: "m2", isGone: true, messages: []) == [:])
-    // Another message's event doesn't change the last message.
+    // The event is of another message than the last one, which therefore stays the same.
     #expect(try repairs(after: "m1", isGone: true, messages: [first]) == nil)
     #expect(try repairs(after: "m2", isGone: true, shown: [:], messages: [first]) == nil)
   }
@@ -135,7 +135,7 @@ struct LastMessageTests {
     #expect(try repairs(after: "m1", isGone: false, messages: edited) == nil)
     let same = [(id: "m2", text: "two", time: Int64(20))]
     #expect(try repairs(after: "m2", isGone: false, messages: same) == nil)
-    // The event of the edit may come before that of the creation.
+    // The event of an edit may arrive before the event of the creation.
     #expect(
       try repairs(after: "m2", isGone: false, shown: [:], messages: edited)?["lastMessageId"]
         == "m2"

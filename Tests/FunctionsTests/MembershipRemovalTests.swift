@@ -30,7 +30,7 @@ struct MembershipRemovalTests {
     (["a", "b"], ["b", "a"], nil),
     (["a"], ["a", "b"], nil),
     (["a", 7, "", "x/y"], ["a"], nil),
-    // A value of another type is handled where the conversation is read.
+    // A list of the wrong type is reported by the code that reads the conversation.
     (["a"], "a", ["a"]),
     ("a", ["b"], nil),
     (nil, ["b"], nil),

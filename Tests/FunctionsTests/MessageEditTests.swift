@@ -80,7 +80,7 @@ struct MessageEditTests {
       Issue.record("not an update")
       return
     }
-    // A masked field without a value is deleted by the server.
+    // The mask contains the field but the document doesn't, so the server deletes it.
     #expect(document.fields["translations"] == nil)
     #expect(
       document.fields["translationMeta"] == [

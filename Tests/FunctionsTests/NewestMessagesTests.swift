@@ -79,7 +79,7 @@ struct NewestMessagesTests {
     #expect(NewestMessages.suffices([], for: ["marco"]))
     #expect(try NewestMessages.suffices(part(19, oldest: ("sarah", [])), for: ["marco"]))
     #expect(try NewestMessages.suffices(part(20, oldest: ("sarah", ["marco"])), for: ["marco"]))
-    // A sender doesn't count as having read.
+    // If Marco sent the oldest message, that doesn't show that he has read the older ones.
     #expect(try !NewestMessages.suffices(part(20, oldest: ("marco", [])), for: ["marco"]))
     let own = try messages(Array(repeating: ("marco", []), count: 20))
     #expect(!NewestMessages.suffices(own, for: ["marco"]))

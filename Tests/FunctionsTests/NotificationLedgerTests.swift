@@ -83,7 +83,8 @@ struct NotificationLedgerTests {
     #expect(
       document.fields["expiresAt"] == .timestamp(Self.now.advanced(by: .seconds(604_800)))
     )
-    // No token is written, and a concurrent delivery keeps its own devices.
+    // The write contains no push token. It keeps the devices that a concurrent delivery has
+    // recorded.
     #expect(!(try text(write)).contains("token-"))
     #expect(
       write.updateMask?.fieldPaths.filter { $0.segments[0] == "devices" }.count == 2

@@ -9,8 +9,10 @@ import Testing
 @testable import askAI
 @testable import smartReplies
 
-/// The prompts for a model, word for word. A change here changes a prompt: raise its version, and
-/// record its new head by running the tests once with UPDATE_SNAPSHOTS=1.
+/// The exact prompts for a model.
+///
+/// If you change a prompt, increase its version. Then run these tests once with
+/// `UPDATE_SNAPSHOTS=1` to record its text.
 struct PromptTests {
   private static let profiles: [String: Fields] = [
     "sarah": ["displayName": "Sarah", "primaryLanguage": "en"],
@@ -105,7 +107,7 @@ struct PromptTests {
 }
 
 extension Prompt.Template {
-  /// Everything that a model gets to see.
+  /// The instructions, the schema and the limit of tokens, as one text.
   fileprivate var snapshot: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

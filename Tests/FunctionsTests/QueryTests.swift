@@ -7,7 +7,7 @@ import Testing
 
 @testable import askAI
 
-/// Marco's view of a conversation with Sarah.
+/// A conversation with Sarah as Marco sees it, and a question of his.
 private struct Scene {
   var view: MemberView
   var prompt: Prompt
@@ -113,7 +113,7 @@ struct QueryPromptTests {
     let scene = try Scene("Cosa ha detto sarah della cena?")
     #expect(scene.prompt.inputText.contains(#""question":"Cosa ha detto sarah della cena?""#))
     #expect(scene.prompt.inputText.contains(#""mentions":[{"name":"sarah","person":"P1"}]"#))
-    // People who aren't asked about aren't named.
+    // The prompt doesn't contain names that the question doesn't mention.
     #expect(!scene.prompt.inputText.contains("Miller"))
     #expect(!scene.prompt.inputText.contains("arco"))
     #expect(
@@ -176,7 +176,8 @@ struct QueryRecordTests {
     #expect(try record().state(of: document, at: Self.now) == .pending)
     let later = Self.now.advanced(by: QueryRecord.claimDuration)
     #expect(try record().state(of: document, at: later) == .open(question: "When?"))
-    // A wrong clock or a forged claim locks nothing.
+    // A time that is too far in the future, by a wrong clock or a forgery, doesn't block the
+    // question.
     var poisoned = document
     poisoned.fields["pendingUntil"] = .timestamp(Self.now.advanced(by: .seconds(86_400)))
     #expect(try record().state(of: poisoned, at: Self.now) == .open(question: "When?"))

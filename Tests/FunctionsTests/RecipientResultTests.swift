@@ -4,7 +4,7 @@ import Testing
 
 @testable import sendNotification
 
-/// The outcome of a message's failures.
+/// The error that a function reports when pushes to several recipients have failed.
 struct RecipientResultTests {
   private static let passing = StatusError(.unavailable, "503")
   private static let quota = StatusError(.resourceExhausted, "429", retryAfter: .seconds(60))
@@ -23,7 +23,7 @@ struct RecipientResultTests {
     failures: [StatusError],
     expected: StatusError?
   ) {
-    // Each failure belongs to another recipient.
+    // Each failure is of a different recipient.
     let results = failures.map { failure in
       var result = RecipientResult(report: .init(uid: "u", unread: 1))
       result.failures = [failure]

@@ -7,7 +7,9 @@ import Testing
 @testable import askAI
 
 struct RelevantMessagesTests {
-  /// Returns a conversation of `count` plain messages, some of them replaced.
+  /// Returns a conversation of ordinary messages.
+  ///
+  /// - Parameter special: fields that replace those of some messages, by index.
   private func messages(_ count: Int, _ special: [Int: Fields] = [:]) throws -> [Message] {
     try (0..<count).map { index in
       var fields: Fields = [
@@ -59,7 +61,7 @@ struct RelevantMessagesTests {
     let messages = try messages(300, [40: special])
     #expect(try chosen(messages, ["Who goes campings?"]).contains("m40"))
     #expect(try chosen(messages, ["Wer zeltet?"]).contains("m40"))
-    // A forged translation doesn't count.
+    // A translation without the function's metadata may be forged, so it isn't searched.
     var forged = special
     forged["translationMeta"] = nil
     #expect(try !chosen(self.messages(300, [40: forged]), ["Who goes campings?"]).contains("m40"))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import smartReplies
 
-/// Marco's view of a conversation with Sarah; every part may be changed.
+/// A conversation with Sarah as Marco sees it. A test may change each part.
 private struct Scene {
   var participants = ["sarah", "marco"]
   var messages: [Fields] = [

@@ -19,7 +19,7 @@ struct TranslateCallTests {
       try form(#"{"text":"Hello","sourceLang":"EN","targetLang":"pt_br","unknown":1}"#)
         == .text("Hello", source: Language("en"), target: target("pt_br"), conversation: nil)
     )
-    // A later step decides whether there is anything to translate.
+    // The text is empty. A later step checks whether it needs a translation.
     #expect(
       try form(#"{"text":"","sourceLang":"en","targetLang":"it","conversationId":"c1"}"#)
         == .text("", source: Language("en"), target: target("it"), conversation: "c1")

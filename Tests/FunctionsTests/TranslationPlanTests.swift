@@ -9,7 +9,8 @@ import Testing
 struct TranslationPlanTests {
   private static let english = "Hello"
 
-  /// A message of Sarah's and its surroundings; every part may be changed.
+  /// A message from Sarah, its conversation and the profiles of its members. A test may change each
+  /// of them.
   private struct Scene {
     var message: Fields = ["senderId": "sarah", "text": "Hello", "language": "en"]
     var conversation: Fields = ["participants": ["sarah", "marco"]]
@@ -87,11 +88,11 @@ struct TranslationPlanTests {
   }
 
   struct Sharing: Sendable {
-    /// The readers' languages in their profiles.
+    /// The languages in the readers' profiles.
     var readers: [String]
-    /// The codes under which their clients look for a translation.
+    /// The expected codes under which the readers' clients look for a translation.
     var codes: [String]
-    /// The languages that are requested.
+    /// The expected languages of requests to the provider.
     var asked: [String]
   }
 
@@ -153,7 +154,7 @@ struct TranslationPlanTests {
   static let stored: [(translations: Value, meta: Value, isPresent: Bool)] = [
     (["it": "Ciao"], ["it": meta(of: english)], true),
     (["it": "Ciao"], ["it": meta(of: "an older text")], false),
-    // A sender may write translations; without the hash they don't count.
+    // A sender can forge a translation, so one without the text's hash doesn't count.
     (["it": "forged"], [:], false),
     (["it": "forged"], ["it": "forged"], false),
     (["it": "forged"], ["fr": meta(of: english)], false),
@@ -163,7 +164,7 @@ struct TranslationPlanTests {
       ["it": "Ciao"],
       ["it": ["textHash": .string(ContentHash.text(english)), "error": "UNAVAILABLE"]], false
     ),
-    // An emulator's translation doesn't count outside of emulators.
+    // A translation by the emulator's phrasebook counts only in an emulator.
     (
       ["it": "Ciao"],
       ["it": ["textHash": .string(ContentHash.text(english)), "engine": "phrasebook"]], false

@@ -28,7 +28,7 @@ struct WordedBodyTests {
     }
   }
 
-  /// The 25 languages with the most speakers or phones.
+  /// The arguments are the 25 languages with the most speakers or phones.
   @Test(
     arguments: """
       en zh hi es fr ar bn pt ru ur id de ja sw mr te tr ta vi ko it pl uk nl th

@@ -7,7 +7,7 @@ import Testing
 @testable import GRPC
 @testable import echoServer
 
-/// gzip, and messages of all sizes.
+/// Compression with gzip, for messages of all sizes.
 @Suite(.timeLimit(.minutes(10)))
 struct CompressionTests {
   private static let gzip = [("grpc-encoding", "gzip"), ("grpc-accept-encoding", "identity, gzip")]
@@ -48,7 +48,7 @@ struct CompressionTests {
     let zeros = ByteBuffer(repeating: 0, count: 64 << 20)
     let bomb = try Gzip.deflate(zeros)
     let reply = try await withEchoConnection { connection in
-      // The answer shows that the server's settings, including a larger window, are in effect.
+      // The response shows that the server's settings are in effect. They include a larger window.
       _ = try await connection.call("Text", stream: 1)
       try await connection.send(connection.headers("/test.Echo/Bytes", stream: 3, Self.gzip))
       let framed = HTTP2Connection.framed(Array(bomb.readableBytesView), flag: 1)

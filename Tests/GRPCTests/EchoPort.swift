@@ -6,7 +6,7 @@ import Services
 
 @testable import echoServer
 
-/// Runs the body with a server in this process: the echo's, unless another service is given.
+/// Runs `body` with the port of a server in this process. The default service is the echo service.
 func withEcho<Result: Sendable>(
   host: String = "127.0.0.1",
   limits: RPCLimits = RPCLimits(),
@@ -41,7 +41,7 @@ func withEcho<Result: Sendable>(
   }
 }
 
-/// Runs the body with such a server and a connection to it.
+/// Runs `body` with a server in this process and an HTTP/2 connection to it.
 func withEchoConnection<Result: Sendable>(
   limits: RPCLimits = RPCLimits(),
   service: any RPCService = EchoService(),

@@ -4,7 +4,7 @@ import NIOHPACK
 import NIOPosix
 import SwiftProtobuf
 
-/// A hand-written HTTP/2 client, for frames that no other client sends.
+/// A minimal HTTP/2 client, for sequences of frames that no HTTP/2 library would send.
 struct HTTP2Connection {
   struct Frame {
     enum Kind: UInt8 {
@@ -21,24 +21,24 @@ struct HTTP2Connection {
     static let endHeaders: UInt8 = 4
   }
 
-  /// The outcome of a call.
+  /// The response to a call.
   struct Reply {
     var headers: HPACKHeaders = [:]
     var trailers: HPACKHeaders = [:]
     var data = ByteBuffer()
-    /// The code of a reset, or `nil` if there was none.
+    /// The error code of the server's `RST_STREAM` frame, or `nil` if there was none.
     var reset: UInt32?
 
-    /// gRPC's status, or -1 if there is none.
+    /// The value of `grpc-status`, or -1 if it is missing.
     var status: Int { field("grpc-status").flatMap { Int($0) } ?? -1 }
     var message: String { field("grpc-message") ?? "" }
 
-    /// Returns a field of the trailers, or of the headers if there are no trailers.
+    /// Returns a field of the trailers, or of the headers if the trailers don't have it.
     func field(_ name: String) -> String? {
       trailers.first(name: name) ?? headers.first(name: name)
     }
 
-    /// The messages as bytes.
+    /// The messages in the response, as bytes.
     var messages: [ByteBuffer] {
       var rest = data
       var messages: [ByteBuffer] = []
@@ -49,7 +49,7 @@ struct HTTP2Connection {
       return messages
     }
 
-    /// The messages as texts.
+    /// The texts in the messages.
     var texts: [String] {
       messages.map {
         (try? Google_Protobuf_StringValue(serializedBytes: Array($0.readableBytesView)))?.value
@@ -68,7 +68,7 @@ struct HTTP2Connection {
   private var replies: [UInt32: Reply] = [:]
   private var ended: Set<UInt32> = []
 
-  /// Runs the body with a connection on which nothing was sent yet.
+  /// Runs `body` with a new connection, on which nothing has been sent.
   static func with<Result: Sendable>(
     port: Int,
     host: String = "127.0.0.1",
@@ -87,7 +87,8 @@ struct HTTP2Connection {
         result = try await body(&connection)
       }
     } catch let error as ChannelError {
-      // Closing a connection that the server has closed fails, which is allowed.
+      // If `body` has succeeded, closing fails only because the server has closed the connection
+      // already.
       guard result != nil else { throw error }
     }
     guard let result else { throw CancellationError() }
@@ -126,21 +127,21 @@ struct HTTP2Connection {
     return Array(buffer.readableBytesView)
   }
 
-  /// Sends the preface and settings.
+  /// Sends the connection preface and a settings frame.
   func begin(_ settings: [(id: UInt16, value: UInt32)] = []) async throws {
     var payload = ByteBuffer()
     for setting in settings {
       payload.writeInteger(setting.id)
       payload.writeInteger(setting.value)
     }
-    // Both are sent in one write: between two writes a busy machine may exceed the handshake's
-    // time.
+    // One write sends both. Between two writes, the time limit for the handshake could expire on a
+    // busy machine.
     var bytes = ByteBuffer(string: Self.preface)
     bytes.writeBytes(Self.bytes(of: Frame(kind: .settings, payload: payload)))
     try await send(bytes)
   }
 
-  /// Returns the frame that begins a call.
+  /// Returns the headers frame that starts a call.
   mutating func headers(
     _ path: String,
     stream: UInt32,
@@ -159,7 +160,7 @@ struct HTTP2Connection {
     return Frame(kind: .headers, flags: flags, stream: stream, payload: payload)
   }
 
-  /// Returns a frame with bytes that need not be a message.
+  /// Returns a data frame with any bytes, which don't have to be a complete message.
   func data(_ bytes: [UInt8], stream: UInt32, isEnd: Bool = true) -> Frame {
     Frame(
       kind: .data,
@@ -190,14 +191,13 @@ struct HTTP2Connection {
 
   // MARK: Receiving
 
-  /// Returns the next frame.
-  ///
-  /// - Returns: `nil` when the server has closed the connection.
+  /// Reads the next frame, and acknowledges it if it has settings. Returns `nil` if the server has
+  /// closed the connection.
   mutating func next() async throws -> Frame? {
     while true {
       if let frame = readFrame() {
         if frame.kind == .settings, frame.flags & Frame.acknowledgement == 0 {
-          // The server may have closed already.
+          // Sending fails if the server has closed the connection.
           try? await send(Frame(kind: .settings, flags: Frame.acknowledgement))
         }
         return frame
@@ -228,13 +228,13 @@ struct HTTP2Connection {
     return Frame(kind: kind, flags: flags, stream: stream, payload: payload)
   }
 
-  /// Returns everything up to the server's close, in any protocol.
+  /// Returns everything that the server sends until it closes the connection, as text.
   mutating func readText() async throws -> String {
     while let bytes = try await inbound.next() { received.writeImmutableBuffer(bytes) }
     return String(buffer: received)
   }
 
-  /// Reads until the server has sent a text, and returns everything up to it.
+  /// Returns everything that the server sends until it contains the text.
   mutating func readText(until text: String) async throws -> String {
     while !String(buffer: received).contains(text), let bytes = try await inbound.next() {
       received.writeImmutableBuffer(bytes)
@@ -242,17 +242,16 @@ struct HTTP2Connection {
     return String(buffer: received)
   }
 
-  /// Reads until the server closes, and returns its frames.
+  /// Returns all frames until the server closes the connection.
   mutating func readToEnd() async throws -> [Frame] {
     var frames: [Frame] = []
     while let frame = try await next() { frames.append(frame) }
     return frames
   }
 
-  /// Reads until a call has ended, and returns its outcome. Frames of other calls are kept for
-  /// them.
+  /// Waits until a call has ended, and returns its response. Keeps the frames of other calls.
   ///
-  /// - Returns: `nil` if the connection ended before.
+  /// - Returns: the response, or `nil` if the connection is closed first.
   mutating func reply(of stream: UInt32) async throws -> Reply? {
     while !ended.contains(stream) {
       guard let frame = try await next() else { return nil }
@@ -262,9 +261,9 @@ struct HTTP2Connection {
     return replies.removeValue(forKey: stream)
   }
 
-  /// Reads until a running call has this many messages, and returns all of them.
+  /// Waits until a running call has at least this many messages, and returns all of them.
   ///
-  /// - Throws: `EndOfCall` if the call ends before.
+  /// - Throws: `EndOfCall` if the call ends first.
   mutating func messages(of stream: UInt32, atLeast count: Int) async throws -> [ByteBuffer] {
     while replies[stream]?.messages.count ?? 0 < count {
       guard !ended.contains(stream), let frame = try await next() else { throw EndOfCall() }
@@ -284,7 +283,8 @@ struct HTTP2Connection {
       let headers = try decoder.decodeHeaders(from: &payload)
       if reply.headers.isEmpty { reply.headers = headers } else { reply.trailers = headers }
     case .data: reply.data.writeBuffer(&payload)
-    // A reset after the end only says that the rest of the request isn't needed.
+    // A reset after the end of the response only says that the server doesn't need the rest of the
+    // request.
     case .reset where !ended.contains(frame.stream):
       reply.reset = payload.readInteger()
       ended.insert(frame.stream)
@@ -294,7 +294,7 @@ struct HTTP2Connection {
     replies[frame.stream] = reply
   }
 
-  /// Makes a whole unary call.
+  /// Makes a unary call, and returns the response.
   mutating func call(
     _ path: String,
     _ text: String = "hello",

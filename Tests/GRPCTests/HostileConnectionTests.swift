@@ -7,12 +7,13 @@ import Testing
 
 @testable import echoServer
 
-/// Broken or malicious clients: the server neither hangs nor ends, and still serves the others.
+/// Broken and malicious clients. The server must neither block nor crash, and must serve other
+/// clients.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileConnectionTests {
   private typealias Frame = HTTP2Connection.Frame
 
-  /// Checks that a well-behaved client is served.
+  /// Checks that the server answers a normal client.
   private func expectService(on port: Int) async throws {
     let reply = try await HTTP2Connection.with(port: port) { connection in
       try await connection.begin()
@@ -102,7 +103,7 @@ struct HostileConnectionTests {
     }
   }
 
-  /// Invalid bytes after a valid beginning.
+  /// Invalid bytes that a client sends after valid ones.
   private static let nonsense: [(String, [UInt8])] = [
     ("no preface after all", Array("PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n".utf8)),
     ("a frame of 16 MiB", [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1]),
@@ -127,7 +128,7 @@ struct HostileConnectionTests {
     }
   }
 
-  /// A frame that is sent very often.
+  /// A kind of frame that a client sends in large numbers.
   enum Flood: CaseIterable {
     case pings, settings, resets, emptyData, headers, continuations, priorities, windowUpdates
   }
@@ -150,7 +151,7 @@ struct HostileConnectionTests {
             try await connection.send(frames)
           }
         } catch is ChannelError {
-          // The server has closed the connection, which is allowed.
+          // Sending fails because the server has closed the connection, as it may.
         } catch is IOError {}
         try await expectService(on: port)
       }
@@ -204,7 +205,7 @@ struct HostileConnectionTests {
     #expect(statuses == 8)
   }
 
-  /// The server stops reading, so that the client can't continue either.
+  /// The server stops reading, so the client's writes block.
   @Test func `a client that sends requests and never reads affects only itself`() async throws {
     try await withEcho { port in
       let client = Task {

@@ -15,7 +15,7 @@ import Testing
 @testable import Store
 @testable import echoServer
 
-/// Firestore's Listen stream at the level of bytes: its ends, and clients that don't behave.
+/// Firestore's `Listen` stream as bytes: how it ends, and clients that break the protocol.
 @Suite(.timeLimit(.minutes(10)))
 struct ListenStreamTests {
   private static let database = DatabaseName(project: "p")
@@ -26,7 +26,7 @@ struct ListenStreamTests {
     FirestoreGRPC(FirestoreService(project: "p", store: store) { "x" })
   }
 
-  /// Returns a request to listen to a collection, in its frame.
+  /// Returns a request to listen to a collection, framed as a gRPC message.
   private static func request(_ collection: String = "c") throws -> [UInt8] {
     let request = ProtoListenRequest.with {
       $0.database = database.description
@@ -48,7 +48,7 @@ struct ListenStreamTests {
     _ = try await store.commit([Write(.update(document))], in: Self.database)
   }
 
-  /// Waits until there is no listener.
+  /// Waits until the store has no listener.
   private func silence() async {
     while store.state.withLock({ !$0.watches.isEmpty }) { await Task.yield() }
   }
@@ -66,7 +66,7 @@ struct ListenStreamTests {
       }
     )
     #expect(reply.status == 0)
-    // ADD, the document, CURRENT and the snapshot.
+    // The responses are ADD, the document, CURRENT and the snapshot.
     #expect(try Self.responses(reply.messages).count == 4)
     await silence()
   }
@@ -85,7 +85,7 @@ struct ListenStreamTests {
           return try await connection.reply(of: 1)
         }
         #expect(reply?.status == (count == 0 ? 0 : 3), "\(count)")
-        // The client also disconnects without a reset.
+        // Then the client closes the connection without resetting the stream.
         try await HTTP2Connection.with(port: port) { connection in
           try await connection.begin()
           try await connection.send([
@@ -160,8 +160,8 @@ struct ListenStreamTests {
         ])
         _ = try await connection.messages(of: stream, atLeast: 3)
       }
-      // Three times as much as may wait: the stream may take that much once before the client's
-      // window is full, and the rest has to exceed the limit still.
+      // The data is three times the limit of the listener's buffer. Until the client's window is
+      // full, the stream may take as much as the limit. The rest must still exceed it.
       for number in 0..<100 {
         try await ListenStreamTests(store).set("c/\(number)", bytes: 500_000)
       }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import echoServer
 
-/// gRPC and HTTP/1.1 on one port, on both loopback addresses.
+/// A port with gRPC and HTTP/1.1, on both loopback addresses.
 @Suite(.timeLimit(.minutes(10)))
 struct OnePortTests {
   private func get(_ target: String, port: Int, host: String = "127.0.0.1") async throws -> String {
@@ -32,7 +32,7 @@ struct OnePortTests {
         }
         #expect(reply?.texts == ["hello"])
       } catch  where address == "::1" && !Self.hasIPv6 {
-        // This machine has no IPv6.
+        // The error is expected, because this machine has no IPv6.
       }
     }
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import GRPC
 @testable import echoServer
 
-/// Valid and invalid calls, and their answers.
+/// Valid and invalid calls, and the responses to them.
 @Suite(.timeLimit(.minutes(10)))
 struct RPCCallTests {
   @Test func `a unary call is answered with headers, a message and trailers`() async throws {
@@ -70,7 +70,7 @@ struct RPCCallTests {
     )
     #expect(reply.status == code.number)
     #expect(reply.message == "100%25 sch%C3%B6n%0A")
-    // The response has only trailers.
+    // The response consists of trailers only.
     #expect(reply.trailers.isEmpty && reply.data.readableBytes == 0)
     let encoded = try #require(reply.field("grpc-status-details-bin"))
     let padding = String(repeating: "=", count: (4 - encoded.count % 4) % 4)
@@ -87,7 +87,7 @@ struct RPCCallTests {
     #expect(reply?.message.count == 2_000)
   }
 
-  /// An invalid call: its path, further headers, data, the status, and a part of the message.
+  /// An invalid call, the expected status, and a part of the expected message.
   struct Refusal: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var path = "/test.Echo/Text"
@@ -195,7 +195,7 @@ struct RPCCallTests {
     }
     #expect(reply?.status == refusal.status)
     #expect(reply?.message.contains(refusal.message) == true, "\(reply?.message ?? "")")
-    // The connection is still usable.
+    // The connection can still be used.
     #expect(next?.texts == ["hello"])
   }
 

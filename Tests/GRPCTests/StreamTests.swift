@@ -5,7 +5,7 @@ import Testing
 
 @testable import echoServer
 
-/// Long calls and streams, and their ends.
+/// Long calls and streams, and the ways in which they end.
 @Suite(.timeLimit(.minutes(10)))
 struct StreamTests {
   private static func count(_ number: Int64) throws -> [UInt8] {
@@ -17,7 +17,7 @@ struct StreamTests {
   @Test func `all messages of a stream arrive in order`() async throws {
     let reply = try #require(
       try await withEchoConnection { connection in
-        // More than a client's default windows.
+        // The response exceeds the client's default windows.
         try await connection.grantWindow(1 << 24, stream: 0)
         try await connection.send([
           connection.headers("/test.Echo/Count", stream: 1),
@@ -49,7 +49,8 @@ struct StreamTests {
       try await connection.reset(1)
       await service.waitForCancelled()
     }
-    // At least the client's default window, and at most some messages written ahead.
+    // The handler has written at least the client's default window. Beyond it, only a limited
+    // number of messages may be buffered.
     #expect((60...1_000).contains(service.written), "\(service.written)")
   }
 
@@ -80,8 +81,8 @@ struct StreamTests {
     #expect(reply?.message.contains("google.protobuf.StringValue") == true)
   }
 
-  /// The server grants a window only for bytes that it reads. A client that sends more is
-  /// disconnected.
+  /// The server enlarges the window only by the bytes that the handler has read. It disconnects a
+  /// client that exceeds the window.
   @Test func `a handler that doesn't read blocks its client`() async throws {
     var limits = RPCLimits()
     limits.streamWindow = 64 << 10
@@ -91,7 +92,7 @@ struct StreamTests {
       for _ in 0..<8 {
         try await connection.send(connection.data(text, stream: 1, isEnd: false))
       }
-      // This call's answer comes after any window that the server would have granted.
+      // The server would have sent a window update for stream 1 before this response.
       try await connection.send([
         connection.headers("/test.Echo/Text", stream: 3),
         connection.data(HTTP2Connection.framed("x"), stream: 3),
@@ -131,7 +132,7 @@ struct StreamTests {
       try await connection.send(
         connection.headers("/test.Echo/Text", stream: 1, [("grpc-timeout", "99999999H")])
       )
-      // The answer shows that the timer of the earlier call is set.
+      // The response shows that the earlier call's timer has started.
       _ = try await connection.call("Text", stream: 3)
       try await connection.send(connection.data(HTTP2Connection.framed("late"), stream: 1))
       return try await connection.reply(of: 1)
@@ -184,7 +185,7 @@ struct StreamTests {
             isEnd: method.hasPrefix("Wait")
           ),
         ])
-        // The answer shows that the earlier call has begun.
+        // The response shows that the earlier call has started.
         _ = try await connection.call("Text", stream: 3)
       }
       await service.waitForCancelled()

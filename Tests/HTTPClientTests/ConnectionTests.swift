@@ -53,8 +53,9 @@ struct ConnectionTests {
     #expect(server.connectionCount == 3)
   }
 
-  /// libcurl itself repeats a request whose kept connection was lost. A push that may have been
-  /// sent must not be repeated.
+  /// libcurl itself sends a request again if a reused connection was lost.
+  ///
+  /// The client must prevent that for a push, which may have been sent.
   @Test(arguments: [(true, 3), (false, 2)])
   func `a request that can't be repeated is sent once, even if its connection is lost`(
     isRepeatable: Bool,
@@ -119,7 +120,8 @@ struct ConnectionTests {
       let url = server.url()
       let transport = HTTPClient.forTests()
       Task {
-        // A transfer that failed now would be a second outcome of a process that already has one.
+        // The process exits while the transfer is running. If the transfer failed because of that,
+        // the process would end with EXIT_FAILURE.
         _ = try? await transport.send(.get(url), deadline: .generous)
         _exit(EXIT_FAILURE)
       }
@@ -128,7 +130,7 @@ struct ConnectionTests {
     }
   }
 
-  /// The proxy gets only the host: the request itself goes through the tunnel.
+  /// The proxy sees only the host, because the request is sent through the tunnel.
   @Test func `a proxy gets a CONNECT for other hosts, and nothing else`() async {
     await #expect(processExitsWith: .success) {
       let proxy = try LoopbackServer(answers: [ScriptedAnswer(403)])
@@ -139,7 +141,7 @@ struct ConnectionTests {
         headers: [HTTPHeader("Authorization", "secret")],
         body: Data("secret".utf8)
       )
-      // Each variable in either spelling.
+      // The variables' names are accepted in lowercase and in capitals.
       for name in ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
         setenv(name, proxy.url(), 1)
         let outcome = try? await HTTPClient.forTests().send(request, deadline: .generous)

@@ -4,7 +4,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Tasks on the transport's own thread.
+/// Tasks that run on the transport's thread.
 @Suite(.timeLimit(.minutes(10)))
 struct ExecutorTests {
   @Test func `a task stays on the transport's thread between requests`() async throws {
@@ -63,7 +63,7 @@ struct ExecutorTests {
   }
 }
 
-/// Records the threads on which responses arrive.
+/// A recorder of the threads on which responses arrive.
 private final class ThreadReceiver: ResponseReceiver {
   private let state = Mutex<Set<String>>([])
 

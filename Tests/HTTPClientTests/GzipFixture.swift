@@ -1,6 +1,6 @@
 import Core
 
-/// A body that is small only while it is compressed.
+/// A body of 100,000 bytes, and its much smaller gzip.
 enum GzipFixture {
   static let plain = Data(repeating: UInt8(ascii: "a"), count: 100_000)
   static let compressed = Data(base64Encoded: encoded) ?? Data()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPRetryTests {
-  /// A case of the retry policy: an outcome, and the expected delay.
+  /// A case for the retry policy: an outcome, and the expected delay.
   struct Rule: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let outcome: Result<HTTPResponse, StatusError>
@@ -29,7 +29,7 @@ struct HTTPRetryTests {
       self.init(code.rawValue, .failure(StatusError(code, "failed")), delay)
     }
 
-    /// Creates the case of a 503 whose server asks for a wait.
+    /// Creates the case of a 503 response with a header field that asks the client to wait.
     init(asking name: String, _ value: String, _ delay: Duration?) {
       let response = HTTPResponse(status: 503, headers: [HTTPHeader(name, value)])
       self.init("\(name) \(value)", .success(response), delay)
@@ -97,7 +97,7 @@ struct HTTPRetryTests {
   ]
 
   @Test(arguments: rules)
-  func `the policy decides over a retry and its delay`(rule: Rule) {
+  func `the policy decides whether a request is retried, and when`(rule: Rule) {
     let delay = Self.policy.delay(
       after: rule.outcome,
       attempt: rule.attempt,

@@ -3,7 +3,7 @@ import HTTPClient
 import Testing
 
 @Suite struct RetryAfterTests {
-  /// Sun, 06 Nov 1994 08:49:37 GMT, the RFC's example.
+  /// The example in RFC 9110: Sun, 06 Nov 1994 08:49:37 GMT.
   private static let example = Date(timeIntervalSince1970: 784_111_777)
 
   @Test(

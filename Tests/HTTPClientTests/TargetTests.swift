@@ -3,7 +3,10 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// With a deadline in the past, an accepted URL fails for that reason, without any network.
+/// The checks of a request's URL.
+///
+/// The deadline is in the past, so an accepted URL fails because of the deadline, without any
+/// network.
 @Suite struct TargetTests {
   private func failure(_ url: String, allowsPlaintext: Bool = false) async -> StatusError? {
     let request = HTTPRequest(method: "GET", url: url, allowsPlaintext: allowsPlaintext)

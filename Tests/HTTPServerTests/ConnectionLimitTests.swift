@@ -2,7 +2,7 @@ import HTTPServer
 import TestKit
 import Testing
 
-/// The limits of connections at a server that anybody may connect to.
+/// The limits for the connections of a server that is open to the internet.
 struct ConnectionLimitTests {
   @Test func `an incomplete request times out and closes its connection`() async throws {
     var limits = ConnectionLimits()
@@ -180,7 +180,8 @@ struct ConnectionLimitTests {
     try await withListener(limits) { port in
       for _ in 0..<3 {
         let request = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
-        // The server may not have noticed yet that the last connection has ended.
+        // The server may not have noticed yet that the last connection has closed. Then the request
+        // is sent again.
         let (connection, _) = try await answered(request, port: port, upTo: "/a")
         #expect(try await answer(on: RawConnection(port: port)) == "")
         withExtendedLifetime(connection) {}

@@ -2,7 +2,7 @@ import HTTPServer
 import TestKit
 import Testing
 
-/// Content lengths of requests, including those that no integer can hold.
+/// The values of `Content-Length`, including values that exceed every integer type.
 struct ContentLengthTests {
   @Test(
     arguments: [

@@ -3,7 +3,7 @@ import HTTPServer
 import TestKit
 import Testing
 
-/// Pipelined requests: those that arrive before earlier ones are answered.
+/// Pipelined requests, which arrive before earlier requests are answered.
 struct PipeliningTests {
   private static let halves = [
     "POST / HT", "POST / HTTP/1.1\r\nHost: a\r\n",
@@ -19,7 +19,7 @@ struct PipeliningTests {
 
   private static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
-  /// Waits as long as an incomplete request may take.
+  /// Waits as long as the server waits for the rest of an incomplete request.
   private static func waitForDeadline(port: Int) async throws {
     let connection = try RawConnection(port: port)
     connection.send("P")
@@ -88,7 +88,7 @@ struct PipeliningTests {
     }
   }
 
-  /// Java's client and `curl --http2` offer a protocol with a connection's first request.
+  /// Java's client and `curl --http2` offer HTTP/2 in a connection's first request.
   @Test(arguments: ["", "{}"])
   func `a connection whose client offers another protocol ends with the response`(
     body: String
@@ -160,13 +160,14 @@ struct PipeliningTests {
     count: Int
   ) async throws {
     let (gate, waiting) = (Gate(), Waiting())
-    // A request that is partly received when reading stops has its usual time afterwards.
+    // The server may stop reading in the middle of a request. The request's time limit begins when
+    // the server continues.
     try await withListener(gate: gate, waiting: waiting) { port in
       let connection = try RawConnection(port: port)
       let body = String(repeating: "x", count: bodyLength)
       let request = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: \(bodyLength)\r\n\r\n" + body
       connection.send(Self.get("/gate"))
-      // The sender blocks as soon as the server stops reading.
+      // The sender blocks while the server doesn't read.
       Thread.detachNewThread {
         for _ in 0..<count { connection.send(request) }
         connection.sendEnd()
@@ -175,7 +176,7 @@ struct PipeliningTests {
       gate.open()
       #expect(try await statuses(answer(on: connection)).count == count + 1)
     }
-    // The bound, plus the content of the sockets' buffers.
+    // The count is at most the limit, plus the requests in the sockets' buffers.
     #expect(waiting.most < count / 2)
   }
 }

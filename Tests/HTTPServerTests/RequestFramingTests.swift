@@ -3,7 +3,7 @@ import HTTPServer
 import TestKit
 import Testing
 
-/// Ambiguous requests (those that two servers may read differently), and the end of connections.
+/// The closing of connections, and ambiguous requests, which two servers may interpret differently.
 struct RequestFramingTests {
   private static let ambiguous: [(request: String, reason: String)] = [
     ("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", "more than one Host"),

@@ -3,7 +3,7 @@ import HTTPServer
 import TestKit
 import Testing
 
-/// The content of responses, and clients that read them slowly or never.
+/// The content of responses, and clients that read it slowly or never.
 struct ResponseTests {
   @Test func `invalid headers are left out or repaired, and the response is sent`() async throws {
     try await withListener { port in
@@ -73,7 +73,7 @@ struct ResponseTests {
         if field.isEmpty { $0.sendEnd() }
       }
       #expect(statuses(beginning) == ["200"])
-      // Then there is room for another connection.
+      // The closed connection has made room for another one.
       let other = "GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
       #expect(try await statuses(answered(other, port: port).answer) == ["200"])
       withExtendedLifetime(connection) {}
@@ -148,7 +148,7 @@ struct ResponseTests {
     }
   }
 
-  /// Waits as long as an incomplete request may take.
+  /// Waits as long as the server waits for the rest of an incomplete request.
   private func waitForDeadline(port: Int) async throws {
     let connection = try RawConnection(port: port)
     connection.send("P")

@@ -7,8 +7,9 @@ import ServiceLifecycle
 import Synchronization
 import TestKit
 
-/// Returns everything up to the server's close. The wait is on a thread of its own, because the
-/// server runs in this process, on the same threads as the tests.
+/// Returns all bytes that arrive until the server closes the connection, as text.
+///
+/// The wait needs another thread, because the server runs on the same threads as the tests.
 func answer(on connection: RawConnection) async throws -> String {
   let bytes = try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread {
@@ -18,7 +19,7 @@ func answer(on connection: RawConnection) async throws -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Returns everything up to the text.
+/// Returns all bytes that arrive until they end with the text.
 func answer(on connection: RawConnection, upTo end: String) async throws -> String {
   let bytes = try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread {
@@ -28,11 +29,10 @@ func answer(on connection: RawConnection, upTo end: String) async throws -> Stri
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Returns a connection whose request was read, and the beginning of the answer.
+/// Returns a connection whose request the server has read, and the beginning of the response.
 ///
-/// On a busy machine, much time may pass between connecting and sending, so that the connection
-/// counts as idle, or a closed connection still counts. Then there is no answer, and the request is
-/// sent again.
+/// The request is sent again if no response comes. On a busy machine, the server may close the
+/// connection as idle before the request arrives, or may still count a closed connection.
 func answered(
   _ request: String,
   port: Int,
@@ -54,12 +54,13 @@ func answered(
   }
 }
 
-/// Returns the status of each answer, in order.
+/// Returns the statuses of the responses in order.
 func statuses(_ answers: String) -> [String] {
   answers.components(separatedBy: "HTTP/1.1 ").dropFirst().map { String($0.prefix(3)) }
 }
 
-/// A gate at which requests for `/gate` wait until it is opened, one at a time.
+/// A gate that makes a request for `/gate` wait until it is opened. Only one request at a time may
+/// wait at it.
 struct Gate: Sendable {
   private let waiting: AsyncStream<Never>
   private let opening: AsyncStream<Never>.Continuation
@@ -78,7 +79,7 @@ struct Gate: Sendable {
 
   var isOpen: Bool { opened.isTrue.load(ordering: .acquiring) }
 
-  /// Waits until a request waits at the gate.
+  /// Waits until a request has arrived at the gate.
   func reached() async { for await _ in arriving {} }
 
   func open() {
@@ -92,7 +93,7 @@ struct Gate: Sendable {
   }
 }
 
-/// Counts the requests that were read and not begun.
+/// A count of the requests that the server has read but not started.
 final class Waiting: Sendable {
   private let counts = Mutex((now: 0, most: 0))
 
@@ -108,21 +109,22 @@ final class Waiting: Sendable {
   func end() { counts.withLock { $0.now -= 1 } }
 }
 
-/// A service that answers with the requested path, except for some paths:
+/// A service that responds with the request's path, except for these paths:
 ///
-/// - `/stream`: several pieces
-/// - `/host`: the authority of the request
-/// - `/accept`: the Accept header
-/// - `/origin`: the Origin header
-/// - `/odd`: invalid headers
-/// - `/large`: a large body
-/// - `/endless`: a body without end; opens the gate when its client has closed the connection
-/// - `/status`: the status in the path
-/// - `/gate` and `/gate/stream`: wait at the gate
-/// - `/open`: opens the gate
+/// - `/stream`: the response has several pieces.
+/// - `/host`: the response is the request's authority.
+/// - `/accept`: the response is the `Accept` header field.
+/// - `/origin`: the response is the `Origin` header field.
+/// - `/odd`: the response has invalid header fields.
+/// - `/large`: the response has a large body.
+/// - `/endless`: the response's body doesn't end. The gate opens when the client has closed the
+///   connection.
+/// - `/status`: the response's status is in the path.
+/// - `/gate` and `/gate/stream`: the request waits at the gate.
+/// - `/open`: the request opens the gate.
 struct PathService: HTTPService, RequestPolicy {
   let name = "paths"
-  /// More than the sockets' buffers hold.
+  /// The body of `/large`, which exceeds the sockets' buffers.
   static let large = String(repeating: "x", count: 16 << 20)
   let maximumBodyBytes = 1_024
   var gate = Gate()
@@ -175,17 +177,17 @@ struct PathService: HTTPService, RequestPolicy {
   func headers(for head: RequestHead) -> [(name: String, value: String)] { [] }
 }
 
-/// Runs `body` with a listener of a `PathService`.
+/// Runs `body` with the port of a listener with a `PathService`.
 ///
 /// - Parameters:
-///   - limits: `nil` for a port like the emulator's.
-///   - idleTime: the maximum time of a connection without requests.
-///   - gate: where requests for `/gate` wait.
-///   - waiting: counts requests that wait to be begun.
-///   - end: opened to end the server.
-///   - shutdown: the time that running requests have then.
-///   - unread: bounds unread responses.
-///   - ended: opened when the server has ended.
+///   - limits: the limits of connections, or `nil` for none, as on the emulator's ports.
+///   - idleTime: the time after which the server closes a connection without requests.
+///   - gate: the gate for requests for `/gate`.
+///   - waiting: the count of requests that wait to be started.
+///   - end: a gate whose opening shuts the server down.
+///   - shutdown: the time that running requests have at shutdown.
+///   - unread: the limit for unread responses.
+///   - ended: a gate that opens when the server has ended.
 func withListener(
   _ limits: ConnectionLimits? = ConnectionLimits(),
   idleTime: Duration = .seconds(75),

@@ -1,6 +1,6 @@
-/// Short messages as people write them in a chat, with the language of each.
+/// Short chat messages in many languages.
 enum ChatSentences {
-  /// The languages of the phrasebook, which most of the product's texts are in.
+  /// The languages of the phrasebook, in which most of the product's texts are written.
   static let mainLanguages = ["en", "es", "it", "fr", "pt", "de"]
 
   static let all: [(language: String, text: String)] = tables.flatMap { language, lines in

@@ -1,7 +1,7 @@
 import LanguageDetection
 import Testing
 
-/// The check of a text against a claimed language.
+/// The check whether a text contradicts the language that it is said to have.
 struct ContradictionTests {
   private static let codes = Set(ChatSentences.all.map(\.language)).sorted()
 
@@ -24,7 +24,7 @@ struct ContradictionTests {
         }
       }
     }
-    // Measured: three of 475 missed, all between Spanish and Portuguese.
+    // The measured result is three misses among 475, all between Spanish and Portuguese.
     #expect(missed.count * 10 <= count, "\(missed)")
   }
 

@@ -1,7 +1,7 @@
 import LanguageDetection
 import Testing
 
-/// The languages of the people in a conversation as a hint for the detector.
+/// Detection with the languages of a conversation's members as a hint.
 struct ExpectedLanguagesTests {
   @Test(
     arguments: [

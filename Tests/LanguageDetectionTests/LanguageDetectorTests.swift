@@ -1,15 +1,17 @@
 import LanguageDetection
 import Testing
 
-/// Detection, measured on sentences that were written before the tables of words. The tables were
-/// fixed once after the first measurement, which left four sentences undecided.
+/// The accuracy of the detector on short messages.
+///
+/// They were written before the detector's tables of words. The tables were corrected once, because
+/// four messages were undecided.
 struct LanguageDetectorTests {
   @Test func `a short message is detected or left undecided, and hardly ever wrong`() {
     let answers = ChatSentences.all.map { ($0, LanguageDetector.detect($0.text)) }
     let wrong = answers.filter { $1 != nil && $1 != $0.language }
     let open = answers.filter { $1 == nil }
     #expect(answers.count >= 150)
-    // Measured: none wrong, two undecided.
+    // The measured result is none wrong and two undecided.
     #expect(wrong.count * 50 <= answers.count, "\(wrong)")
     #expect(open.count * 20 <= answers.count, "\(open)")
   }

@@ -1,7 +1,7 @@
 import LanguageDetection
 import Testing
 
-/// The measurements of the detector that `make evaluate-engines` prints, with their lower bounds.
+/// The accuracy of the detector, and its lower bounds. `make evaluate-engines` prints it.
 struct LanguageEvaluationTests {
   @Test func `there are enough messages of every language`() throws {
     for half in LanguageMessages.Half.allCases {
@@ -14,8 +14,8 @@ struct LanguageEvaluationTests {
     }
   }
 
-  /// The text is all that is known, and every language is possible. An undecided message counts as
-  /// wrong.
+  /// The detector knows only the text, and every language is possible. An undecided message counts
+  /// as wrong.
   @Test(arguments: LanguageMessages.Half.allCases)
   func `the language of a message is detected in 92 of 100 cases`(
     half: LanguageMessages.Half
@@ -28,8 +28,8 @@ struct LanguageEvaluationTests {
     #expect(table.accuracy >= 92)
   }
 
-  /// The messages are in a conversation of two: once in the writer's own language, once in the
-  /// other one's.
+  /// Each message is in a conversation of two languages. The sender's language is the message's own
+  /// in the first measurement, and the other one in the second.
   @Test(arguments: LanguageMessages.Half.allCases)
   func `in a conversation of two languages 97 of 100 are detected`(
     half: LanguageMessages.Half

@@ -1,10 +1,10 @@
 import Foundation
 import TestKit
 
-/// The messages of Tests/Evaluation that the detector is judged by.
+/// The messages in `Tests/Evaluation` with which the detector is evaluated.
 ///
-/// They were written before the detector had its present form. Half of them were used to shape it;
-/// the other half was measured only afterwards.
+/// They were written before the present detector. It was tuned with one half only, and was
+/// evaluated with the other half afterwards.
 enum LanguageMessages {
   enum Half: String, CaseIterable {
     case open = "languages"
@@ -25,7 +25,7 @@ enum LanguageMessages {
   }
 }
 
-/// The number of messages of each language by detected language.
+/// A table that counts messages by their language and their detected language.
 struct ConfusionTable: CustomStringConvertible {
   private var counts: [String: [String: Int]] = [:]
   private(set) var total = 0
@@ -37,11 +37,12 @@ struct ConfusionTable: CustomStringConvertible {
     if detected == language { right += 1 }
   }
 
-  /// The share of right answers in percent.
+  /// The share of correct results, in percent.
   var accuracy: Double { 100 * Double(right) / Double(max(1, total)) }
 
-  /// A table with a row for each language and a column for each answer; `-` is an undecided
-  /// message.
+  /// The table as text: a row for each language, and a column for each detected language.
+  ///
+  /// The column `-` counts undecided messages.
   var description: String {
     let others = Set(counts.values.flatMap(\.keys)).subtracting(LanguageMessages.languages)
     let columns = LanguageMessages.languages + others.sorted()

@@ -3,7 +3,7 @@ import FirestoreProtos
 import NIOCore
 import SwiftProtobuf
 
-/// The requests: writes of messages to conversations, and queries for the newest messages.
+/// The requests of the load: commits of messages, and queries for the newest messages.
 struct Chat: Sendable {
   static let database = "projects/demo-load/databases/(default)"
   let collections: Int
@@ -15,8 +15,8 @@ struct Chat: Sendable {
 
   /// Returns a commit of a message.
   ///
-  /// - Parameter mark: is added to a text of the phrasebook; without one, the text itself is the
-  ///   mark.
+  /// - Parameter mark: a mark that is added to the message next to a phrase, or `nil` if the text
+  ///   is the mark itself.
   func commit(
     text: String,
     mark: String? = nil,
@@ -69,7 +69,7 @@ struct Chat: Sendable {
   }
 }
 
-/// The mark in a message's text: its number, and the time when it was sent by the monotonic clock.
+/// A mark in a message: the commit's number, and the time of sending by the monotonic clock.
 struct Mark {
   private static let sign = Array("mark:".utf8)
   private static let width = 20
@@ -88,7 +88,7 @@ struct Mark {
     return "mark:\(zeros)\(digits)\(number) Break a leg at your interview tomorrow!"
   }
 
-  /// Creates the mark in an encoded message, or `nil` if it has none.
+  /// Reads the mark in an encoded message. Returns `nil` if the message has none.
   init?(in bytes: UnsafeRawBufferPointer) {
     guard let start = Self.end(of: Self.sign, in: bytes) else { return nil }
     let digits = bytes[start...]
@@ -96,8 +96,9 @@ struct Mark {
     number = Int(Self.number(digits.dropFirst(Self.width)))
   }
 
-  /// Returns the end of a byte sequence. It uses the system's search for a byte, as this runs for
-  /// every received message.
+  /// Returns the index after a byte sequence, or `nil` if the bytes don't contain it.
+  ///
+  /// It uses `memchr`, because it runs for every received message.
   private static func end(of sign: [UInt8], in bytes: UnsafeRawBufferPointer) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     var start = 0
@@ -118,7 +119,7 @@ struct Mark {
 
   private static let translations = Array("translationMeta".utf8)
 
-  /// Returns the number of the leading digits.
+  /// Returns the number that the leading digits represent.
   private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> UInt64 {
     digits.prefix { (48...57).contains($0) }.reduce(0) { $0 &* 10 &+ UInt64($1 - 48) }
   }

@@ -5,20 +5,22 @@ import NIOPosix
 import SwiftProtobuf
 import Synchronization
 
-/// A device's connection: bare HTTP/2, with only what a well-behaved gRPC server needs.
+/// The connection of one device. It implements only the part of HTTP/2 that a correct gRPC server
+/// needs.
 final class Connection: ChannelInboundHandler, @unchecked Sendable {
-  // All mutable state is used only on the event loop, except for the count of bytes.
+  // Only the event loop uses the mutable state, except for the count of bytes.
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// A closure that is called on the event loop with the mark of each received document.
+  /// A closure that receives the mark of each received document. It runs on the event loop.
   typealias Heard = @Sendable (Mark, NIODeadline) -> Void
 
   private static let window = UInt32(1 << 30)
 
   private struct Call {
     var received = ByteBuffer()
-    /// Succeeds at the end of the response; for a listener when its target is current.
+    /// A promise that succeeds when the response ends. For a listener, it succeeds when the target
+    /// is current.
     var answer: EventLoopPromise<Void>
     var isListening: Bool
   }
@@ -42,7 +44,7 @@ final class Connection: ChannelInboundHandler, @unchecked Sendable {
 
   /// Opens a connection.
   ///
-  /// - Parameter translated: whether to report only messages that have translations.
+  /// - Parameter translated: whether only messages with translations are reported.
   static func open(
     host: String,
     port: Int,
@@ -61,7 +63,8 @@ final class Connection: ChannelInboundHandler, @unchecked Sendable {
       }
       .connect(host: host, port: port).get()
     var hello = ByteBuffer(string: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
-    // The initial window of a stream, then the connection's.
+    // The settings frame sets the initial window of streams, and the window update that of the
+    // connection.
     var settings = ByteBuffer()
     settings.writeInteger(UInt16(4))
     settings.writeInteger(window)
@@ -80,14 +83,14 @@ final class Connection: ChannelInboundHandler, @unchecked Sendable {
     try await send(method, message).get()
   }
 
-  /// Sends a message.
+  /// Sends a request.
   ///
-  /// - Returns: a future that succeeds with the response.
+  /// - Returns: a future that succeeds when the response has arrived.
   func send(_ method: String, _ message: [UInt8]) -> EventLoopFuture<Void> {
     begin(method, message, isListening: false)
   }
 
-  /// Begins to listen, and waits until the target is current.
+  /// Starts to listen, and waits until the target is current.
   func listen(_ message: [UInt8]) async throws {
     try await begin("Listen", message, isListening: true).get()
   }
@@ -109,7 +112,7 @@ final class Connection: ChannelInboundHandler, @unchecked Sendable {
             ":method": "POST", ":scheme": "http", ":authority": "localhost",
             ":path": "/google.firestore.v1.Firestore/\(method)",
             "content-type": "application/grpc", "te": "trailers", "authorization": "Bearer owner",
-            // Google's emulator takes a listener's database from this field.
+            // Google's emulator takes the listener's database from this field.
             "google-cloud-resource-prefix": Chat.database,
           ],
           to: &headers
@@ -187,7 +190,9 @@ final class Connection: ChannelInboundHandler, @unchecked Sendable {
     context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
   }
 
-  /// Grants the connection a new window. The streams' windows are larger than anything sent here.
+  /// Enlarges the connection's window by the number of received bytes.
+  ///
+  /// A stream's window needs no update, because it exceeds everything that is sent.
   private func grant(_ count: Int, _ context: ChannelHandlerContext) {
     ungranted += count
     guard ungranted > 1 << 20 else { return }

@@ -2,10 +2,10 @@ import Core
 import NIOCore
 import Synchronization
 
-/// The commits that each listener has received, and the delays since they were sent.
+/// The commits that the listeners have received, and the time that each took to arrive.
 final class Deliveries: Sendable {
   private struct State {
-    /// The numbers of the commits that each listener has received.
+    /// The numbers of the received commits, for each listener.
     var heard: [Set<Int>]
     var nanoseconds: [UInt64] = []
     var outstanding = 0
@@ -16,16 +16,15 @@ final class Deliveries: Sendable {
   private let collections: Int
   private let first: Int
 
-  /// Creates the record.
-  ///
-  /// - Parameter first: the number of the first commit; earlier ones don't count.
+  /// - Parameter first: the number of the first commit to count. Commits with a lower number are
+  ///   ignored.
   init(listeners: Int, collections: Int, first: Int) {
     self.collections = collections
     self.first = first
     state = Mutex(State(heard: Array(repeating: [], count: listeners)))
   }
 
-  /// Records that a commit to a collection is about to be sent.
+  /// Records that a commit to a collection will be sent to all of its listeners.
   func expect(from collection: Int) {
     state.withLock { state in
       state.outstanding += stride(from: collection, to: state.heard.count, by: collections)
@@ -33,7 +32,8 @@ final class Deliveries: Sendable {
     }
   }
 
-  /// Records that a listener received a document. A repeated one doesn't count.
+  /// Records that a listener has received a document. Ignores a document that it has received
+  /// before.
   func note(_ mark: Mark, by listener: Int, at now: NIODeadline) {
     state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard mark.number >= first, state.heard[listener].insert(mark.number).inserted else {
@@ -49,14 +49,14 @@ final class Deliveries: Sendable {
 
   /// Waits until all listeners have received all commits.
   ///
-  /// - Throws: `Missing` if that takes too long.
+  /// - Throws: `Missing` if they haven't in time.
   func complete(within patience: Duration) async throws {
     let deadline = ContinuousClock.now + patience
     while state.withLock(\.outstanding) > 0 {
       guard ContinuousClock.now < deadline else {
         throw Missing(count: state.withLock(\.outstanding))
       }
-      // The timer is both the deadline and a cheap wake-up.
+      // The timer resumes the wait at the deadline.
       let timer = Task { [self] in
         try await Task.sleep(until: deadline, clock: .continuous)
         state.withLock { state -> CheckedContinuation<Void, Never>? in
@@ -81,7 +81,7 @@ final class Deliveries: Sendable {
     var description: String { "\(count) deliveries never came" }
   }
 
-  /// Returns the report: milliseconds, and bytes for each delivery.
+  /// Returns the report as JSON: delays in milliseconds, and the bytes for each delivery.
   func report(seconds: Double, bytes: Int) -> String {
     let sorted = state.withLock { $0.nanoseconds.sorted() }
     func percentile(_ percent: Int) -> Double {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// HTTP/2's frames (RFC 9113, section 6).
+/// The frame types of HTTP/2 (RFC 9113, section 6).
 enum FrameKind: UInt8 {
   case data, headers, priority, reset, settings, push, ping, goAway, windowUpdate, continuation
 }

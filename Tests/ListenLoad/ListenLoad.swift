@@ -3,10 +3,11 @@ import Core
 import NIOCore
 import NIOPosix
 
-/// A load of hundreds of listeners and a writer, which measures the delivery of a change.
+/// A load generator: one client writes documents, and hundreds listen. It measures how long a
+/// change takes to arrive.
 ///
-/// The client sends bare HTTP/2 and reads only the mark in a document's text, so that the server is what is
-/// measured. It prints one JSON object.
+/// It uses HTTP/2 without a gRPC library and reads only the mark in each document. So its own cost
+/// is small next to the server's. It prints one JSON object.
 @main
 struct ListenLoad: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "listenLoad")
@@ -37,7 +38,7 @@ struct ListenLoad: AsyncParsableCommand {
   )
   var translated = false
 
-  /// A phrase of the phrasebook: after the first time its translation is in the cache.
+  /// A phrase of the phrasebook. After the first message, its translation is in the cache.
   private static let phrase = "Thank you so much!"
 
   @Option(help: "How long to wait for what was written, in seconds.")
@@ -48,7 +49,7 @@ struct ListenLoad: AsyncParsableCommand {
     guard parts.count == 2, let port = Int(parts[1]), commits > 0, listeners > 0, collections > 0
     else { throw ValidationError("--address is host:port, and counts are positive") }
     let chat = Chat(collections: collections, limit: limit)
-    // The number is larger than those of every earlier run.
+    // The first number is higher than all numbers of earlier runs.
     let first = Int(NIODeadline.now().uptimeNanoseconds / 1_000)
     let connect = { @Sendable [translated] (heard: @escaping Connection.Heard) in
       try await Connection.open(
@@ -78,8 +79,8 @@ struct ListenLoad: AsyncParsableCommand {
     let began = ContinuousClock.now
     for number in 0..<commits {
       if rate > 0 {
-        // A writer that waited for responses would spare a slow server, and would measure less than
-        // its clients experience.
+        // The writer doesn't wait for responses. Otherwise it would send less to a slow server, and
+        // measure shorter delays than real clients have.
         try await Task.sleep(until: began + .seconds(Double(number) / rate), clock: .continuous)
       }
       let mark = Mark(number: first + number)

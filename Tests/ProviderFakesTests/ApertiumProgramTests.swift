@@ -3,10 +3,10 @@ import Testing
 
 @testable import ProviderFakes
 
-/// Tests of failures of Apertium's programs, with scripts in their place.
+/// Failures of Apertium's programs. Scripts take the place of the programs.
 @Suite(.timeLimit(.minutes(10)))
 struct ApertiumProgramTests {
-  /// Runs `body` with a scripted program, and ends its processes afterwards.
+  /// Runs `body` with a script in place of the program, and ends its processes afterwards.
   private func withProgram(
     _ script: String,
     modes: [String] = ["spa-ita", "ita-spa"],
@@ -61,7 +61,7 @@ struct ApertiumProgramTests {
   }
 
   @Test func `programs that have exited are replaced for the next text`() async throws {
-    // The limit is the number of bytes of one text and its separator.
+    // The program exits after 11 bytes, which is the length of one text with its separator.
     try await withProgram("exec head -c 11") { scripted in
       for _ in 0..<3 {
         #expect(await scripted.apertium.translate("Hola.", from: "es", to: "it")?.text == "Hola.")
@@ -84,7 +84,7 @@ struct ApertiumProgramTests {
   }
 
   @Test func `a surplus answer is detected, and the text is sent again`() async throws {
-    // Each program answers its first text twice.
+    // Each program gives two answers to its first text.
     try await withProgram("head -c 11; printf 'x\\0'; exec cat") { scripted in
       for _ in 0..<2 {
         #expect(await scripted.apertium.translate("Hola.", from: "es", to: "it")?.text == "Hola.")

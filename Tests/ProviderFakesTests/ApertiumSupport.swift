@@ -5,9 +5,9 @@ import TestKit
 
 @testable import ProviderFakes
 
-/// Returns this machine's Apertium, or `nil` if it isn't installed.
+/// Returns the Apertium that is installed on this machine, or `nil` if there is none.
 ///
-/// Its time limits are long, because tests share the machine.
+/// The time limit is long, because other tests run at the same time.
 func installedApertium() -> Apertium? {
   do {
     return try Apertium(
@@ -20,16 +20,16 @@ func installedApertium() -> Apertium? {
   }
 }
 
-/// An Apertium whose only program is a script, for the directions between Spanish and Italian.
+/// An Apertium whose only program is a script. It translates between Spanish and Italian.
 ///
-/// Each start of the program appends a line to the file `starts` beside it.
+/// Each start of the script adds a line to the file `starts`.
 struct ScriptedApertium {
   let apertium: Apertium
   private let folder: String
 
   /// - Parameters:
-  ///   - script: The program's shell code.
-  ///   - modes: The directions that use this program.
+  ///   - script: the shell commands of the program.
+  ///   - modes: the language pairs that use the program.
   init(
     in folder: String,
     _ script: String,
@@ -54,7 +54,7 @@ struct ScriptedApertium {
     )
   }
 
-  /// The number of times the program was started.
+  /// The number of times that the program has been started.
   var starts: Int {
     (try? String(contentsOfFile: "\(folder)/starts", encoding: .utf8))?.count ?? 0
   }

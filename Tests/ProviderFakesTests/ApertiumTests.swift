@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProviderFakes
 
-/// Tests with Apertium itself, where it is installed.
+/// Translations by the real Apertium, if it is installed.
 @Suite(
   .enabled(if: installedApertium() != nil, "Apertium is not installed"),
   .timeLimit(.minutes(10))

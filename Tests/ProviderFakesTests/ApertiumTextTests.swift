@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProviderFakes
 
-/// Tests of the conversion of a text to Apertium's stream and back.
+/// The conversion of a text to Apertium's stream format and back.
 struct ApertiumTextTests {
   @Test(arguments: [
     ("Hola, ¿cómo estás?", "Hola, cómo estás?"), ("¡¡Hola!!", "Hola!!"), ("  Hola\n", "Hola"),
@@ -25,7 +25,7 @@ struct ApertiumTextTests {
 
   @Test(arguments: [
     ("Hola\n[amigo] <b>!", "Ciao[0]X0X [1]b[2]!", "Ciao\n[amigo] <b>!"),
-    // Blanks may be reordered, and an unknown word stays a word.
+    // Blanks may change their order. An unknown word is kept.
     ("<uno dos tres seis \0", "due[1] [0]uno *tres sei", "due\0 <uno tres sei"),
     ("a las [X0X] voy", "alle *X0X  vado", "alle [X0X] vado"),
     ("\n Voy ya", "  vado già", "\n vado già"),
@@ -41,14 +41,14 @@ struct ApertiumTextTests {
   }
 
   @Test(arguments: [
-    // Too many words are unknown, or nothing but a name is known.
+    // Too many words are unknown, or only a name is known.
     ("uno dos tres", "*uno due tre"), ("uno", "*uno"), ("uno dos", "@uno #dos"),
     ("con Ana", "*con *Ana"), ("Hola", "*Hola"), ("", ""), ("…", "[0]"),
     // A blank is missing, duplicated or unknown.
     ("<uno", "uno"), ("<uno", "[0]uno[0]"), ("<uno", "[0]uno[1]"), ("uno", "uno[0]"),
     ("a las [X0X] voy", "alle vado"), ("a las [X0X] voy", "alle X0X X0X vado"),
     ("a las [X0X] y a las X0X", "alle X0X e alle X0X"), ("a las [X0X] voy", "alle x0x vado"),
-    // The answer contains markup of the programs.
+    // The answer contains markup of Apertium's programs.
     ("uno dos", "^uno<n>$ due"), ("uno dos", "uno [due"), ("uno dos", "uno [a] due"),
     ("uno dos", "uno \\[ due"), ("uno dos", "uno\0due"), ("uno dos", "uno [99999999999999999999]"),
   ])

@@ -4,7 +4,7 @@ import ProviderFakes
 import TestKit
 import Testing
 
-/// Tests of the fake of OpenAI's chat completions.
+/// The fake of OpenAI's chat completions.
 struct ChatCompletionsTests {
   private func complete(_ members: String, content: String = "Hello") async throws
     -> ServiceResponse

@@ -1,8 +1,8 @@
-/// The similarity of a translation to a reference: the F-score of the character n-grams (one to
-/// six) that both contain, with recall counting twice as much as precision (Popović 2015).
+/// The chrF score: the similarity of translations to reference translations (Popović 2015).
 ///
-/// White space doesn't count. For several sentences the n-grams are summed before they are
-/// compared.
+/// It is the F-score of the character n-grams (one to six characters) that both have. Recall counts
+/// twice as much as precision. White space doesn't count. For several sentences, the counts are
+/// summed before the score is computed.
 struct ChrF {
   private static let longest = 6
   private static let beta = 2.0
@@ -21,9 +21,9 @@ struct ChrF {
     }
   }
 
-  /// The score from 0 (nothing in common) to 100 (the same text). Lengths of n-grams that no text
-  /// has
-  /// are ignored.
+  /// The score, from 0 (nothing in common) to 100 (the same text).
+  ///
+  /// A length is ignored if one of the texts has no n-grams of that length.
   var score: Double {
     let lengths = shared.indices.filter { given[$0] > 0 && wanted[$0] > 0 }
     guard !lengths.isEmpty else { return 0 }

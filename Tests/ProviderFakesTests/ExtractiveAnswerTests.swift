@@ -124,7 +124,7 @@ struct ExtractiveAnswerTests {
     ("What did sarah say about dinner?", "sarah", "P2", ["m1"]),
     ("When is Sarah's interview?", "Sarah", "P2", ["m2"]),
     ("Wann ist das Vorstellungsgespräch von Sarah?", "Sarah", "P2", ["m2"]),
-    // A name that is also a common question word counts as the word.
+    // If a name is also a common question word, it counts as the question word.
     ("When will we have dinner?", "will", "P3", ["m1"]),
     ("What did the group decide?", "Anna", "P3", ["m1", "m3"]),
     ("Was hat die Gruppe entschieden?", "Anna", "P3", ["m1", "m3"]),

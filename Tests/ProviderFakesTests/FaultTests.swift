@@ -5,10 +5,9 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Tests of injected faults, from the view of the test that requests them and of the provider's
-/// clients.
+/// Requested faults: the routes that request them, and the responses that a provider's clients get.
 struct FaultTests {
-  /// The fakes of one test.
+  /// The provider fakes of one test.
   struct Fakes {
     let all: ProviderFakes
 
@@ -56,7 +55,7 @@ struct FaultTests {
         "POST",
         ["language", "translate", "v2"],
         #"{"q":["\#(text)"],"source":"en","target":"it","format":"text"}"#,
-        // A bearer token would take precedence over the key.
+        // The fake would use a bearer token in place of the key.
         headers: ["authorization": ""]
       )
     }
@@ -99,7 +98,7 @@ struct FaultTests {
     #expect(ids == [.integer(1), .integer(2)])
     let rest = try await fakes.send("DELETE", ["faults", "1"]).json?["faults"]?.array ?? []
     #expect(rest.map { $0["status"] } == [.integer(503)])
-    // A listed fault can be requested again, and deleting a deleted one succeeds.
+    // A fault that is in the list can be requested again. Deleting a fault twice succeeds.
     try await fakes.ask(for: #"{"id":1,"provider":"translation","kind":"empty"}"#)
     #expect(try await fakes.left().map { $0["id"] } == [.integer(2), .integer(3)])
     #expect(try await fakes.send("DELETE", ["faults", "1"]).status == 200)
@@ -124,7 +123,7 @@ struct FaultTests {
     let empty = try await fakes.translate()
     #expect(empty.status == 200 && empty.body.isEmpty)
     #expect(try await fakes.translate().body.isEmpty == false)
-    // Three requests have status 200 (two answers and one empty one), and two have 503.
+    // Three responses have status 200, one of which is empty. Two have status 503.
     let usage = try await fakes.send("GET", ["usage"]).json?["requests"]?["translation"]
     #expect(usage == .object(["200": .integer(3), "503": .integer(2)]))
     #expect(try await fakes.send("DELETE", ["faults"]).json?["faults"] == .array([]))
@@ -244,7 +243,7 @@ struct FaultTests {
     let fakes = Fakes()
     try await fakes.ask(for: #"{"provider":"openai","kind":"\#(kind)"}"#)
     try await fakes.ask(for: #"{"provider":"anthropic","kind":"\#(kind)"}"#)
-    // A streaming request doesn't use up the fault.
+    // The fault applies only to requests without streaming.
     #expect(try await fakes.chat(stream: true).events.last == "[DONE]")
     let choice = try await fakes.chat().json?["choices"]?.array?.first
     let reasons = ["length": "length", "refusal": "stop", "content-filter": "content_filter"]
@@ -304,8 +303,7 @@ extension ServiceResponse {
     mutating func flush() {}
   }
 
-  /// Returns the bytes that a stream writes, and a Boolean value that indicates whether it ended
-  /// normally.
+  /// Returns the bytes that the stream writes, and whether it ended without an error.
   fileprivate func written() async throws -> (Data, Bool) {
     let stream = try #require(stream)
     var writer: any ServiceResponseWriter = Collector()

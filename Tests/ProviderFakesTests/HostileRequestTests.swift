@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProviderFakes
 
-/// Tests with texts of 100,000 characters that only an attacker sends.
+/// Texts of 100,000 characters, as an attacker would send them.
 struct HostileRequestTests {
   private let engine = RuleEngine()
 
@@ -19,7 +19,7 @@ struct HostileRequestTests {
     try answer(hostile.text)
   }
 
-  /// Answers each task, with the text in every member that another user controls.
+  /// Answers all kinds of prompts, with the text in every field that another user can set.
   private func answer(_ text: String) throws {
     let message = ModelRequests.message("m1", "P2", text, language: "en")
     let reply = ModelRequests.message("m2", "P3", "ok, dinner", language: "en")
@@ -40,8 +40,9 @@ struct HostileRequestTests {
   }
 }
 
-/// Repetitions of prefixes that the rules look for. Case names keep the texts out of the test's
-/// output.
+/// Repetitions of phrases that the rules search for.
+///
+/// The tests' output has the names of the cases, not the texts.
 enum HostilePhrases: CaseIterable {
   case beginnings, manyBeginnings, paddedIdiom, json, questions, turned
 

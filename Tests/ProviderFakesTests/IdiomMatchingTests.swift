@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProviderFakes
 
-/// Tests of the texts in which the lexicon finds an idiom, and of those in which it doesn't.
+/// The idioms that the lexicon finds in texts, and texts in which it must find none.
 struct IdiomMatchingTests {
   private let lexicon = IdiomLexicon.standard
   private let engine = RuleEngine()

@@ -3,7 +3,7 @@ import ProviderFakes
 import Testing
 
 struct LiveSecretTests {
-  /// The secrets are assembled here, because a scanner would find them in this file otherwise.
+  /// The secrets, each in two parts. If they were whole, secret scanners would report this file.
   static let secrets: [(prefix: String, rest: String, name: String)] = [
     ("eyJ", "hbGciOiJSUzI1NiJ9.eyJzdWIiOiJzYXJhaCJ9.c2lnbmF0dXJl", "JSON Web Token"),
     ("sk-", "proj-abcdefghijklmnop1234", "language model"),

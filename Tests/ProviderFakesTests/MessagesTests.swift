@@ -4,7 +4,7 @@ import ProviderFakes
 import TestKit
 import Testing
 
-/// Tests of the fake of Anthropic's Messages API.
+/// The fake of Anthropic's Messages API.
 struct MessagesTests {
   private func create(
     _ members: String = "",

@@ -3,14 +3,14 @@ import HTTPService
 import ProviderFakes
 import TestKit
 
-/// Calls to the fakes of the language-model APIs.
+/// Requests to the fakes of the model APIs.
 enum ModelCall {
   static let key = "a-key"
 
   static let chat = ["v1", "chat", "completions"]
   static let messages = ["v1", "messages"]
 
-  /// The prompts of each function, by the name of the schema that it asks for.
+  /// The functions' prompts by the name of their schema.
   static let prompts = [
     "message_analysis": """
     {"message":{"from":"P1","language":"en","text":"Break a leg at your interview tomorrow!"},
@@ -27,10 +27,10 @@ enum ModelCall {
     """,
   ]
 
-  /// A prompt in a language that the rules don't know.
+  /// A prompt for an answer in Japanese, for which the fake has no rules.
   static let inJapanese = #"{"messages":[],"replier":"P1","replyLanguage":"ja"}"#
 
-  /// A schema in the form that the functions send.
+  /// A schema in the form in which functions send it.
   static let suggestions = """
     {"type":"object","additionalProperties":false,"required":["suggestions"],"properties":{
     "suggestions":{"type":"array","minItems":3,"maxItems":3,"items":{"type":"object",
@@ -77,7 +77,7 @@ extension ServiceResponse {
 
   func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
-  /// The data of each event of a stream.
+  /// The data of the stream's events.
   var events: [String] {
     String(decoding: body, as: UTF8.self).split(separator: "\n").map(String.init)
       .filter { $0.hasPrefix("data: ") }.map { String($0.dropFirst(6)) }

@@ -2,7 +2,7 @@ import Core
 
 @testable import ProviderFakes
 
-/// Requests as the functions send them, with their schemas.
+/// Prompts and schemas in the form in which functions send them.
 enum ModelRequests {
   static func analysis(
     _ text: String,
@@ -53,7 +53,7 @@ enum ModelRequests {
     return .object(message)
   }
 
-  /// Returns a schema in strict form: every property is required, and no others are allowed.
+  /// Returns a schema of an object that requires all properties and allows no others.
   static func schema(_ properties: JSONObject) -> JSONValue {
     .object([
       "type": "object", "properties": .object(properties), "additionalProperties": .boolean(false),
@@ -90,7 +90,7 @@ enum ModelRequests {
 }
 
 extension RuleEngine {
-  /// Returns the answer's value, or JSON null if it is a refusal or a text.
+  /// Returns the value that the rules answer, or `null` if they answer with a refusal or a text.
   func output(_ input: JSONValue, _ schema: JSONValue) -> JSONValue {
     if case .output(let value) = answer(to: input, schema: schema) { value } else { .null }
   }

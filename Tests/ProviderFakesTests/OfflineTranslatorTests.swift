@@ -91,7 +91,9 @@ struct OfflineTranslatorTests {
   }
 }
 
-/// Texts that only an attacker sends. Case names keep them out of the test's output.
+/// Texts that an attacker would send.
+///
+/// The tests' output has the names of the cases, not the texts.
 enum HostileText: CaseIterable {
   case oneWord, manySentences, almostPhrases, spaces, spacesAndMarks, lines, marks, emoji, families
   case combiningMarks, directionMarks, nulls, phraseAndNull, directionMarkAndPhrase, columns, mark

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProviderFakes
 
-/// Tests of placeholders in phrases: names, numbers and times.
+/// The variable parts of phrases: names, numbers and times.
 struct PhraseMaskTests {
   private let book = Phrasebook.standard
 
@@ -26,7 +26,7 @@ struct PhraseMaskTests {
       ("en", "it", "It costs 1.000 euros!", "Costa 1.000 euro."),
       ("en", "it", "My phone is at 3%", "Il mio telefono è al 3%."),
       ("en", "it", "I'm 99,5% sure.", "Sono sicuro al 99,5%."),
-      // Functions replace a time, a link or a name by such a placeholder.
+      // A function has replaced a time, a link or a name by a placeholder such as `[X0X]`.
       ("en", "it", "See you at [X0X], Marco!", "Ci vediamo alle [X0X], Marco!"),
       ("en", "fr", "See you at [X0X], [X1X]!", "On se voit à [X0X], [X1X] !"),
       ("en", "de", "It's [X0X]'s birthday today!", "Heute hat [X0X] Geburtstag!"),
@@ -35,7 +35,7 @@ struct PhraseMaskTests {
       ("en", "es", "Thanks ([X0X])!", nil), ("en", "es", "Thanks [X0X][X1X]!", nil),
       ("en", "es", "Thanks [X0X]ly!", nil), ("en", "es", "Thanks [X 0]!", nil),
       ("en", "it", "Hi Marco! See you at 19:30! 😊", "Ciao, Marco! Ci vediamo alle 19:30! 😊"),
-      // These aren't a time, a number or a name.
+      // The variable part isn't a time, a number or a name.
       ("en", "it", "See you at 25:99!", nil), ("en", "it", "See you at 7:3!", nil),
       ("en", "it", "I'm twelve years old.", nil), ("en", "it", "It costs 1/2 euros.", nil),
       ("en", "it", "Hi marco!", nil), ("en", "it", "Hi Yesterday!", nil),
@@ -62,7 +62,7 @@ struct PhraseMaskTests {
     for phrase in book.phrases where !PhraseMask.masks(in: phrase[0]).isEmpty {
       for (from, source) in book.languages.enumerated() {
         let text = PhraseMask.fill(phrase[from], with: values)
-        // If phrases share a text, the first one is used.
+        // If several phrases have the same text, the first one is used.
         let first = try #require(book.phrases.first { $0[from] == phrase[from] })
         for (to, target) in book.languages.enumerated() {
           let translation = PhraseMask.fill(first[to], with: values)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProviderFakes
 
-/// Tests of rules that the standard phrasebook follows, whatever its phrases are.
+/// The rules that all phrases of the standard phrasebook must follow.
 struct PhrasebookContentTests {
   private let book = Phrasebook.standard
 
@@ -96,16 +96,15 @@ struct PhrasebookContentTests {
   }
 }
 
-/// Rules of punctuation that a typing error would break.
+/// Rules of punctuation, which find typing errors.
 private struct CharacterSpacing {
-  /// Returns a Boolean value that indicates whether a sentence ending in ? or ! has its opening
-  /// mark.
+  /// Returns a Boolean value that indicates whether a sentence that ends in ? or ! also has ¿ or ¡.
   func isSpanish(_ text: String) -> Bool {
     let core = Sentence(text).core
     return core.hasSuffix("?") == core.contains("¿") && core.hasSuffix("!") == core.contains("¡")
   }
 
-  /// Returns a Boolean value that indicates whether a space precedes every ? and !.
+  /// Returns a Boolean value that indicates whether every ? and ! follows a space.
   func isFrench(_ text: String) -> Bool {
     let characters = Array(text)
     return zip(characters, characters.dropFirst()).allSatisfy { before, mark in
@@ -119,9 +118,9 @@ extension String {
     String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 
-  /// A Boolean value that indicates whether the text has no combining marks, so that a search in
-  /// the
-  /// source finds it.
+  /// A Boolean value that indicates whether the text has no combining marks.
+  ///
+  /// A search in the source would miss a text with such marks.
   fileprivate var isComposed: Bool {
     unicodeScalars.allSatisfy { !(0x300...0x36F).contains($0.value) }
   }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ProviderFakes
 
-/// Tests of the language detector with the book's phrases.
+/// The language detector, evaluated with the phrasebook's phrases.
 ///
-/// They weren't written for the detector, but its tables were once corrected to fit them.
+/// They weren't written for the detector, but its tables were corrected once because of them.
 struct PhrasebookLanguageTests {
   private static let phrases = Phrasebook.standard.phrases.flatMap { phrase in
     zip(Phrasebook.standard.languages, phrase).map { (language: $0, text: $1) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProviderFakes
 
-/// Tests of the differences that a look-up ignores, and of those that it doesn't.
+/// The differences between a text and a phrase that a lookup ignores, and those that it doesn't.
 struct PhrasebookMatchingTests {
   private let book = Phrasebook.standard
 

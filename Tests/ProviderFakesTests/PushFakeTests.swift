@@ -5,7 +5,7 @@ import ProviderFakes
 import TestKit
 import Testing
 
-/// Tests of the fake of FCM and of the tokens that it accepts.
+/// The fakes of FCM, of its token endpoint and of the metadata server.
 struct PushFakeTests {
   private static let key = Result { try RSAKey.generate(bits: 1_024) }
   private static let scopes = "https://www.googleapis.com/auth/"
@@ -143,7 +143,7 @@ struct PushFakeTests {
     try await send("GET", "/fcm/inbox").json?["messages"]?.array ?? []
   }
 
-  /// A message with every member.
+  /// A message that has every field.
   private static let everything = """
     {"validateOnly":false,"message":{"token":"phone:1_a-b","name":"x","data":{"a":"b"},
     "notification":{"title":"t","body":"b","image":"https://x.example/i.png"},
@@ -186,7 +186,7 @@ struct PushFakeTests {
     var message: String
     var testDescription: String { body }
 
-    /// - Parameter message: The members of a message.
+    /// - Parameter message: the fields of the message, as JSON.
     init(_ message: String, _ field: String?, _ complaint: String) {
       self.init(body: #"{"message":{\#(message)}}"#, field: field, message: complaint)
     }

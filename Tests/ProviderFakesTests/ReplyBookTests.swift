@@ -27,7 +27,7 @@ struct ReplyBookTests {
     }
   }
 
-  /// Two messages of each intent in each language, in the order of the languages.
+  /// Two messages for each intent and language, in the order of the book's languages.
   static let samples: [(ReplyIntent, [[String]])] = [
     (
       .birthday,

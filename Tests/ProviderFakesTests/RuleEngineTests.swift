@@ -44,7 +44,7 @@ struct RuleEngineTests {
 
   @Test(
     arguments: [
-      // A renamed property and an added one.
+      // One property has another name, and one is new.
       (
         #"{"properties":{"idiom":{"type":["string","null"]},"type":{"type":"string"}}}"#,
         #"{"idiom":null,"type":"idiom"}"#
@@ -53,7 +53,7 @@ struct RuleEngineTests {
         #"{"type":"object","properties":{"tone":{"type":"string"},"suggestedEquivalent":{"type":"string"}}}"#,
         #"{"suggestedEquivalent":"In bocca al lupo","tone":""}"#
       ),
-      // The schema has no choice for the engine's answer.
+      // The schema doesn't allow the values that the rules would answer.
       (
         #"{"properties":{"type":{"enum":["joke","none"]},"relevance":{"enum":["none","some"]}}}"#,
         #"{"relevance":"none","type":"none"}"#
@@ -66,12 +66,12 @@ struct RuleEngineTests {
         #"{"properties":{"suggestedEquivalent":{"type":"string","maxLength":2}}}"#,
         #"{"suggestedEquivalent":"In"}"#
       ),
-      // All types.
+      // The schema has properties of all types.
       (
         #"{"type":"object","properties":{"a":{"type":"integer","minimum":3},"b":{"type":"number"},"c":{"type":"boolean"},"d":{"type":"null"},"e":{"type":"array","items":{"type":"integer"},"minItems":2},"f":{"type":"object","properties":{"g":{"type":"string","minLength":3}}},"h":{"enum":["b","low"]},"i":{"enum":["x","y"]},"j":{"type":"integer","maximum":-2},"k":{"type":"integer","exclusiveMinimum":0}}}"#,
         #"{"a":3,"b":0,"c":false,"d":null,"e":[0,0],"f":{"g":"emu"},"h":"low","i":"x","j":-2,"k":1}"#
       ),
-      // References and alternatives.
+      // The schema has references and alternatives.
       (
         ##"{"$ref":"#/$defs/a","$defs":{"a":{"type":"object","properties":{"b":{"$ref":"#/$defs/c"},"d":{"anyOf":[{"type":"string"},{"type":"null"}]},"idiomDetected":{"anyOf":[{"type":"null"},{"type":"string"}]}}},"c":{"type":"boolean"}}}"##,
         #"{"b":false,"d":null,"idiomDetected":"Break a leg"}"#
@@ -81,10 +81,10 @@ struct RuleEngineTests {
         #"{"a":"","b":false}"#
       ),
       (#"{"properties":{"a":{"oneOf":[{"type":"integer"},{"type":"string"}]}}}"#, #"{"a":0}"#),
-      // The value need not be an object.
+      // The value doesn't have to be an object.
       (#"{"type":"string"}"#, #""""#), (#"{"type":"array","items":{}}"#, "[]"),
       (#"{"enum":["a","none"]}"#, #""none""#), (#"{"const":7}"#, "7"),
-      // There is no schema.
+      // The schema is missing or invalid.
       ("{}", "{}"), ("true", "{}"), ("[]", "{}"), ("null", "{}"), (#""object""#, "{}"), ("7", "{}"),
       (#"{"type":"object"}"#, "{}"), (#"{"type":"thing"}"#, "null"), (#"{"type":[]}"#, "null"),
       (#"{"type":7,"properties":7}"#, "{}"),
@@ -101,7 +101,7 @@ struct RuleEngineTests {
     #expect(normal(answer) == normal(expected))
   }
 
-  /// Returns the value with whole numbers as integers, as JSON writes them.
+  /// Returns the value with whole numbers as integers, as in JSON text.
   private func normal(_ value: JSONValue) -> JSONValue {
     switch value {
     case .number(let number): Int64(exactly: number).map(JSONValue.integer) ?? value

@@ -3,7 +3,7 @@ import HTTPService
 import ProviderFakes
 import TestKit
 
-/// Calls to the fakes of the translation providers.
+/// Requests to the fakes of the translation providers.
 struct TranslationCall {
   static let key = "a-key"
 

@@ -4,13 +4,14 @@ import Testing
 
 @testable import ProviderFakes
 
-/// Prints the quality of the translator's engines for `make evaluate-engines`: how similar their
-/// translations are to a small reference set of our own.
+/// The quality of the translator's engines, which `make evaluate-engines` prints.
+///
+/// It is the similarity of their translations to reference translations written for this package.
 struct TranslationEvaluationTests {
   @Test(arguments: [
     ("abc def", "abc def", 100), ("abcdef", "abc def", 100), ("abc", "xyz", 0), ("", "abc", 0),
     ("abc", "", 0), ("", "", 0), ("a", "a", 100),
-    // For "ab" precision is (1/2 + 0/1) / 2, and recall is the same.
+    // The precision for "ab" is (1/2 + 0/1) / 2. The recall is the same.
     ("ab", "ac", 25), ("😊", "😊", 100),
   ])
   func `chrF is 100 for equal texts and 0 for unrelated ones`(
@@ -31,7 +32,7 @@ struct TranslationEvaluationTests {
     #expect(long.score > short.score)
   }
 
-  /// Returns the columns of reference sentences, by language.
+  /// Returns the reference sentences: the languages of the columns, and the rows.
   private func references() throws -> (languages: [String], rows: [[String]]) {
     let rows = try Repository.evaluation("translations")
     return (rows[0], Array(rows.dropFirst()))
@@ -71,7 +72,8 @@ struct TranslationEvaluationTests {
     await apertium?.end()
   }
 
-  /// - Returns: chrF over the texts that this engine translated, and their number.
+  /// - Returns: the chrF score of the texts that this engine translated, and the number of these
+  ///   texts.
   private func measure(
     _ translator: OfflineTranslator,
     _ engine: String,

@@ -7,11 +7,11 @@ import Testing
 
 @testable import ProviderProxy
 
-/// Tests of recorded exchanges with providers, and of their playback.
+/// Recorded exchanges with providers, and their playback.
 struct CassetteTests {
   private static let chat = "/v1/chat/completions"
 
-  /// Sends requests to a provider with these answers, and records the exchanges.
+  /// Sends requests to a provider that gives these answers, and records the exchanges in a folder.
   private static func record(
     _ provider: ProviderName,
     _ requests: [(path: String, body: String)],
@@ -41,7 +41,7 @@ struct CassetteTests {
     }.joined()
   }
 
-  /// A provider that is played back from a folder.
+  /// A provider that plays back the exchanges in a folder.
   private struct Played {
     private let provider: CassetteProvider
     private let reported = Problems()

@@ -8,7 +8,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Tests of requests that are forwarded to a real provider, and of its answers.
+/// Requests that the emulator forwards to a real provider, and the provider's responses.
 @Suite(.timeLimit(.minutes(10)))
 struct LiveProviderTests {
   private static let chat = "/v1/chat/completions"
@@ -98,7 +98,7 @@ struct LiveProviderTests {
       var writer: any ServiceResponseWriter = pieces
       try await stream(&writer)
     }()
-    // The server sends the second event only after the first one has been received.
+    // The server sends the second event only after the first one has arrived here.
     for await _ in goOn { break }
     #expect(pieces.text == "data: {\"n\":1}\n\n")
     rest.join()
@@ -208,7 +208,7 @@ struct LiveProviderTests {
   }
 }
 
-/// The part of a stream that has been written so far.
+/// A writer that collects what a stream has written so far.
 private final class Pieces: ServiceResponseWriter, Sendable {
   private let written = Mutex("")
   private let onFlush: @Sendable () -> Void

@@ -7,14 +7,14 @@ import Providers
 import Synchronization
 import TestKit
 
-/// A proxy to a test's provider, as to a real one.
+/// A proxy that forwards requests to a test's server as to a real provider.
 struct Passing {
   static let key = "key-of-a-test-98765"
 
   private let live: LiveProvider
   private let reported: Problems
 
-  /// The problems that were reported to the developer.
+  /// The problems that the proxy has reported to the developer.
   private final class Problems: Sendable {
     let all = Mutex<[String]>([])
   }

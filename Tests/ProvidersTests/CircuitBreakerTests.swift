@@ -2,7 +2,7 @@ import Testing
 
 @testable import Providers
 
-/// Tests of the circuit breaker. Time is an argument.
+/// The circuit breaker, with the time as an argument.
 struct CircuitBreakerTests {
   private let start = ContinuousClock.now
 
@@ -42,7 +42,7 @@ struct CircuitBreakerTests {
     let later = start + CircuitBreaker.pause
     #expect(breaker.admit(at: later) == .admitted(isProbe: true))
     #expect(breaker.admit(at: later) == .refused(CircuitBreaker.pause))
-    // Calls from before the breaker opened end late and change nothing.
+    // Calls that began before the breaker opened may end now. They must not change its state.
     breaker.record(.alive, isProbe: false, at: later)
     breaker.record(.failed, isProbe: false, at: later)
     #expect(breaker.admit(at: later) == .refused(CircuitBreaker.pause))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Providers
 
-/// Tests of servers whose API is similar to OpenAI's, with real sockets.
+/// Servers whose API differs a little from OpenAI's, with real sockets.
 @Suite(.timeLimit(.minutes(10)))
 struct DialectTests {
   private func model(_ server: LoopbackServer, _ known: KnownDialect) -> ChatCompletionsModel {
@@ -19,7 +19,7 @@ struct DialectTests {
     )
   }
 
-  /// Returns a response with this content.
+  /// Returns a chat completion with this content.
   private static func answer(
     _ content: String,
     finish: String = "stop",
@@ -52,13 +52,13 @@ struct DialectTests {
     #expect(first.ending == Self.good)
     #expect(!first.findings.isEmpty)
     #expect(server.requests.count == picky.requests)
-    // The second invocation is in the same process.
+    // The second call uses what the process remembers of the server.
     let second = try await model(server, known).complete(SamplePrompt.prompt())
     #expect(second.ending == Self.good)
     #expect(second.findings.isEmpty)
     #expect(server.requests.count == picky.requests + 1)
     let last = try #require(server.bodies.last)
-    // A server without support for schemas gets the schema in the instructions.
+    // If the server doesn't support schemas, the instructions contain the schema.
     let isHeld = last.at("response_format.type")?.string == "json_schema"
     #expect(system(last).contains(SamplePrompt.schema) == !isHeld)
     #expect(system(last).hasPrefix("Say \"what\".\nBe brief."))
@@ -95,9 +95,10 @@ struct DialectTests {
   }
 
   @Test(arguments: [
-    // OpenAI's error for an invalid schema: a fallback to instructions would hide a bug of ours.
+    // OpenAI's error for an invalid schema. If the client put the schema into the instructions
+    // then, a bug in the schema would stay hidden.
     #"{"error":{"message":"Invalid schema for response_format 'x': no","param":"response_format"}}"#,
-    // The error is about a message's content; the names in it are the user's.
+    // The error is about a message. The field names in it are part of the user's text.
     #"{"detail":[{"loc":["body","messages",0],"msg":"no","input":"store json_schema"}]}"#,
     #"{"error":{"message":"no"}}"#, "[]", "store", #"{"error":{"message":7,"param":["store"]}}"#,
   ])
@@ -143,7 +144,7 @@ struct DialectTests {
     let server = try LoopbackServer(answers: [
       Self.answer(SamplePrompt.answer, usage: #"{"completion_tokens":422}"#),
       Self.answer(SamplePrompt.answer),
-      // OpenAI's own reasoning models support the newer name only.
+      // This is the error of OpenAI's reasoning models, which know only the newer name.
       ScriptedAnswer(
         400,
         #"{"error":{"message":"Use 'max_completion_tokens' instead.","param":"max_tokens"}}"#
@@ -229,7 +230,7 @@ struct DialectTests {
 
   @Test func `with an API version the request has Azure's form`() async throws {
     let server = try LoopbackServer(answers: [
-      // The content filter's result for the prompt, without a choice.
+      // The first chunk has the content filter's result for the prompt, and no choice.
       ScriptedAnswer(
         200,
         headers: ["Content-Type: text/event-stream"],

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Providers
 
-/// Tests of the models behind either API, with real sockets.
+/// The clients of both model APIs, with real sockets.
 @Suite(.timeLimit(.minutes(10)))
 struct LanguageModelTests {
-  /// Returns the rows of all APIs, each paired with its API.
+  /// Returns the test cases of all APIs, each together with its API.
   private static func rows<Row>(_ rows: (ModelAPI) -> [Row]) -> [(ModelAPI, Row)] {
     ModelAPI.all.flatMap { api in rows(api).map { (api, $0) } }
   }

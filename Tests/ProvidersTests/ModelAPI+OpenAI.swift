@@ -3,7 +3,7 @@ import TestKit
 
 @testable import Providers
 
-/// OpenAI's Chat Completions.
+/// OpenAI's Chat Completions API.
 extension ModelAPI {
   static let openAI = ModelAPI(
     testDescription: "OpenAI",
@@ -52,7 +52,7 @@ enum OpenAIAnswers {
   private static let counts =
     #""model":"emulator-rules","usage":{"prompt_tokens":11,"completion_tokens":7}"#
 
-  /// Returns a response with this content, or null.
+  /// Returns a response with this content, or with `null`.
   static func answer(
     _ content: String?,
     finish: String? = "stop",

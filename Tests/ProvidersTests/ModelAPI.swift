@@ -5,21 +5,20 @@ import Testing
 
 @testable import Providers
 
-/// An API of language models: its client, and its form of the requests and responses that every API
-/// has.
+/// A model API: its client, and the requests and responses that the tests expect of it.
 struct ModelAPI: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var makeModel: @Sendable (_ baseURL: String?, Secret, _ name: String?) -> any LanguageModel
   var defaultModel: String
-  /// Paths of base URLs, each with the target of its requests.
+  /// Paths of base URLs, each with the path to which the client must send its requests.
   var targets: [(base: String, target: String)]
-  /// The headers of a request, or `nil` for a header that it must not have.
+  /// The expected header fields of a request. A value of `nil` means that the field must be absent.
   var headers: [String: String?]
-  /// The body of a request with the sample prompt.
+  /// The expected body of a request with the sample prompt.
   var body: String
   /// Returns a response with the sample's answer.
   ///
-  /// The argument replaces the members for model and usage, unless it is `nil`.
+  /// If the argument isn't `nil`, it replaces the fields for the model and the usage.
   var sample: @Sendable (_ members: String?) -> ScriptedAnswer
   /// Returns a response that contains this text.
   var prose: @Sendable (String) -> ScriptedAnswer
@@ -42,7 +41,8 @@ struct ModelAPI: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The members of a response for its model and usage, with the expected values.
+  /// The fields of a response for the model and the usage, with the values that the client must
+  /// read.
   struct Usage: Sendable {
     var members: String
     var engine: String
@@ -66,15 +66,15 @@ struct ModelAPI: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The sample's answer as a stream.
+  /// The events of a stream with the sample's answer.
   struct Events: Sendable {
     var begin: String
     var piece: @Sendable (String) -> String
-    /// The event with this reason for the end, and with the usage.
+    /// Returns the event that ends the answer for the given reason and reports the usage.
     var end: @Sendable (String) -> String
     var ending: String
     var error: String
-    /// The same answer in a single response.
+    /// Returns the response without streaming that has the same answer.
     var whole: @Sendable (String) -> String
   }
 
@@ -86,7 +86,7 @@ struct ModelAPI: Sendable, CustomTestStringConvertible {
     makeModel(baseURL, Secret(key), name)
   }
 
-  /// Returns the result of these responses, and the number of requests.
+  /// Returns the outcome of the sample prompt with these responses, and the number of requests.
   func outcome(
     _ answers: ScriptedAnswer...
   ) async throws -> (result: Result<Completion, StatusError>, requests: Int) {

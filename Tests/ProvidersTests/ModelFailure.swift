@@ -3,7 +3,7 @@ import Providers
 import TestKit
 import Testing
 
-/// An error response of a provider, with the error that it must result in.
+/// An error response of a provider, and the error that the client must throw for it.
 struct ModelFailure: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var answer: ScriptedAnswer
@@ -31,11 +31,11 @@ struct ModelFailure: Sendable, CustomTestStringConvertible {
     StatusError(.unavailable, "the language model answered \(status)", retryAfter: retryAfter)
   }
 
-  /// Returns the failures that every API has.
+  /// Returns the failures that are possible with every API.
   ///
   /// - Parameters:
-  ///   - key: The variable of the key.
-  ///   - model: The variable of the model.
+  ///   - key: the name of the variable with the API key.
+  ///   - model: the name of the variable with the model.
   static func common(key: String, model: String) -> [ModelFailure] {
     let address = key.replacing("API_KEY", with: "BASE_URL")
     let denied = StatusError.configuration(
@@ -124,7 +124,7 @@ struct ModelFailure: Sendable, CustomTestStringConvertible {
     #expect(!"\(result)".contains("PLANTED"), sourceLocation: location)
   }
 
-  /// Checks the error for a response that exceeds the size limit.
+  /// Checks that the result is the error for a response over the size limit.
   static func expectTooLong(
     _ result: Result<Completion, StatusError>,
     at location: SourceLocation = #_sourceLocation

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Providers
 
-/// Tests of answers that are streamed.
+/// Answers that a model streams.
 @Suite(.timeLimit(.minutes(10)))
 struct ModelStreamTests {
   private static let pieces = [
@@ -21,7 +21,8 @@ struct ModelStreamTests {
     )
   }
 
-  /// Returns the result of these answers, with the texts reported before the end.
+  /// Returns the outcome of the sample prompt, and the texts that were reported while it was
+  /// streamed.
   private func outcome(
     _ api: ModelAPI,
     _ answers: ScriptedAnswer...
@@ -58,7 +59,7 @@ struct ModelStreamTests {
     defer { server.stop() }
     let model = api.model(server.url(""))
     let unread = try await model.complete(SamplePrompt.prompt(), onText: nil)
-    // A server without support for streams answers at once.
+    // A server without support for streams sends the complete answer at once.
     let read = try await model.complete(SamplePrompt.prompt()) { _ in }
     #expect(unread == read && unread.ending == ModelAPI.good)
     let asked = server.requests.map { String(decoding: $0.body, as: UTF8.self) }

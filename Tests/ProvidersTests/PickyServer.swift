@@ -2,14 +2,14 @@ import Core
 import TestKit
 import Testing
 
-/// A server with OpenAI's API that refuses some members of a request.
+/// A server with OpenAI's API that doesn't accept some fields of requests.
 struct PickyServer: Sendable, CustomTestStringConvertible {
   typealias Rule = @Sendable (JSONValue) -> ScriptedAnswer?
 
   var testDescription: String
-  /// The number of requests until the server accepts one.
+  /// The expected number of requests, including the first one that the server accepts.
   var requests: Int
-  /// Returns the server's refusal of a request, or `nil` if it accepts it.
+  /// A closure that returns the server's refusal of a request, or `nil` if the server accepts it.
   var refusal: Rule
 
   init(_ description: String, requests: Int = 2, _ refusal: @escaping Rule) {
@@ -18,7 +18,7 @@ struct PickyServer: Sendable, CustomTestStringConvertible {
     self.refusal = refusal
   }
 
-  /// - Parameter answer: Returns the response to a request that the server accepts.
+  /// - Parameter answer: a closure that returns the response to an accepted request.
   func started(
     answering answer: @escaping @Sendable (JSONValue) -> ScriptedAnswer
   ) throws -> LoopbackServer {
@@ -47,9 +47,9 @@ struct PickyServer: Sendable, CustomTestStringConvertible {
     request.at("response_format.type")?.string
   }
 
-  /// Returns a refusal that lists all members unknown to the server, as FastAPI does.
+  /// Returns FastAPI's error for unknown fields. It lists all of them.
   ///
-  /// FastAPI repeats the members' values, which are no hint.
+  /// It also repeats the fields' values, which the client must ignore.
   private static func violations(
     _ request: JSONValue,
     _ known: Set<String>

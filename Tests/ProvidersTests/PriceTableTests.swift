@@ -18,7 +18,7 @@ struct PriceTableTests {
       ("gpt-4o-mini", 2_100), ("gpt-4o-mini-2024-07-18", 2_100), ("gpt-4o-2024-08-06", 35_000),
       ("gpt-4.1", 28_000), ("claude-haiku-4-5-20251001", 15_000), ("claude-sonnet-4-5", 45_000),
       ("claude-haiku-4-5-latest", 15_000), ("emulator-rules", 0),
-      // Models whose names only start with a known name have prices of their own.
+      // These names only begin like a known name, so its price doesn't apply.
       ("gpt-4o-audio-preview", nil), ("gpt-4o-mini-tts", nil), ("gpt-4.1x", nil),
       ("claude-opus-4-9", nil), ("llama3.2", nil), ("", nil),
     ] as [(String, Int?)]
@@ -35,7 +35,9 @@ struct PriceTableTests {
     #expect(cost("gpt-4o-mini", cached: 99_000) == 1_350)
   }
 
-  /// Calculated by hand from the prices on the providers' pages, in dollars per million tokens.
+  /// The expected costs were calculated by hand.
+  ///
+  /// The prices are those on the providers' pages, in dollars per million tokens.
   @Test(
     arguments: [
       // 1,234 · 0.15 + 567 · 0.60 = 185.1 + 340.2

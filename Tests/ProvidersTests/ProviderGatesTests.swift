@@ -7,10 +7,10 @@ import Testing
 
 @testable import Providers
 
-/// Tests of the limits that a process's calls to a provider share, with real sockets.
+/// The limits that all calls of a process to one provider share, with real sockets.
 @Suite(.timeLimit(.minutes(10)))
 struct ProviderGatesTests {
-  /// The calls of a process, and their clock.
+  /// The calls of one process, with a clock that the test advances.
   private final class Calls: Sendable {
     private struct Message: Encodable { var text = "x" }
 
@@ -71,7 +71,7 @@ struct ProviderGatesTests {
     for _ in 1...5 { #expect(await calls.post(to: server.url()) == .success(status)) }
     for _ in 1...3 { #expect(await calls.post(to: server.url()) == .failure(Self.refusal)) }
     #expect(server.requests.count == 5)
-    // Each provider has a circuit breaker of its own.
+    // Another provider has another circuit breaker.
     #expect(await calls.post(to: server.url(), "OPENAI_BASE_URL") == .success(status))
     calls.advance(by: CircuitBreaker.pause)
     #expect(await calls.post(to: server.url()) == .success(200))

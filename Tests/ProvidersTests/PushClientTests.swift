@@ -77,7 +77,7 @@ struct PushClientTests {
     )
   }
 
-  /// FCM's answer to a malformed token, which names no field.
+  /// FCM's response to a malformed token. It doesn't name a field.
   static let invalidToken = ScriptedAnswer(
     400,
     #"{"error":{"code":400,"message":"The registration token is not a valid FCM registration token","#
@@ -227,7 +227,7 @@ struct PushClientTests {
     defer { server.stop() }
     let transport = HTTPClient.forTests()
     for _ in 0..<50 {
-      // Each invocation has a session of its own.
+      // Each invocation has a new session.
       let session = ProviderSession(transport: transport, deadline: .generous)
       let client = PushClient(
         baseURL: server.url(""),

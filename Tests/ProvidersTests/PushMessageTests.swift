@@ -3,7 +3,7 @@ import Providers
 import TestKit
 import Testing
 
-/// Tests of a push's size and of the texts that are cut to fit.
+/// The size of a push, and texts that are cut to fit into it.
 struct PushMessageTests {
   private static let family = "👩‍👩‍👧‍👦"
 
@@ -43,7 +43,7 @@ struct PushMessageTests {
     #expect(over.payloadBytes == PushMessage.maximumBytes)
   }
 
-  /// Quotation marks and control characters take more bytes in JSON than in the text.
+  /// Quotation marks and control characters take more bytes in JSON than in plain text.
   @Test(arguments: [family, "é", "\"", "\u{1}", "🇮🇹", "日", "e\u{301}\u{302}", "\\", "a\r\n"])
   func `a text of any characters is cut between characters and fits`(character: String) throws {
     let text = String(repeating: character, count: 3_000)

@@ -333,7 +333,7 @@ struct TranslationClientTests {
   }
 }
 
-/// A source with a constant access token.
+/// A source that always returns the same access token.
 struct FixedToken: AccessTokenSource {
   func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError) -> AccessToken {
     AccessToken("PLANTED-TOKEN", expiry: .generous)

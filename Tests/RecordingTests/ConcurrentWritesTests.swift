@@ -6,7 +6,7 @@ import Testing
 
 @testable import Recording
 
-/// Writes of other clients while an invocation runs.
+/// Other clients' writes while an invocation is running.
 struct ConcurrentWritesTests {
   private static let prefix = "projects/family-chat-prod/databases/(default)/documents"
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Recording
 
-/// The memory of the recorder for invocations that nobody fetches.
+/// The limit for the memory of recorded invocations that no client fetches.
 struct InvocationRecorderTests {
   private let recorder = InvocationRecorder(
     now: { Timestamp(seconds: 0) },
@@ -26,7 +26,7 @@ struct InvocationRecorderTests {
 
   /// Records a call.
   ///
-  /// - Parameter bytes: the size of the call's text.
+  /// - Parameter bytes: the length of the call's text.
   private func record(_ id: String, bytes: Int) throws {
     let text = String(repeating: "x", count: bytes)
     let request = InvocationRequest(

@@ -4,16 +4,16 @@ import TestKit
 
 @testable import Recording
 
-/// A fixture of a translated message, with people in it.
+/// A fixture with a translated message, two people, and their private data.
 enum SampleFixture {
   static let text = "Hey Marco, write to sarah@mail.example.org or +39 347 5551234! 🍕"
   static let translation = "Ciao Marco, scrivi a sarah@mail.example.org! 🍕"
-  /// The cache key of the translation.
+  /// The key of the cached translation.
   static let hash = SHA256.hexadecimal("\(text)|en|it".utf8)
 
-  /// Makes the fixture.
+  /// Creates the fixture.
   ///
-  /// - Parameter change: changes its JSON.
+  /// - Parameter change: changes the fixture's JSON before it is read.
   static func make(
     _ change: (inout JSONObject) -> Void = { _ in }
   ) throws(StatusError) -> ReplayFixture {

@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Ambiguous requests, which never reach a function.
+/// Ambiguous requests, which the server must refuse before they reach a function.
 @Suite(.timeLimit(.minutes(10)))
 struct AmbiguityTests {
   private static let json = "Content-Type: application/json\r\n"
@@ -54,7 +54,7 @@ struct AmbiguityTests {
       #expect(answer.status == 400)
       #expect(try await serve.deliver(#"{"a":1,"a":2}"#).status == 400)
       #expect(!serve.log.all.contains { $0["message"]?.string == "begun" })
-      // Members inside of the data are the function's own.
+      // A duplicate field inside `data` is the function's concern.
       #expect(try await serve.post(#"{"data":{"a":1,"a":2}}"#).status == 200)
     }
   }

@@ -4,12 +4,12 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Callers of a served function, and their identity in the function.
+/// The callers of a served function, and the identity that the function gets.
 @Suite(.timeLimit(.minutes(10)))
 struct CallerTests {
   private static let project = "worldchat-1"
 
-  /// Returns an ID token of Sarah's.
+  /// Returns an ID token for the user `sarah`.
   private static func token(_ key: RSAKey?, issued: Int64, project: String = project) throws
     -> String
   {
@@ -61,7 +61,7 @@ struct CallerTests {
         #expect(refused.json.at("error.status")?.string == "UNAUTHENTICATED")
         #expect(try await serve.post(#"{"text":"x"}"#, [Self.bearer(forged)]).status == 401)
       }
-      // A platform's own token on an event isn't verified.
+      // The server doesn't verify the token of an event, because the platform does.
       #expect(try await serve.deliver("{}", [Self.bearer("x")]).status == 200)
       #expect(keys.requests.count == 1)
     }
@@ -94,7 +94,7 @@ struct CallerTests {
         #expect(call.status == 200)
         #expect(call.json.at("result.event")?["auth"] == nil)
         #expect(try await serve.post("{}").status == 200)
-        // An implicit permission is logged.
+        // If no variable allows such calls explicitly, the server logs a warning.
         try await serve.log.wait(2) { $0["kind"] != nil }
         let warnings = serve.log.all.filter {
           $0["message"]?.string == "calls without a token are accepted"
@@ -138,7 +138,7 @@ struct CallerTests {
       #expect(answer.status == 503)
       let message = "tokens can't be verified now; try again"
       #expect(answer.json.at("error.message")?.string == message)
-      // The keys' URL is logged and isn't the client's fault.
+      // The error is the server's, and the log line names the URL of the keys.
       let line = try #require(try await serve.log.wait { $0["status"] == .integer(503) }.first)
       #expect(line["severity"]?.string == "ERROR")
       #expect(line["message"]?.string?.contains("/certificates") == true)
@@ -147,7 +147,7 @@ struct CallerTests {
 
   @Test(.enabled(if: OpenSSLServer.isInstalled))
   func `a configuration error of the keys isn't shown to callers`() async throws {
-    // The server's certificate is self-signed.
+    // The server of the keys has a self-signed certificate.
     let keys = try OpenSSLServer()
     defer { keys.stop() }
     let environment = [
@@ -190,7 +190,7 @@ struct CallerTests {
       let other = try Self.token(nil, issued: now - 60, project: "demo-q")
       #expect(try await serve.post(#"{"data":{}}"#, [Self.bearer(other)]).status == 401)
     }
-    // Without a project no token can be valid.
+    // Without a project, every token is invalid.
     try await withServe { (serve: ServeProcess) async throws in
       let token = try Self.token(nil, issued: now - 60)
       #expect(try await serve.post(#"{"data":{}}"#, [Self.bearer(token)]).status == 401)

@@ -3,17 +3,17 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Responses to events and calls.
+/// The responses to events and calls.
 @Suite(.timeLimit(.minutes(10)))
 struct EventResponseTests {
   private struct Fault {
     var data: String
-    /// The status for an event, and for a call.
+    /// The expected status of the response to an event. `call` is that to a call.
     var event: Int
     var call: Int
   }
 
-  @Test func `an event's status decides over a retry, and a call's names the failure`()
+  @Test func `an event's status decides whether it is retried, and a call's names the failure`()
     async throws
   {
     let faults = [
@@ -26,7 +26,7 @@ struct EventResponseTests {
       Fault(data: #"{"exit":75,"code":"ABORTED"}"#, event: 503, call: 503),
       Fault(data: #"{"exit":70,"code":"UNIMPLEMENTED"}"#, event: 500, call: 501),
       Fault(data: #"{"exit":78,"code":"FAILED_PRECONDITION"}"#, event: 500, call: 500),
-      // If exit code and error code disagree, the exit code decides.
+      // The exit code decides, even if the error code contradicts it.
       Fault(data: #"{"exit":70,"code":"INVALID_ARGUMENT"}"#, event: 500, call: 500),
       Fault(data: #"{"exit":70,"code":"RESOURCE_EXHAUSTED"}"#, event: 500, call: 500),
       Fault(data: #"{"exit":1,"code":"FAILED_PRECONDITION"}"#, event: 500, call: 500),
@@ -55,7 +55,7 @@ struct EventResponseTests {
       let given = try await serve.log.wait { $0["status"] == .integer(200) }
       #expect(given.count == 3)
       #expect(given.allSatisfy { $0["severity"]?.string == "ERROR" })
-      // The reason of a missing configuration isn't shown to callers.
+      // Callers don't see which configuration is missing.
       let unset = try await serve.post(#"{"data":{"exit":78,"code":"FAILED_PRECONDITION"}}"#)
       #expect(!unset.text.contains("as asked"))
       #expect(
@@ -87,7 +87,7 @@ struct EventResponseTests {
       #expect(failures.allSatisfy { $0["message"]?.string?.hasSuffix(": as asked") == true })
       let refused = try await serve.post(#"{"data":{"exit":77,"code":"PERMISSION_DENIED"}}"#)
       #expect(refused.json.at("error.message")?.string == "as asked")
-      // A caller's own limit is shown, a limit of all users isn't.
+      // The response to a caller contains the caller's own limit, but not a limit for all users.
       for (limit, isTold) in [
         (#","limit":"user""#, true), (#","limit":"everybody""#, false),
         (#","limit":"team""#, false),
@@ -237,7 +237,7 @@ struct EventResponseTests {
       #expect(metrics.contains(#"requests_total{kind="callable",status="200"} 1"#))
       #expect(metrics.contains(#"request_duration_seconds_count{kind="callable"} 1"#))
       #expect(metrics.contains("\nworkers 1\n"))
-      // Only the call has reached the function.
+      // Only the call may reach the function.
       #expect(serve.log.all.filter { $0["message"]?.string == "begun" }.count == 1)
     }
   }

@@ -1,10 +1,10 @@
 import Core
 
-/// A function that does what its event's data asks for, and returns its event.
+/// A function that does what its event's data says, and returns the event.
 enum Probe {
-  /// Returns the function's script.
+  /// Returns the function's Python script.
   ///
-  /// - Parameter members: added to the manifest, as JSON.
+  /// - Parameter members: fields to add to the manifest, as a JSON object.
   static func script(_ members: String = "{}") -> String {
     """
     #!/usr/bin/env python3

@@ -4,10 +4,10 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// The log lines of refused and failed requests.
+/// The log lines for refused and failed requests.
 @Suite(.timeLimit(.minutes(10)))
 struct RefusalLogTests {
-  /// A text that no line may contain.
+  /// A text in requests that no log line may contain.
   private static let secret = "s3cret"
 
   @Test func `each refused request leaves a warning without any of its text`() async throws {

@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// Errors that keep a function from being served, reported before a request is accepted.
+/// Configuration errors that the server reports before it accepts a request.
 @Suite(.timeLimit(.minutes(10)))
 struct ServeConfigurationTests {
   @Test(arguments: [
@@ -64,14 +64,14 @@ struct ServeConfigurationTests {
   @Test func `a function's own --serve needs the server's executable next to it`() async throws {
     try await withTemporaryFolder { folder in
       let function = try Products.path(of: "translateMessage")
-      // Another process copies the file: otherwise a program started by another test would hold it
-      // open.
+      // A child process copies the file. If this process had it open for writing, the system would
+      // refuse to execute it.
       #expect(try await runProgram("/bin/cp", [function, folder]).exitCode == 0)
       let output = try await runProgram("\(folder)/translateMessage", ["--serve"])
       #expect(output.exitCode == 78)
       #expect(output.text.contains("\(folder)/serve"))
     }
-    // The server itself reports an invalid option.
+    // The function passes the option to the server, which refuses it.
     let output = try await runProgram("translateMessage", ["--serve", "--wat"])
     #expect(output.exitCode == 64)
     #expect(output.errorText.contains("--wat"))

@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// A server without a free descriptor, or whose log isn't read.
+/// A server without a free file descriptor, and a server whose log nobody reads.
 @Suite(.timeLimit(.minutes(10)))
 struct ServeDescriptorTests {
   private func isExhaustion(_ line: JSONValue) -> Bool {
@@ -18,7 +18,7 @@ struct ServeDescriptorTests {
       let lines = try await serve.log.wait { isExhaustion($0) }
       #expect(lines.first?["severity"]?.string == "ERROR")
       #expect(lines.first?["limit"]?.string == "60")
-      // This connection waits in the queue, like many of the others.
+      // Like many of the others, this connection waits in the listen queue.
       let waiting = try RawConnection(port: serve.port)
       waiting.send("GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
       idle = []
@@ -31,7 +31,7 @@ struct ServeDescriptorTests {
 
   @Test func `a server continues while its log isn't read`() async throws {
     try await withServe(readsLog: false) { serve in
-      // Each request logs a line, and all lines are more than a pipe holds.
+      // Each request writes a log line. All lines together exceed a pipe's buffer.
       for _ in 0..<600 {
         let refused = try await serve.post("[]")
         #expect(refused.status == 400)

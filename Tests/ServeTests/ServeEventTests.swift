@@ -3,7 +3,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Events in every form that a client may send, and in either form that a function may expect.
+/// Events in all formats that a platform may send, and in both formats that a function may expect.
 @Suite(.timeLimit(.minutes(10)))
 struct ServeEventTests {
   private static let pubsub = """
@@ -74,7 +74,7 @@ struct ServeEventTests {
 
   @Test func `a document in protobuf becomes JSON`() async throws {
     try await withServe { serve in
-      // value { name: "…/notes/n" fields { "a": integer 7 } }
+      // The message is `value { name: "…/notes/n" fields { "a": integer 7 } }`.
       let name = Data("projects/p/databases/(default)/documents/notes/n".utf8)
       let field = Data([0x12, 0x07, 0x0A, 0x01, 0x61, 0x12, 0x02, 0x10, 0x07])
       let document = Data([0x0A, UInt8(name.count)]) + name + field

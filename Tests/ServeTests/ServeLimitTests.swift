@@ -4,7 +4,7 @@ import HTTPClient
 import TestKit
 import Testing
 
-/// Overload, timeouts and crashes.
+/// Overload, time limits, crashes and shutdown.
 @Suite(.timeLimit(.minutes(10)))
 struct ServeLimitTests {
   @Test func `a request over the limits of running and waiting ones is refused at once`()
@@ -38,7 +38,7 @@ struct ServeLimitTests {
       #expect(call.status == 504)
       #expect(call.json.at("error.status")?.string == "DEADLINE_EXCEEDED")
       var restarts = 2
-      // On a busy machine a new process may not be ready within an event's one second.
+      // On a busy machine a new process may not become ready within the time limit of one second.
       while true {
         let answer = try await serve.post(#"{"data":{}}"#)
         guard answer.status == 504 else {
@@ -57,13 +57,14 @@ struct ServeLimitTests {
     async throws
   {
     try await withServe(manifest: #"{"concurrency":1,"timeoutSeconds":1}"#) { serve in
-      // The second call may be begun when the first has been killed. On a busy machine, where the
-      // calls don't arrive together, others may, too.
+      // When the first call has been killed, the second may still start. On a busy machine the
+      // calls arrive at different times, and more may start.
       while try await Self.waitedInVain(of: 4, at: serve) < 2 {}
     }
   }
 
-  /// Sends calls that take too long, and returns the number of those that weren't begun.
+  /// Sends calls that exceed their time limit, and returns the number of those that weren't
+  /// started.
   private static func waitedInVain(of count: Int, at serve: ServeProcess) async throws -> Int {
     try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<count {
@@ -84,7 +85,7 @@ struct ServeLimitTests {
         try await serve.log.wait(forMessage: "begun")
         #expect(try await serve.send("GET", "/healthz").status == 200)
         try await makeFile("\(folder)/end", "")
-        // The status shows that it didn't end because of too much output.
+        // A function killed for too much output would cause another status.
         #expect(try await call.status == 200)
       }
     }
@@ -155,7 +156,7 @@ struct ServeLimitTests {
         async let call = serve.post(#"{"data":\#(gate.data)}"#)
         let begun = try await serve.log.wait(2) { $0["message"]?.string == "begun" }
         serve.process.signal(SIGTERM)
-        // The port closes first.
+        // At shutdown, the server closes its port first.
         while (try? RawConnection(port: serve.port)) != nil {}
         gate.open()
         #expect(try await event.status == 200)
@@ -188,8 +189,8 @@ struct ServeLimitTests {
         #expect(answers.first?.hasPrefix("200 ") == true)
         #expect(answers.dropFirst().allSatisfy { $0.hasPrefix("503 ") })
         #expect(answers.dropFirst().allSatisfy { $0.contains("\r\nretry-after: 1\r\n") })
-        // A client that sends hundreds of requests at once may learn that the last ones weren't
-        // read.
+        // A client that has sent hundreds of requests may get no response to the last ones, because
+        // the server hasn't read them.
         #expect(answers.count == requests.count || (waiting == 400 && answers.count > 3))
         let ends = answers.map { $0.lowercased().contains("\r\nconnection: close\r\n") }
         #expect(ends == Array(repeating: false, count: answers.count - 1) + [true])
@@ -212,7 +213,7 @@ struct ServeLimitTests {
       }
       #expect(try await serve.send("GET", "/healthz").status == 200)
       try await serve.log.wait { $0["status"] == .integer(400) }
-      // A response from now on comes after the response to that one.
+      // A later response shows that the response to the invalid request was sent.
       #expect(try await serve.send("GET", "/healthz").status == 200)
       serve.process.signal(SIGTERM)
       for connection in connections {
@@ -261,7 +262,7 @@ struct ServeLimitTests {
     }
   }
 
-  /// Checks that the processes that wrote these lines have ended.
+  /// Checks that the processes in these log lines have ended.
   private func expectEnd(of lines: [JSONValue]) {
     for line in lines {
       guard case .integer(let pid) = line["pid"] else {

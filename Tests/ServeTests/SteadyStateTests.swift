@@ -3,10 +3,10 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// A server's resources, which don't grow with its work.
+/// The server's resources, which must not grow with the number of requests.
 @Suite(.timeLimit(.minutes(10)))
 struct SteadyStateTests {
-  /// Two kilobytes a request would be detected.
+  /// The test detects a leak of two kilobytes per request.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/statm")))
   func `memory stays constant`() async throws {
     try await withServe { serve in
@@ -54,7 +54,7 @@ struct SteadyStateTests {
 }
 
 extension ServeProcess {
-  /// Returns a metric of `/metrics` without labels.
+  /// Returns the value of a metric without labels.
   func metric(_ name: String) async throws -> Int {
     let lines = try await send("GET", "/metrics").text.split(separator: "\n")
     let line = try #require(lines.first { $0.hasPrefix("\(name) ") })

@@ -5,7 +5,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// A running `serve`, as a client sees it.
+/// A running `serve` process.
 struct ServeProcess: Sendable {
   let process: ChildProcess
   let port: Int
@@ -44,7 +44,7 @@ struct ServeProcess: Sendable {
     return Answer(status: response.status, headers: response.headers, body: response.body)
   }
 
-  /// Sends a POST of JSON.
+  /// Sends a POST request with a JSON body.
   func post(
     _ json: String,
     _ headers: [HTTPHeader] = []
@@ -55,7 +55,7 @@ struct ServeProcess: Sendable {
     )
   }
 
-  /// Sends a CloudEvent in binary mode.
+  /// Posts a CloudEvent in binary mode: its attributes are header fields, and its data is the body.
   func deliver(
     _ data: String,
     _ headers: [HTTPHeader] = [],
@@ -70,7 +70,8 @@ struct ServeProcess: Sendable {
     )
   }
 
-  /// Sends bytes unchanged, and returns everything up to the end of the connection.
+  /// Sends a request as it is, and returns all bytes that arrive until the server closes the
+  /// connection.
   func exchange(_ request: String) throws -> String {
     let connection = try RawConnection(port: port)
     connection.send(request)
@@ -78,7 +79,7 @@ struct ServeProcess: Sendable {
   }
 }
 
-/// The lines of a process's stderr as JSON; an invalid line is a string.
+/// The lines that a process writes to stderr, as JSON. A line that isn't JSON is a string.
 final class LogLines: Sendable {
   private struct State {
     var lines: [JSONValue] = []
@@ -89,9 +90,9 @@ final class LogLines: Sendable {
 
   private let state = Mutex(State())
 
-  /// Reads lines from a pipe.
+  /// Reads lines in the background.
   ///
-  /// - Parameter last: the message after which nothing more is read.
+  /// - Parameter last: the message of the last line to read, or `nil` to read all lines.
   init(_ pipe: PipeReader, upTo last: String? = nil) {
     Task {
       while let line = try? await pipe.nextLine(maximumLength: 1 << 20) {
@@ -117,10 +118,10 @@ final class LogLines: Sendable {
   }
 
   var all: [JSONValue] { state.withLock(\.lines) }
-  /// The lines as they were written.
+  /// The lines as text.
   var texts: [String] { state.withLock(\.texts) }
 
-  /// Waits until this many lines match.
+  /// Waits until the given number of lines match, and returns them.
   ///
   /// - Throws: `UNAVAILABLE` if the process ends first.
   @discardableResult
@@ -150,13 +151,13 @@ final class LogLines: Sendable {
   }
 }
 
-/// Runs the body with a server of its own and ends the server.
+/// Runs `body` with a new server, and ends the server afterwards.
 ///
 /// - Parameters:
-///   - product: the function; `nil` is the probe.
-///   - manifest: members added to the probe's manifest, as JSON.
-///   - fileLimit: the maximum number of its descriptors.
-///   - readsLog: whether its log is read once it serves.
+///   - product: the function, or `nil` for the probe.
+///   - manifest: fields to add to the probe's manifest, as a JSON object.
+///   - fileLimit: the server's limit of file descriptors.
+///   - readsLog: whether the test reads the log after the server's ready line.
 func withServe(
   _ options: String...,
   product: String? = nil,

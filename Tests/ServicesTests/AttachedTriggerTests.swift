@@ -8,7 +8,7 @@ import Services
 import TestKit
 import Testing
 
-/// Events that Google's emulator posts for our triggers.
+/// Events that Google's emulator posts for triggers of this package's functions.
 @Suite(.timeLimit(.minutes(10)))
 struct AttachedTriggerTests {
   private static let manifest = """
@@ -22,7 +22,7 @@ struct AttachedTriggerTests {
     ["functions", "projects", "demo-p", "triggers", key]
   }
 
-  /// Posts an event and returns its deliveries.
+  /// Posts an event, and returns the deliveries that it caused.
   private func post(
     _ event: DocumentEvent,
     as form: EventMessage.Form = .base64Protobuf,

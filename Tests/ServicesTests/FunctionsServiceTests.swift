@@ -8,10 +8,12 @@ import Services
 import TestKit
 import Testing
 
-/// Calls of a function over HTTP.
+/// Calls of functions over HTTP.
 @Suite(.timeLimit(.minutes(10)))
 struct FunctionsServiceTests {
-  /// Runs `body` with the service. Its only function is callable and runs this line of shell.
+  /// Runs `body` with a service whose only function is callable.
+  ///
+  /// - Parameter line: the shell command that the function runs.
   private func withService(
     _ line: String,
     project: String = "demo-p",

@@ -6,7 +6,7 @@ import Services
 import TestKit
 import Testing
 
-/// Our functions' triggers at another Firestore emulator.
+/// Triggers of this package's functions that are registered at Google's Firestore emulator.
 @Suite(.timeLimit(.minutes(10)))
 struct GoogleEmulatorTests {
   private static let manifest = """

@@ -5,10 +5,10 @@ import Recording
 import Services
 import Testing
 
-/// Services that wrap another one.
+/// Middlewares, which are services that wrap another service.
 @Suite(.timeLimit(.minutes(10)))
 struct HTTPMiddlewareTests {
-  /// A service that runs `GET` requests on the event loop.
+  /// A service that handles `GET` requests on the event loop.
   private struct Probe: HTTPService {
     let name = "probe"
 

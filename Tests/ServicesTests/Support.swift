@@ -11,14 +11,14 @@ import ProviderFakes
 import Services
 import TestKit
 
-/// A dispatcher that delivers, without a store, and the services in front of it.
+/// A dispatcher without a store, and the services that use it.
 struct Functions: Sendable {
   var dispatcher: Dispatcher
   var transport: HTTPClient
 
   var service: FunctionsService { service(of: "demo-p") }
 
-  /// Returns the service that answers calls of a project's users.
+  /// Returns the service for calls by a project's users.
   func service(of project: String) -> FunctionsService {
     FunctionsService(
       project: project,
@@ -33,7 +33,9 @@ struct Functions: Sendable {
     )
   }
 
-  /// Returns the routes with which a functions emulator at an address registers triggers.
+  /// Returns the service at which a functions emulator registers its triggers.
+  ///
+  /// - Parameter functionsEmulator: the functions emulator's address.
   func registry(of functionsEmulator: String?) -> TriggerRegistry {
     TriggerRegistry(
       dispatcher: dispatcher,
@@ -43,11 +45,11 @@ struct Functions: Sendable {
   }
 }
 
-/// Runs `body` with a dispatcher whose only function is `probe`, a script.
+/// Runs `body` with a dispatcher whose only function is a script.
 ///
 /// - Parameters:
-///   - manifest: of the function, as JSON.
-///   - line: the shell command that it runs for an event.
+///   - manifest: the function's manifest, as JSON.
+///   - line: the shell command that the function runs for an event.
 func withFunctions(
   _ manifest: String = #"{"contract":1,"name":"probe"}"#,
   _ line: String = #"echo '{"status":"ok"}'"#,
@@ -83,7 +85,7 @@ func withFunctions(
   }
 }
 
-/// Returns a change of a note as the store reports it.
+/// Returns the event of a change of a note.
 func change(
   _ kind: EventType.Kind,
   of path: String = "notes/n1",
@@ -111,7 +113,7 @@ func change(
 }
 
 extension EventMessage {
-  /// Returns the request that sends the event to a path.
+  /// Returns a request that sends the event to this path.
   func request(to path: [String]) -> ServiceRequest {
     ServiceRequest(
       method: "POST",

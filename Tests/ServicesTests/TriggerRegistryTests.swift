@@ -9,7 +9,7 @@ import Services
 import TestKit
 import Testing
 
-/// Other functions emulators that register triggers at our Firestore, by Google's routes.
+/// Triggers that other functions emulators register at this Firestore, with Google's routes.
 @Suite(.timeLimit(.minutes(10)))
 struct TriggerRegistryTests {
   private static let first = """

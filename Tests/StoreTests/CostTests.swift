@@ -5,8 +5,9 @@ import Testing
 
 @testable import Store
 
-/// Tests of the number of documents and index entries that a query reads. It must not grow with the
-/// collection.
+/// The number of documents and index entries that a query reads.
+///
+/// It must not grow with the collection.
 struct CostTests {
   private static func store(_ count: Int) throws -> Store {
     let store = Store()
@@ -23,7 +24,7 @@ struct CostTests {
     return store
   }
 
-  // Both stores are too large for a sort without an index.
+  // The store needs an index for both collections, because they are too large for a sort.
   private static let small = Result { try store(3_000) }
   private static let large = Result { try store(9_000) }
 

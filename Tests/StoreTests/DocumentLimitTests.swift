@@ -106,8 +106,8 @@ struct DocumentLimitTests {
     )
   }
 
-  // An empty document c/x counts 16 + 2 + 2 bytes for its name and 32 more. A field with a name of
-  // one letter and a string of n bytes counts 2 + n + 1.
+  // The size of the empty document `c/x` is 16 + 2 + 2 bytes for its name and another 32. A field
+  // whose name has one letter, with a string of n bytes, adds 2 + n + 1 bytes.
 
   @Test func `a document has at most 1 MiB by production's arithmetic`() throws {
     let store = Store()
@@ -144,7 +144,7 @@ struct DocumentLimitTests {
     ] as [(Value, Int)]
   )
   func `every type has its size`(value: Value, size: Int) {
-    // A string fills the document up to the last byte that the value leaves.
+    // The two strings fill the document to its limit, next to the value of the tested size.
     let overhead = 52 + 2 + 3
     let full = String(repeating: "x", count: 1_048_576 - overhead - 3 - size)
     let half = full.prefix(1_000_000)

@@ -14,7 +14,7 @@ struct ExpiryPolicyTests {
     ]}
     """
 
-  /// Returns a store at 1,000 seconds after 1970.
+  /// Returns a store with an expiry policy and a clock that starts 1,000 seconds after 1970.
   private static func store(
     clock: ManualClock = ManualClock(),
     limits: Store.Limits = .init(),
@@ -126,7 +126,7 @@ struct ExpiryPolicyTests {
     _ = try store.attemptDocuments([name("notes/4")], in: database, .transaction(transaction)).now
     #expect(try await store.expire() == 8)
     #expect(try store.fields("notes/4") != nil)
-    // By then the transaction has moved the document's time.
+    // The transaction moves the document's expiry to a later time.
     _ = try await store.commit(
       [.set("notes/4", ["expiresAt": Self.time(9_999)])],
       in: database,

@@ -5,9 +5,10 @@ import Testing
 
 @testable import Store
 
-/// Tests that queries over indexed collections give the same answer as a scan of all documents.
+/// Queries over indexed collections, compared with a scan of all documents.
 struct IndexedQueryTests {
-  /// Returns a store with a random collection of about two hundred documents, among others.
+  /// Returns a store with a collection of two hundred random documents, and with documents that
+  /// mustn't be in its results.
   private static func store(_ generator: inout QueryGenerator) throws -> Store {
     let store = Store()
     for id in 0..<200 {

@@ -5,7 +5,7 @@ import TestKit
 
 @testable import Store
 
-/// A journal that keeps entries in memory, and fails on request.
+/// A journal that keeps its entries in memory, and refuses writes if the test wants.
 final class TestJournal: Journal {
   static let full = StatusError(.resourceExhausted, "the disk is full")
 
@@ -19,20 +19,18 @@ final class TestJournal: Journal {
 
   private let state = Mutex(State())
 
-  /// The entries that were written, a list for each group.
+  /// The entries of each written group.
   var entries: [[JournalEntry]] { state.withLock(\.entries) }
   var isClosed: Bool { state.withLock(\.isClosed) }
 
-  /// Makes calls fail for which `isFull` returns `true`.
+  /// Refuses the writes for which `isFull` returns `true`.
   ///
-  /// - Parameter isFull: Returns, for the number of a call, a Boolean value that indicates
-  ///   whether the
-  ///   call fails.
+  /// - Parameter isFull: called with the number of the write, counted from 1.
   func refuse(_ isFull: @escaping @Sendable (Int) -> Bool) {
     state.withLock { $0.isFull = isFull }
   }
 
-  /// Writes everything that `commit` commits as one group. At least one commit is required.
+  /// Writes everything that the closure commits as one group. The closure must make a commit.
   func gather<Success>(_ commit: () throws -> Success) rethrows -> Success {
     let meeting = Meeting(of: 2)
     state.withLock { $0.gathering = meeting }

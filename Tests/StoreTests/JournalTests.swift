@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Tests of a store whose commits are written to a journal before they become visible.
+/// A store that writes commits to a journal before they become visible.
 @Suite(.timeLimit(.minutes(10)))
 struct JournalTests {
   private let journal = TestJournal()
@@ -93,7 +93,7 @@ struct JournalTests {
     _ = try store.attemptDocuments([name("c/x")], in: database, .transaction(reader)).now
     let waiting = try store.attemptCommit([.set("c/x", ["n": 2])], in: database)
     async let answer = waiting.value()
-    // A later commit is done, so the first one has been attempted.
+    // When this later commit is done, the store has also tried the first one.
     _ = try await store.commitAfterJournal(.set("c/other"))
     #expect(try store.fields("c/x") == ["n": 1])
     try store.rollback(reader, in: database)
@@ -178,7 +178,7 @@ struct JournalTests {
     let commit = try await store.commitAfterJournal(
       .set("c/x", ["n": 2], if: .updateTime(kept))
     )
-    // The clock is behind the journal's last time, and times still increase.
+    // The clock is behind the journal's last time, and the new commit's time is later nevertheless.
     #expect(commit.time > kept)
     let read = { (time: Timestamp) in
       try store.attemptDocuments([old.name], in: database, .readTime(time)).now.documents

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Tests that listeners of a store with a journal get only what is in the journal.
+/// Listeners of a store with a journal, which receive only changes that the journal has stored.
 @Suite(.timeLimit(.minutes(10)))
 struct JournalledWatchTests {
   private let journal = TestJournal()
@@ -19,7 +19,7 @@ struct JournalledWatchTests {
     client = WatchClient(store)
   }
 
-  /// Commits each list of writes separately, but journals all of them as one group.
+  /// Makes one commit for each list of writes. The journal stores all of them as one group.
   private func commitTogether(_ commits: [[Write]]) async throws {
     let attempts = try journal.gather {
       try commits.map { try store.attemptCommit($0, in: database) }
@@ -64,7 +64,7 @@ struct JournalledWatchTests {
     let listener = Listener()
     let everything = WatchTarget.query(query(), parent: try resource())
     try store.watch(WatchRequest(everything), as: 1, by: listener)
-    // This item marks the moment of the journal's write among the listener's items.
+    // The listener's item `closed(0)` marks the moment at which the journal writes.
     journal.refuse { _ in
       listener.enqueue(.closed(0))
       return false

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// Tests that keys have the order of their values, alone and in sequence.
+/// The byte keys of values, which must sort like the values, also in sequences.
 struct KeyBytesTests {
   private static let values: [Value] = [
     .null, ["__min__": .null], false, true, .double(.nan), .double(-.infinity),

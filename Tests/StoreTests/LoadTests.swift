@@ -5,8 +5,9 @@ import Testing
 
 @testable import Store
 
-/// Tests of requests by one client that must not delay others. Each would take minutes if its cost
-/// were quadratic.
+/// Large requests of one client that must not delay other clients.
+///
+/// With quadratic cost, each would take minutes.
 @Suite(.timeLimit(.minutes(10)))
 struct LoadTests {
   private static let pessimistic = TransactionOptions.readWrite(retrying: nil, .pessimistic)

@@ -4,7 +4,8 @@ import Store
 import Testing
 
 struct QueryFilterTests {
-  /// Returns a store with one document for each kind of value; `missing` has no field `v`.
+  /// Returns a store whose documents have values of all types in the field `v`. The document
+  /// `missing` has no such field.
   private static func store() throws -> Store {
     let store = try Store.holding([
       "null": .null, "false": false, "nan": .double(.nan), "one": 1, "oneDouble": .double(1),

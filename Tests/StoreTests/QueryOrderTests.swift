@@ -136,7 +136,8 @@ struct QueryOrderTests {
       "null": .null, "a": 1, "b": .double(1), "c": 2, "d": 2, "e": 3, "text": "x",
     ])
     #expect(try store.ids(query(orderBy: [Order(v)], from: start, to: end)) == ids)
-    // Reversed directions with swapped cursors give the same documents in reverse order.
+    // With descending order and swapped cursors, the query must return the same documents in
+    // reverse.
     let swapped = { (cursor: Cursor?) in
       cursor.map { Cursor($0.values, before: $0.before != true) }
     }

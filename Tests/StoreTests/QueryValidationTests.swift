@@ -88,7 +88,7 @@ struct QueryValidationTests {
     #expect(
       statusError { try Store().run(query(filter), parent: resource()) } == invalid(message)
     )
-    // A nested filter is refused as well.
+    // The filter must also be refused inside another filter.
     #expect(
       statusError {
         try Store().run(query(.composite(.and, [filter])), parent: resource())

@@ -5,7 +5,9 @@ import Testing
 
 @testable import Store
 
-/// Tests with random queries and commits that a listener's changes add up to the query's answer.
+/// Listeners of random queries during random commits.
+///
+/// After each round, the changes that a listener received must add up to the query's result.
 @Suite(.timeLimit(.minutes(10)))
 struct RandomWatchTests {
   @Test(arguments: 1...6)
@@ -20,7 +22,7 @@ struct RandomWatchTests {
       _ = try await store.commit(try random.writes(ids), in: database)
       if random.dice.number(below: 3) > 0 { continue }
       if random.dice.number(below: 6) == 0 {
-        // Changes so far and changes during the reconnection must not get lost.
+        // Neither the changes before a reconnection nor those during it may be lost.
         client = try client.openings.isEmpty ? client : client.reconnected()
         try store.commit(.set("c/\(random.dice.number(below: ids))", random.fields()))
       }
@@ -64,7 +66,7 @@ struct RandomWatchTests {
         }
       }
       try await client.hear()
-      // Openings whose snapshot is no longer available are repeated.
+      // If a snapshot was no longer available, the target opens a second time.
       try await client.hear()
       try check(client, queries, "seed \(seed), round \(round)")
     }
@@ -87,7 +89,9 @@ struct RandomWatchTests {
 }
 
 extension QueryGenerator {
-  /// Returns the number of ids: few documents are sorted, many are indexed.
+  /// Returns the number of possible document IDs.
+  ///
+  /// The store sorts 40 documents for each query, and has an index for 150.
   fileprivate static func idCount(_ seed: UInt64) -> Int { seed.isMultiple(of: 2) ? 40 : 150 }
 
   /// Returns writes that create about two thirds of the possible documents.
@@ -99,7 +103,7 @@ extension QueryGenerator {
     return writes
   }
 
-  /// Returns the writes of one commit.
+  /// Returns the writes of one random commit.
   fileprivate mutating func writes(_ ids: Int) throws -> [Write] {
     var writes: [Write] = []
     for _ in 0...dice.number(below: 4) {
@@ -109,8 +113,9 @@ extension QueryGenerator {
     return writes
   }
 
-  /// Watches random queries and returns them. Each query's index is its target, and most have
-  /// limits.
+  /// Watches random queries, most of which have a limit, and returns them.
+  ///
+  /// A query's index in the array is its target ID.
   fileprivate mutating func watched(by client: WatchClient) throws -> [StructuredQuery] {
     var queries: [StructuredQuery] = []
     while queries.count < 24 {
@@ -124,7 +129,7 @@ extension QueryGenerator {
         )
         queries.append(query)
       } catch {
-        // Some random queries are invalid.
+        // The query is invalid, which random queries may be.
       }
     }
     return queries

@@ -4,7 +4,7 @@ import TestKit
 
 @testable import Store
 
-/// A query's answer from a scan that compares the values of all documents, without any index.
+/// An evaluation of queries that compares the values of all documents and uses no index.
 struct ReferenceEvaluation {
   var documents: [Document]
 

@@ -74,7 +74,8 @@ struct ResumptionTests {
     }
   }
 
-  /// Returns a store without its early history, and a client with a token from then.
+  /// Returns a store whose early history has been dropped, and a client with a token from that
+  /// time.
   private func forgetful() async throws -> (store: Store, client: WatchClient) {
     var limits = Store.Limits()
     limits.historyBytes = 1_000
@@ -130,7 +131,7 @@ struct ResumptionTests {
   @Test func `a token has exactly sixteen bytes`() throws {
     let token = ResumeToken(run: .max, time: Timestamp(microseconds: 1_234_567))
     #expect(ResumeToken(token.bytes) == token)
-    // The token's bytes are a slice of longer data.
+    // The token must also be read from a slice whose first index isn't 0.
     #expect(ResumeToken((Data([1, 2]) + token.bytes).dropFirst(2)) == token)
     for count in [0, 1, 15, 16, 17] {
       #expect(ResumeToken(Data(repeating: 0x7F, count: count)) == nil)

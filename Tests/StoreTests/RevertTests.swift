@@ -5,12 +5,10 @@ import Testing
 
 @testable import Store
 
-/// Tests with random commits that groups refused by the journal leave no trace. The model knows
-/// only
-/// the acknowledged commits.
+/// Random commits of which the journal refuses some. A refused group must leave no trace.
 @Suite(.timeLimit(.minutes(10)))
 struct RevertTests {
-  /// The documents that the store must have, at every commit's time.
+  /// The documents of the acknowledged commits, now and at the time of each commit.
   private struct Model {
     var documents: [DocumentName: Document] = [:]
     var past: [(time: Timestamp, documents: [DocumentName: Document])] = []
@@ -28,7 +26,7 @@ struct RevertTests {
     let log = CommitLog()
     let store = Store(journal: journal, observers: [log])
     var model = Model()
-    // A third of the groups is refused, whatever is in them.
+    // The journal refuses a third of the groups, independently of their content.
     journal.refuse { call in (UInt64(call) &* 2_654_435_761 &+ seed) % 3 == 0 }
     for round in 0..<60 {
       let attempts = try (0..<(1 + round % 5)).map { _ in
@@ -51,7 +49,7 @@ struct RevertTests {
     #expect(log.commits.map(\.time).suffix(answered.count) == answered[...])
   }
 
-  /// Returns writes that set or delete some of a hundred documents, and sometimes nearly all.
+  /// Returns writes that set or delete random documents among a hundred: a few, or nearly all.
   private static func writes(_ generator: inout QueryGenerator) throws -> [Write] {
     let count = generator.dice.pick([1, 3, 10, 90])
     let deletes = generator.dice.number(below: 4) == 0
@@ -82,7 +80,7 @@ struct RevertTests {
       answered += 1
       #expect(try store.ids(query) == reference.ids(query), "\(query)")
     }
-    // The history, too, consists of acknowledged commits.
+    // The store's history must consist of the acknowledged commits, too.
     for moment in model.past.suffix(3) {
       let read = try store.attemptQuery(
         everything,

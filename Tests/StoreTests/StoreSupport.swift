@@ -22,7 +22,7 @@ func vector(_ elements: Double...) -> Value {
 
 func invalid(_ message: String) -> StatusError { StatusError(.invalidArgument, message) }
 
-/// A clock that returns the time it was set to.
+/// A clock that returns the time that the test has set.
 final class ManualClock: Sendable {
   private let time: Mutex<Timestamp>
 
@@ -33,7 +33,7 @@ final class ManualClock: Sendable {
   func set(_ time: Timestamp) { self.time.withLock { $0 = time } }
 }
 
-/// The commits that a store published, in order.
+/// The published commits in order.
 final class CommitLog: CommitObserver {
   private struct Entry: CommitEvents {
     let commit: Commit
@@ -122,17 +122,19 @@ extension Store {
     return (try cursor.next(.max), cursor.readTime)
   }
 
-  /// Returns the fields of the document at a path.
+  /// Returns the fields of a document, or `nil` if it doesn't exist.
   func fields(_ path: String) throws -> Fields? { try document(name(path))?.fields }
 
-  /// Returns a store whose collection `c` has documents with one field `v`.
+  /// Returns a store whose collection `c` has documents with the field `v`.
+  ///
+  /// - Parameter values: the values of the field by document ID.
   static func holding(_ values: [String: Value]) throws -> Store {
     let store = Store()
     _ = try store.commit(values.map { try .set("c/\($0.key)", ["v": $0.value]) }, in: database)
     return store
   }
 
-  /// Returns the ids of a query's answer, in order.
+  /// Returns the IDs of the documents that a query returns, in order.
   func ids(_ query: StructuredQuery, below parent: String = "") throws -> [String] {
     try run(query, parent: resource(parent)).documents.map(\.name.id)
   }

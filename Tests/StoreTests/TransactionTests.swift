@@ -84,7 +84,7 @@ struct TransactionTests {
     _ = try store.read("c/n", in: reader)
     let write = try store.attemptCommit([.set("c/n", ["n": 5])], in: database)
     #expect(try store.fields("c/n") == ["n": 0])
-    // Writes to other documents continue, and reads outside of transactions never wait.
+    // Other documents can be written, and reads without a transaction don't wait.
     try store.commit(.set("c/m", ["n": 7]))
     switch end {
     case "commit":
@@ -149,7 +149,7 @@ struct TransactionTests {
       Issue.record("a reader went past a waiting write")
       return
     }
-    // The holder of the lock may read again.
+    // The transaction that has the lock can read the document again.
     #expect(try store.read("c/n", in: first) == ["n": 0])
     try store.rollback(first, in: database)
     _ = try await write.value()
@@ -165,7 +165,8 @@ struct TransactionTests {
     limit: 2
   )
 
-  /// Returns a store with four documents, and a transaction that has run `query`.
+  /// Returns a store with four documents, a transaction, and the cursor of a query that the
+  /// transaction has run.
   private static func queried() throws -> (Store, reader: TransactionID, QueryCursor) {
     let store = Store()
     for number in [5, 15, 20, 25] {
@@ -199,7 +200,8 @@ struct TransactionTests {
 
   @Test func `a write behind a query's limit or cursor doesn't wait`() async throws {
     let (store, _, cursor) = try Self.queried()
-    // Until the cursor is read, every document may belong to the answer.
+    // Until the cursor has been read, the store treats every document as part of the query's
+    // result.
     let write = try store.attemptCommit([.set("c/25", ["n": 26])], in: database)
     guard case .blocked(let wait) = write else {
       Issue.record("a write went past a query")
@@ -302,7 +304,7 @@ struct TransactionTests {
     _ = try store.attemptCommit([], in: database, transaction: before).now
   }
 
-  // MARK: Ids and expiry
+  // MARK: IDs and expiry
 
   @Test func `invalid and expired ids of transactions have different errors`() throws {
     let store = try Store.counting()
@@ -346,7 +348,7 @@ struct TransactionTests {
     }
     #expect(error == Self.expired)
     #expect(seconds >= end && seconds < end + step)
-    // The transaction's locks are released.
+    // The expired transaction has released its locks.
     try store.commit(.set("c/n", ["n": 9]))
   }
 
@@ -362,7 +364,7 @@ struct TransactionTests {
 }
 
 extension Store {
-  /// Returns a store with two counters of 0.
+  /// Returns a store with two documents whose field `n` is 0.
   fileprivate static func counting(
     limits: Limits = .init(),
     clock: ManualClock = ManualClock()

@@ -4,17 +4,17 @@ import Synchronization
 
 @testable import Store
 
-/// A client of a store's watches that maintains the answers of its targets.
+/// A client that watches a store and maintains the current result of each target.
 final class WatchClient {
   let store: Store
   let listener: Listener
-  /// The current answer of each target.
+  /// The current documents of each target.
   private(set) var answers: [Int32: [DocumentName: Document]] = [:]
   private(set) var closed: [Int32] = []
   private(set) var refused: [Int32: StatusError] = [:]
-  /// The time of the last item. No later item may be earlier.
+  /// The time of the last item. Each item's time must be equal or later.
   private(set) var time = Timestamp(microseconds: 0)
-  /// The number of events since the start.
+  /// The number of events that the client has received.
   private(set) var eventCount = 0
   private(set) var heard: [WatchChange] = []
   private(set) var openings: [WatchOpening] = []
@@ -38,11 +38,11 @@ final class WatchClient {
     try store.watch(request, as: number, by: listener)
   }
 
-  /// Returns a client on a new stream that resumes all targets with the current answers.
+  /// Returns a new client that resumes all targets with their current documents.
   ///
   /// - Parameters:
-  ///   - token: The resume token, or `nil` for that of the last item.
-  ///   - isCounting: A Boolean value that indicates whether requests have a document count.
+  ///   - token: the resume token, or `nil` for the one of the last item.
+  ///   - isCounting: whether the requests contain the number of documents that the client has.
   func reconnected(token: ResumeToken? = nil, isCounting: Bool = false) throws -> WatchClient {
     let client = WatchClient(store)
     client.answers = answers
@@ -56,7 +56,8 @@ final class WatchClient {
     return client
   }
 
-  /// Processes all pending items. A heartbeat ensures that there is at least one.
+  /// Processes all pending items. The client requests a heartbeat first, so that there is at least
+  /// one.
   func hear() async throws {
     store.sendHeartbeat(listener)
     heard = []
@@ -120,12 +121,13 @@ final class WatchClient {
     }
   }
 
-  /// Returns the ids in a target's answer, sorted.
+  /// Returns the sorted IDs of a target's documents.
   func ids(_ target: Int32 = 1) -> [String] { (answers[target] ?? [:]).keys.map(\.id).sorted() }
 }
 
 extension WatchChange {
-  /// The change as text: `+a` present, `-a` left, `<a` displaced, `!a` deleted.
+  /// The change as text: `+a` (present), `-a` (left the result), `<a` (displaced by the limit), or
+  /// `!a` (deleted).
   var text: String {
     switch self {
     case .present(let document): "+\(document.name.id)"
@@ -137,6 +139,6 @@ extension WatchChange {
 }
 
 extension Store {
-  /// A Boolean value that indicates whether there are any watches.
+  /// A Boolean value that indicates whether any client watches the store.
   var isListenedTo: Bool { state.withLock { !$0.watches.isEmpty } }
 }

@@ -159,7 +159,7 @@ struct WatchTests {
     try store.commit(.set("c/3", ["v": 10]), .set("c/4", ["v": 11]))
     try await client.hear()
     #expect(client.heard.isEmpty && client.eventCount == 3)
-    // Both documents of the window leave at once, the last one first.
+    // Both documents leave the query's window in one commit. The last one is reported first.
     try store.commit(.delete("c/2"), .delete("c/new"))
     try await client.hear()
     #expect(client.heard.map(\.text) == ["!new", "!2", "+1", "+3"])
@@ -245,7 +245,8 @@ struct WatchTests {
     let slow = WatchClient(store, maximumWeight: 100_000)
     try slow.watch(query(limit: 1))
     try await slow.hear()
-    // The deletions take no room in the buffer, but each moves another document into the window.
+    // The deletions themselves take no space in the buffer. But each moves another document into
+    // the query's window.
     for number in 10..<30 { try store.commit(.delete("c/\(number)")) }
     let error = await #expect(throws: StatusError.self) { try await slow.hear() }
     #expect(error?.code == .resourceExhausted)
@@ -287,7 +288,8 @@ struct WatchTests {
   @Test func `an event is delivered only once`() async throws {
     let listener = Listener()
     let event = WatchEvent(at: Timestamp(seconds: 5), .clearing)
-    // Two targets append the event at once, and a third one after the first two have been read.
+    // Two targets append the same event before it is read, and a third target appends it
+    // afterwards.
     _ = (listener.append(.event(event)), listener.append(.event(event)))
     #expect(try await listener.next().count == 1)
     _ = listener.append(.event(event))

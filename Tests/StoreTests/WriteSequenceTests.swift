@@ -4,7 +4,7 @@ import Store
 import TestKit
 import Testing
 
-/// Tests of several writes to one document in one commit.
+/// Several writes to one document in a single commit.
 struct WriteSequenceTests {
   private let time = Timestamp(seconds: 1)
 
@@ -24,8 +24,10 @@ struct WriteSequenceTests {
     _ = try store.commit(writes, in: database)
   }
 
-  /// The suffixes are preconditions: `+` the document exists, `-` it doesn't exist, `@` it has the
-  /// stored update time, `?` it has another update time.
+  /// The suffixes are preconditions.
+  ///
+  /// `+`: the document exists. `-`: it doesn't exist. `@`: it has the stored update time. `?`: it
+  /// has another update time.
   @Test(
     arguments: [
       (["set-", "set-"], "Cannot insert then insert"),

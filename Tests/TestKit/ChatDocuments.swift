@@ -1,10 +1,9 @@
 import Core
 package import FirestoreModel
 
-/// Builds chat documents from their fields alone.
+/// Documents of one conversation and its users, with fixed IDs and times.
 package enum ChatDocuments {
   package static let database = DatabaseName(project: "p")
-  /// The update time of every document.
   package static let updateTime = Timestamp(seconds: 1_700_000_000, nanoseconds: 123_456_000)
 
   package static func document(_ path: String, _ fields: Fields) throws -> Document {
@@ -30,7 +29,7 @@ package enum ChatDocuments {
 }
 
 extension Value {
-  /// Values of every type. For a field of one kind, the values of all other kinds are wrong.
+  /// Values of all types, to try every wrong type in a field.
   package static let everyType: [Value] = [
     .null, true, 7, .double(1.5), .timestamp(Timestamp(seconds: 0)), "text", .bytes(.init()),
     .reference("projects/p/databases/d/documents/a/b"), .geoPoint(latitude: 1, longitude: 2),

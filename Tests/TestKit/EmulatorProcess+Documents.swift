@@ -1,21 +1,23 @@
 package import Core
 package import HTTPClient
 
-/// Access to documents over REST, as any client has it.
+/// Reads and writes of documents over REST, as any client makes them.
 extension EmulatorProcess {
-  /// Returns `/v1/projects/{project}/databases/(default)/documents`, followed by the suffix.
+  /// Returns the path of a project's documents followed by a suffix:
+  /// `/v1/projects/{project}/databases/(default)/documents{suffix}`.
   package func documents(_ suffix: String = "", project: String? = nil) -> String {
     "/v1/projects/\(project ?? self.project)/databases/(default)/documents\(suffix)"
   }
 
-  /// Returns a document's name as request bodies have it.
+  /// Returns a document's full name, which request bodies contain.
   package func name(_ path: String, project: String? = nil) -> String {
     "projects/\(project ?? self.project)/databases/(default)/documents/\(path)"
   }
 
-  /// Writes whole documents in one commit.
+  /// Writes documents in one commit and replaces their old fields.
   ///
-  /// - Parameter documents: plain JSON by path, see `JSONValue.firestoreValue`.
+  /// - Parameter documents: the fields of each document as plain JSON, keyed by path (see
+  ///   `JSONValue.firestoreValue`).
   package func write(
     _ documents: JSONValue,
     project: String? = nil,
@@ -40,7 +42,7 @@ extension EmulatorProcess {
     }
   }
 
-  /// Writes whole documents from a text of plain JSON in one commit.
+  /// Writes documents in one commit, given as the text of a JSON object.
   package func write(_ documents: String, project: String? = nil) async throws(StatusError) {
     try await write(json(documents), project: project)
   }
@@ -58,7 +60,7 @@ extension EmulatorProcess {
     return (answer.json["fields"] ?? .object([:])).plainFields
   }
 
-  /// Returns every document of a collection with all its members, times included.
+  /// Returns up to 300 documents of a collection, each with its name, fields and times.
   package func collection(
     _ path: String,
     project: String? = nil
@@ -71,7 +73,7 @@ extension EmulatorProcess {
     return answer.json["documents"]?.array ?? []
   }
 
-  /// Waits until every delivery has ended.
+  /// Waits until no delivery is pending or running.
   package func quiet() async throws(StatusError) {
     let answer = try await request("GET", "ui", "/api/quiet")
     guard answer.status == 200 else {
@@ -79,7 +81,7 @@ extension EmulatorProcess {
     }
   }
 
-  /// Returns the pushes that phones received: the inbox's entries of a project, oldest first.
+  /// Returns the pushes in the inbox of the FCM fake for one project, oldest first.
   package func pushes(project: String? = nil) async throws(StatusError) -> [JSONValue] {
     let answer = try await request("GET", "functions", "/providers/fcm/inbox")
     let prefix = "projects/\(project ?? self.project)/messages/"
@@ -88,7 +90,7 @@ extension EmulatorProcess {
     }
   }
 
-  /// Returns the deliveries so far, as in `/api/events`.
+  /// Returns all deliveries so far, in the format of `/api/events`.
   package func deliveries(_ query: String = "") async throws(StatusError) -> [JSONValue] {
     try await request("GET", "ui", "/api/events\(query)").json.array ?? []
   }

@@ -2,12 +2,12 @@ package import Core
 package import FunctionHost
 package import HTTPClient
 
-/// A running `emulator start`, as a client sees it.
+/// A running `emulator start`.
 package struct EmulatorProcess: Sendable {
-  /// The ports by service name, as in the ready line.
+  /// The ports by service name, from the emulator's ready line.
   package let ports: [String: Int]
   package let project: String
-  /// The emulator's own folder: its TMPDIR is below it, and so is its working folder.
+  /// The folder in which the emulator runs. It contains the TMPDIR and the working folder.
   package let folder: String
   package let process: ChildProcess
   private let errors: ErrorLines
@@ -17,7 +17,7 @@ package struct EmulatorProcess: Sendable {
     configuration: HTTPClientConfiguration(environment: [:])
   )
 
-  /// The text that the emulator has written to stderr so far; more may follow.
+  /// The text that the emulator has written to stderr so far.
   private var errorText: String { errors.text }
 
   /// Ends the emulator and returns everything that it has written to stderr.
@@ -39,7 +39,8 @@ package struct EmulatorProcess: Sendable {
   ///
   /// `withEmulator` also ends it.
   ///
-  /// - Parameter fileLimit: the arguments of a `ulimit` that is run first, such as `-n 256`.
+  /// - Parameter fileLimit: the arguments of a `ulimit` that the shell runs first, such as `-n
+  ///   256`.
   package static func start(
     _ options: [String],
     functions: String?,
@@ -96,8 +97,8 @@ package struct EmulatorProcess: Sendable {
 
   /// Sends the signal and waits until the emulator has ended.
   ///
-  /// - Throws: `INTERNAL` if it doesn't end with code 0 within five minutes (more than any end
-  ///   takes on a busy machine), or leaves a file in its TMPDIR or a process behind.
+  /// - Throws: `INTERNAL` if it doesn't exit with code 0 within five minutes (enough on a busy
+  ///   machine), or if it leaves a file in its TMPDIR or a process running.
   package func end(with signal: Int32 = SIGTERM) async throws(StatusError) {
     process.signal(signal)
     let watchdog = Task { [process] in
@@ -116,15 +117,15 @@ package struct EmulatorProcess: Sendable {
     try await checkNoProcessIsLeft()
   }
 
-  /// Checks that no process of the emulator is left.
+  /// Checks that every process that the emulator started has ended.
   ///
-  /// Every process below the emulator inherits its TMPDIR, whatever its process group.
+  /// Each of them inherits the emulator's TMPDIR, in whatever process group it is.
   ///
-  /// - Throws: `INTERNAL` if one is left five minutes after the emulator's end.
+  /// - Throws: `INTERNAL` if one still runs five minutes after the emulator's end.
   package func checkNoProcessIsLeft() async throws(StatusError) {
     let deadline = ContinuousClock.now + .seconds(300)
     var left = processes(inEnvironment: "TMPDIR=\(temporaryDirectory)")
-    // Processes killed at the very end disappear a moment later, and nothing announces it.
+    // A process killed at the end may still be listed for a moment, so the check polls.
     while !left.isEmpty, ContinuousClock.now < deadline {
       try? await Task.sleep(for: .milliseconds(10))
       left = processes(inEnvironment: "TMPDIR=\(temporaryDirectory)")
@@ -143,17 +144,18 @@ package struct EmulatorProcess: Sendable {
     package var body: Data
 
     package var text: String { String(decoding: body, as: UTF8.self) }
-    /// The body as JSON; `null` if it isn't JSON.
+    /// The body as JSON, or `null` if it isn't JSON.
     package var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
-    /// The message in Google's error format.
+    /// The value of `error.message` in a body in Google's error format.
     package var message: String? { json.at("error.message")?.string }
-    /// The code in the error format of Google or of the callable protocol.
+    /// The value of `error.status` in a body in the error format of Google or of callable
+    /// functions.
     package var code: String? { json.at("error.status")?.string }
   }
 
   /// Sends a request to one of the services.
   ///
-  /// - Parameter target: path and query, percent-encoded.
+  /// - Parameter target: the path and query, percent-encoded.
   package func request(
     _ method: String,
     _ service: String,
@@ -193,7 +195,9 @@ package struct EmulatorProcess: Sendable {
 
   package func address(_ service: String) -> String { "127.0.0.1:\(ports[service] ?? 0)" }
 
-  /// Returns the variables that `exec` gives a function, for the emulator's project or another one.
+  /// Returns the environment variables that `emulator exec` gives a function.
+  ///
+  /// - Parameter project: the project, or `nil` for the emulator's own.
   package func environment(project: String? = nil) throws(StatusError) -> [String: String] {
     let names = try? FileManager.default.contentsOfDirectory(atPath: temporaryDirectory)
     guard let run = names?.first(where: { $0.hasPrefix("worldchat-emulator-") }) else {
@@ -215,7 +219,9 @@ package struct EmulatorProcess: Sendable {
   }
 }
 
-/// Returns the ids of the processes that have this variable. Only Linux can list them.
+/// Returns the IDs of the processes whose environment contains this variable.
+///
+/// Linux only: elsewhere the list is empty.
 private func processes(inEnvironment variable: String) -> [String] {
   let wanted = Data(variable.utf8)
   let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -227,13 +233,13 @@ private func processes(inEnvironment variable: String) -> [String] {
   }
 }
 
-/// Runs `body` with an emulator of its own and ends it, see `EmulatorProcess.end`.
+/// Runs `body` with a new emulator, and ends the emulator afterwards (see `EmulatorProcess.end`).
 ///
 /// - Parameters:
-///   - options: of `emulator start`.
-///   - functions: the folder of its functions; `nil` for ours.
-///   - environment: variables of the shell that starts the emulator.
-///   - fileLimit: the arguments of a `ulimit` that is run first, such as `-n 256`.
+///   - options: the options of `emulator start`.
+///   - functions: the folder of its functions, or `nil` for this package's functions.
+///   - environment: the variables of the shell that starts the emulator.
+///   - fileLimit: the arguments of a `ulimit` that the shell runs first, such as `-n 256`.
 package func withEmulator(
   _ options: String...,
   functions: String? = nil,
@@ -248,7 +254,7 @@ package func withEmulator(
 
 /// Runs the tests of a whole suite with one emulator.
 ///
-/// Single tests of the suite may start further emulators meanwhile.
+/// A test of the suite may start another emulator at the same time.
 package func withSharedEmulator(
   _ options: [String],
   _ body: (EmulatorProcess) async throws -> Void

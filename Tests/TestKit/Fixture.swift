@@ -2,7 +2,7 @@ package import Core
 
 /// A recorded event, the documents that it needs, and the expected outcome.
 ///
-/// Fixtures are recorded in the project `demo-worldchat`; each is run in a project of its own.
+/// Fixtures are recorded in the project `demo-worldchat`. A test replays each one in a new project.
 package struct Fixture: Sendable, CustomStringConvertible {
   package let function: String
   package let name: String
@@ -12,7 +12,7 @@ package struct Fixture: Sendable, CustomStringConvertible {
 
   /// Returns all fixtures of a function, sorted by name.
   ///
-  /// - Throws: `NOT_FOUND` if there is none: an empty table would test nothing without notice.
+  /// - Throws: `NOT_FOUND` if the function has no fixtures, so that a test without cases fails.
   package static func all(
     of function: String,
     file: String = #filePath
@@ -35,12 +35,12 @@ package struct Fixture: Sendable, CustomStringConvertible {
     return fixtures
   }
 
-  /// Returns the event as it is passed to the function.
+  /// Returns the event with `demo-worldchat` replaced by the given project.
   package func event(project: String) -> JSONValue {
     (content["event"] ?? .null).replacing("demo-worldchat", with: project)
   }
 
-  /// The documents to write first: plain JSON by path.
+  /// The documents to write before the function runs, as plain JSON by path.
   package var documents: JSONValue { content["documents"] ?? .object([:]) }
 
   package var expected: JSONValue { content["expect"] ?? .object([:]) }

@@ -1,8 +1,8 @@
 package import Core
 
-/// The output of a function's process for one event.
+/// The outcome of running a function on one event.
 package struct FunctionRun: Sendable {
-  /// The only line on stdout, a result that matches the schema.
+  /// The only line on stdout: a result that matches the schema.
   package var line: JSONValue
   package var exitCode: Int32
   package var errorText: String
@@ -13,19 +13,19 @@ package struct FunctionRun: Sendable {
   package var errorCode: String? { line["error"]?["code"]?.string }
   package var errorMessage: String? { line["error"]?["message"]?.string }
 
-  /// The paths of the documents written.
+  /// The paths of the documents that the function wrote.
   package var writes: [String] {
     (line["writes"]?.array ?? []).compactMap { $0["document"]?.string }
   }
 }
 
-/// Runs a function on one event and checks the contract.
+/// Runs a function on one event and checks that its output follows the contract.
 ///
-/// Stdout has one line: a result that matches the schema and has the process's exit code in it.
-/// Stderr has only log lines.
+/// Stdout must have one line: a result that matches the schema and contains the process's exit
+/// code. Stderr must have only log lines.
 ///
-/// - Parameter secondsToLive: the time after which the system ends the function with SIGALRM,
-///   however busy this process is.
+/// - Parameter secondsToLive: the time after which SIGALRM ends the function, even if the test
+///   process is too busy to end it.
 package func runFunction(
   _ name: String,
   input: some Sequence<UInt8> & Sendable,

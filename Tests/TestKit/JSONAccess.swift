@@ -1,12 +1,12 @@
 package import Core
 
-/// Parses a JSON text of a test.
+/// Parses a JSON text.
 package func json(_ text: String) throws(StatusError) -> JSONValue {
   try JSONValue(parsing: Data(text.utf8))
 }
 
 extension JSONValue {
-  /// Returns the value at a path of member names and indices, such as `error.details.0.reason`.
+  /// Returns the value at a path of field names and indices, such as `error.details.0.reason`.
   package func at(_ path: String) -> JSONValue? {
     var value: JSONValue? = self
     for step in path.split(separator: ".").map(String.init) {
@@ -23,19 +23,21 @@ extension JSONValue {
     if case .integer(let integer) = self { Int(integer) } else { nil }
   }
 
-  /// The value as one line, for a request's body or a failed expectation.
+  /// The value as a single line of JSON.
   package var text: String {
     (try? JSON.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// Returns a Boolean value that indicates whether every member of this value is equal in the
-  /// other one. Arrays must be equal as a whole.
+  /// Returns a Boolean value that indicates whether the other value has every field of this one,
+  /// with an equal value.
+  ///
+  /// Objects are compared recursively. Arrays must be equal as a whole.
   package func isPart(of other: JSONValue?) -> Bool {
     guard let members = object, let others = other?.object else { return self == other }
     return members.allSatisfy { $1.isPart(of: others[$0]) }
   }
 
-  /// Plain JSON as a Firestore value: `"a"` becomes `{"stringValue":"a"}`.
+  /// The Firestore value for plain JSON: `"a"` becomes `{"stringValue":"a"}`.
   ///
   /// A typed value, such as `{"timestampValue":"…"}`, stays as it is.
   package var firestoreValue: JSONValue {
@@ -56,12 +58,12 @@ extension JSONValue {
     }
   }
 
-  /// The members of an object as a document's fields.
+  /// The fields of a Firestore document, made from the fields of a plain JSON object.
   package var firestoreFields: JSONValue {
     .object((object ?? [:]).mapValues(\.firestoreValue))
   }
 
-  /// A Firestore value as plain JSON; times stay strings.
+  /// The plain JSON for a Firestore value. Times become strings.
   package var plainValue: JSONValue {
     guard let (name, value) = object?.first else { return .null }
     switch name {
@@ -72,7 +74,7 @@ extension JSONValue {
     }
   }
 
-  /// A document's fields as plain JSON.
+  /// The plain JSON object for the fields of a Firestore document.
   package var plainFields: JSONValue {
     .object((object ?? [:]).mapValues(\.plainValue))
   }

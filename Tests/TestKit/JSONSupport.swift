@@ -12,7 +12,7 @@ package func decode<Value: Decodable>(
   try JSON.decode(type, from: Data(text.utf8), what: "the input")
 }
 
-/// Returns the error that `body` throws, or `nil` if it succeeds.
+/// Returns the `StatusError` that `body` throws, or `nil` if it succeeds or throws another error.
 package func statusError<Success>(_ body: () throws -> Success) -> StatusError? {
   do {
     _ = try body()

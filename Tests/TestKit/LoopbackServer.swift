@@ -2,18 +2,18 @@ import Core
 import Foundation
 import Synchronization
 
-/// A small HTTP server on 127.0.0.1 whose answer to each request is a closure of the test.
+/// A small HTTP server on 127.0.0.1 that answers each request with a closure of the test.
 ///
-/// The server runs on threads of its own, so that a stalled answer doesn't stall the tests.
+/// The server has its own threads, so a closure that blocks doesn't block the tests.
 package final class LoopbackServer: Sendable {
-  /// An event that the server observes.
+  /// A step of a connection, in the order in which the server observes it.
   package enum Event: Hashable, Sendable {
     case connected
     case requested
     case disconnected
   }
 
-  /// A closure that answers a request and returns false to close the connection.
+  /// A closure that answers one request. It returns `false` to close the connection.
   package typealias Answer = @Sendable (ReceivedRequest, ServerConnection) -> Bool
 
   private struct State {
@@ -24,7 +24,7 @@ package final class LoopbackServer: Sendable {
   }
 
   package let port: UInt16
-  /// The events in order, for a single reader.
+  /// The observed events in order. Only one task may read them.
   package let events: AsyncStream<Event>
   private let listener: Int32
   private let eventSink: AsyncStream<Event>.Continuation
@@ -45,12 +45,14 @@ package final class LoopbackServer: Sendable {
   package var requests: [ReceivedRequest] { state.withLock { $0.requests } }
   package var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-  /// Waits until the event has happened once more since the last call.
+  /// Waits for the next such event. Skips other events, and those that earlier calls have returned.
   package func wait(for event: Event) async {
     for await next in events where next == event { return }
   }
 
-  /// Closes everything. A connection to itself ends the wait for the next connection.
+  /// Closes all connections and stops listening.
+  ///
+  /// The server connects to itself, because only a connection ends a blocked `accept`.
   package func stop() {
     state.withLock { state in
       state.isStopped = true

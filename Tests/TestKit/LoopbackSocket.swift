@@ -3,7 +3,7 @@ import Foundation
 
 /// TCP sockets on 127.0.0.1.
 package enum LoopbackSocket {
-  /// Returns a bound socket that doesn't listen yet: connections to it are refused.
+  /// Returns a bound socket that doesn't listen yet: the system refuses connections to its port.
   package static func bound() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = make()
     var address = loopback(port: 0)
@@ -34,7 +34,7 @@ package enum LoopbackSocket {
     return nil
   }
 
-  /// Returns a socket that children of this process don't inherit.
+  /// Returns a socket that child processes don't inherit.
   private static func make() -> Int32 {
     #if canImport(Darwin)
       let descriptor = socket(AF_INET, SOCK_STREAM, 0)

@@ -1,9 +1,9 @@
 package import Core
 
 extension MaybePending {
-  /// The result of an operation that doesn't have to wait.
+  /// The result, if the operation is done.
   ///
-  /// - Throws: `ABORTED` if it has to.
+  /// - Throws: `ABORTED` if the operation has to wait.
   package var now: Success {
     get throws {
       guard case .done(let success) = self else { throw StatusError(.aborted, "has to wait") }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A barrier for threads: each waits until all expected threads have arrived.
+/// A barrier for threads: each waits until the expected number of threads have arrived.
 package final class Meeting: Sendable {
   private let condition = NSCondition()
-  /// Guarded by `condition`.
+  /// The number of threads that haven't arrived, guarded by `condition`.
   nonisolated(unsafe) private var missing: Int
 
   package init(of count: Int) { missing = count }

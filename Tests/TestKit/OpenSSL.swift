@@ -1,6 +1,6 @@
 import Core
 
-/// The openssl tool, which makes keys, certificates and signatures that our own code only reads.
+/// The `openssl` tool. It makes keys, certificates and signatures for code that only reads them.
 package enum OpenSSL {
   package static let isInstalled = OpenSSLServer.isInstalled
 
@@ -39,7 +39,7 @@ package enum OpenSSL {
     return bytes(hexadecimal: line.dropFirst("Modulus=".count).filter(\.isHexDigit))
   }
 
-  /// Returns an HMAC with SHA-256, which JWT calls HS256.
+  /// Returns an HMAC with SHA-256, the signature of a JSON Web Token with the algorithm HS256.
   package static func hmac(_ message: String, secret: String) async throws -> [UInt8] {
     let key = secret.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     let line = try await run(

@@ -1,16 +1,17 @@
 import Core
 package import Foundation
 
-/// An HTTPS server of the openssl tool, with a self-signed certificate for "localhost".
+/// An HTTPS server, run by the `openssl` tool, with a self-signed certificate for "localhost".
 package final class OpenSSLServer {
   package static let isInstalled = run(["version"]) == 0
 
   package let port: String
-  /// The folder that holds the certificate twice: as a file, and under its hash.
+  /// The folder with the certificate, under two names: `certificate.pem` and the hash that OpenSSL
+  /// looks up.
   package let directory: URL
   private let process = Process()
 
-  /// The path of the certificate in PEM.
+  /// The path of the certificate file, in PEM format.
   package var certificate: String { directory.appending(path: "certificate.pem").path }
 
   package init() throws {
@@ -40,7 +41,7 @@ package final class OpenSSLServer {
       let bytes = output.fileHandleForReading.availableData
       guard !bytes.isEmpty else { throw POSIXError(.EPIPE) }
       text += String(decoding: bytes, as: UTF8.self)
-      // The tool prints "ACCEPT 127.0.0.1:PORT" and a line end.
+      // The tool prints `ACCEPT 127.0.0.1:PORT` and a line feed.
       if let match = text.firstMatch(of: /ACCEPT .*:([0-9]+)\n/) { port = String(match.1) }
     }
     self.port = port

@@ -2,21 +2,25 @@ import Core
 
 /// A first-in, first-out semaphore.
 package actor Permits {
-  /// The permits for starting an emulator. More starts at once than cores make each of them slow,
-  /// and the functions miss the time limit for describing themselves.
+  /// The permits for starting an emulator.
+  ///
+  /// If more emulators than cores start at once, all become slow, and functions miss the time limit
+  /// for printing their manifests.
   package static let starts = Permits(max(2, ProcessInfo.processInfo.activeProcessorCount))
 
-  /// The permits for emulators that one test has to itself, as long as they run. A process may have
-  /// a limited number of open files (256 on macOS), and otherwise every test would have its pipes
-  /// open at once.
+  /// The permits for running emulators that one test uses alone.
+  ///
+  /// The limit keeps the number of open pipes below the limit of open files (256 per process on
+  /// macOS).
   static let emulators = Permits(8)
 
-  /// The permits for emulators of whole suites, taken before any of their tests begins. A run
-  /// begins all suites at once, and each emulator needs memory and processes as long as its suite
-  /// runs.
+  /// The permits for running emulators that the tests of a suite share.
+  ///
+  /// A test run begins all suites at once. The limit bounds the memory and processes of their
+  /// emulators.
   static let suites = Permits(6)
 
-  /// The permits for programs that run to their end, for the same reason.
+  /// The permits for programs that run to their end. They bound the number of open pipes, too.
   static let programs = Permits(16)
 
   private var free: Int
@@ -24,7 +28,7 @@ package actor Permits {
 
   init(_ count: Int) { free = count }
 
-  /// Runs `body` while it holds a permit.
+  /// Takes a permit, waiting for a free one if necessary, and returns it after running `body`.
   package nonisolated func hold<Result: Sendable>(
     _ body: () async throws -> Result
   ) async throws -> Result {

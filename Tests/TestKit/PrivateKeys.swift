@@ -1,4 +1,4 @@
-/// Private keys of no service account, made for the tests.
+/// Private keys that no service account uses.
 package enum PrivateKeys {
   package static let ellipticCurve = """
     -----BEGIN PRIVATE KEY-----
@@ -9,7 +9,7 @@ package enum PrivateKeys {
 
     """
 
-  /// A key that needs a passphrase, for which libcrypto would prompt at the terminal.
+  /// A key with a passphrase. libcrypto would prompt for the passphrase at the terminal.
   package static let encrypted = """
     -----BEGIN ENCRYPTED PRIVATE KEY-----
     MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhH2YkdvQyAJAICCAAw

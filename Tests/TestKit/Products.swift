@@ -2,17 +2,17 @@ package import Core
 
 /// The executables of this package, which the build puts next to the test bundle.
 package enum Products {
-  /// The names of our functions.
+  /// The names of this package's functions.
   package static let functions = [
     "translateMessage", "sendNotification", "analyzeMessage", "smartReplies", "askAI",
     "forgetUser",
   ]
-  /// The functions that call a provider.
+  /// The names of the functions that send requests to a provider.
   package static let paying = functions.filter { $0 != "forgetUser" }
 
   /// Returns the path of an executable.
   ///
-  /// - Throws: `NOT_FOUND` with the folders that were searched.
+  /// - Throws: `NOT_FOUND` with the searched folders if none has the executable.
   package static func path(of executable: String) throws(StatusError) -> String {
     for folder in folders {
       let path = "\(folder)/\(executable)"
@@ -21,8 +21,10 @@ package enum Products {
     throw StatusError(.notFound, "no \(executable) in \(folders.joined(separator: ", "))")
   }
 
-  /// The folders to search. On Linux the test bundle is the running program; on macOS an argument
-  /// names it.
+  /// The folders to search.
+  ///
+  /// On Linux, the running program is the test bundle. On macOS, one of its arguments is the
+  /// bundle's path.
   private static var folders: [String] {
     CommandLine.arguments.compactMap { argument in
       guard let bundle = argument.firstRange(of: ".xctest") else { return nil }

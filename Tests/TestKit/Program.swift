@@ -3,7 +3,7 @@ import FunctionHost
 
 /// The output of a program that has ended.
 package struct ProgramOutput: Sendable {
-  /// The exit code as a shell shows it: 128 plus the signal if a signal ended the program.
+  /// The exit code that a shell would report: 128 plus the signal if a signal ended the program.
   package var exitCode: Int32
   package var text: String
   package var errorText: String
@@ -11,21 +11,21 @@ package struct ProgramOutput: Sendable {
   package var lines: [Substring] { text.split(separator: "\n") }
 }
 
-/// The state of a program's stdin after the input.
+/// The state of a program's stdin after it has received its input.
 package enum InputEnd: Sendable {
   case closed
-  /// Stdin stays open until the program has ended: the program must not wait for its end.
+  /// Stdin stays open until the program ends. The program must not wait for the end of its input.
   case open
 }
 
-/// The variables of every program: enough to find the usual tools, and nothing from the shell that
-/// runs the tests.
+/// The environment of every program: enough to find the usual tools, and nothing from the shell
+/// that runs the tests.
 package let plainEnvironment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
 
-/// Runs a program to its end.
+/// Runs a program until it ends.
 ///
-/// - Parameter executable: a path, or the name of one of our products.
-/// - Throws: `DEADLINE_EXCEEDED` if it takes longer than `limit`; the program is killed then.
+/// - Parameter executable: a path, or the name of a product of this package.
+/// - Throws: `DEADLINE_EXCEEDED` if it runs longer than `limit`. The program is killed.
 package func runProgram(
   _ executable: String,
   _ arguments: [String] = [],
@@ -59,7 +59,7 @@ private func run(
     await process.terminateGroup(grace: .zero)
   }
   async let writing: Void = {
-    // A program may end without reading its whole input.
+    // A program may end before it has read its whole input.
     try? await process.write(input)
     if inputEnd == .closed { process.closeInput() }
   }()

@@ -1,6 +1,6 @@
 package import Core
 
-/// A TCP connection to loopback, for requests that no HTTP client sends.
+/// A TCP connection to loopback for bytes that an HTTP client wouldn't send.
 package final class RawConnection: Sendable {
   private let descriptor: Int32
 
@@ -12,7 +12,7 @@ package final class RawConnection: Sendable {
       throw StatusError(.unavailable, "no connection to \(port)")
     }
     self.descriptor = descriptor
-    // Every correct answer arrives much sooner.
+    // The receive timeout is far longer than any correct response takes.
     var timeout = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(
       descriptor,
@@ -32,15 +32,15 @@ package final class RawConnection: Sendable {
 
   package func send(bytes: Data) { writeAll(bytes, to: descriptor) }
 
-  /// Returns everything that arrives until the peer closes the connection.
+  /// Returns all bytes that arrive until the peer closes the connection.
   ///
-  /// - Throws: `DEADLINE_EXCEEDED` if the peer doesn't close it.
+  /// - Throws: `DEADLINE_EXCEEDED` if the peer sends nothing for a minute and doesn't close it.
   package func readToEnd() throws(StatusError) -> [UInt8] { try receive { _ in false } }
 
-  /// Returns everything that arrives until it ends with the text, or the peer closes the
+  /// Returns all bytes that arrive until they end with the text, or until the peer closes the
   /// connection.
   ///
-  /// - Throws: `DEADLINE_EXCEEDED` if neither happens.
+  /// - Throws: `DEADLINE_EXCEEDED` if nothing arrives for a minute.
   package func read(upTo end: String) throws(StatusError) -> [UInt8] {
     let end = Array(end.utf8)
     return try receive { $0.suffix(end.count).elementsEqual(end) }

@@ -1,7 +1,7 @@
 package import Core
 package import GoogleAuth
 
-/// A source that returns another token after the last one was refused.
+/// A source of access tokens that returns a new token once the current one has been discarded.
 package actor RenewedTokens: AccessTokenSource {
   private var number = 1
   package private(set) var discarded: [AccessToken] = []

@@ -2,7 +2,7 @@ package import Core
 
 /// A JSON Schema (draft 2020-12), with the keywords that Shared/Schemas uses.
 ///
-/// An unknown keyword is an error: ignoring it would skip a check silently.
+/// An unknown keyword is an error: a check that ignored it would accept invalid values.
 package struct Schema: Sendable {
   private let root: JSONValue
 
@@ -22,8 +22,8 @@ package struct Schema: Sendable {
 
   /// Checks a value against the schema.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with the place of the first mismatch, `UNIMPLEMENTED` for an
-  ///   unknown keyword.
+  /// - Throws: `INVALID_ARGUMENT` with the location of the first mismatch, or `UNIMPLEMENTED` for
+  ///   an unknown keyword.
   package func check(_ value: JSONValue) throws(StatusError) {
     try check(value, root, at: "$")
   }
@@ -104,8 +104,7 @@ package struct Schema: Sendable {
     }
   }
 
-  /// Returns the reasons why a value doesn't match some of these schemas; matching ones are left
-  /// out.
+  /// Returns one reason for each schema that the value doesn't match.
   private func refusals(
     of value: JSONValue,
     _ schemas: [JSONValue],
@@ -140,7 +139,7 @@ package struct Schema: Sendable {
 }
 
 extension JSONValue {
-  /// The JSON Schema names of this value's type.
+  /// The names of this value's types in JSON Schema.
   fileprivate var types: Set<String> {
     switch self {
     case .null: ["null"]

@@ -1,14 +1,14 @@
 package import Core
 import HTTPClient
 
-/// The answer to one request of a model behind OpenAI's chat completions.
+/// A scripted response to one chat completion request of OpenAI's API.
 package struct ModelAnswer: Sendable {
   package var answer: ScriptedAnswer
 
-  /// Creates any answer of an HTTP server.
+  /// Creates a model's answer from any HTTP response, such as an error.
   package init(_ answer: ScriptedAnswer) { self.answer = answer }
 
-  /// Creates a completion with this content in OpenAI's format.
+  /// Creates a chat completion in OpenAI's format with this content.
   package init(
     content: String?,
     finishReason: String = "stop",
@@ -41,14 +41,14 @@ package struct ModelAnswer: Sendable {
 }
 
 extension LoopbackServer {
-  /// Creates a model that gives these answers one after the other; the last one answers all later
-  /// requests.
+  /// Creates a server that answers the requests with these answers in order, then repeats the last.
   package convenience init(model answers: [ModelAnswer]) throws {
     try self.init(answers: answers.map(\.answer))
   }
 
-  /// Creates a model that always gives the same answer, each time after `wait` has returned on its
-  /// own thread.
+  /// Creates a server that gives every request the same answer after calling `wait`.
+  ///
+  /// `wait` may block, because it runs on a thread of the server.
   package convenience init(
     model answer: ModelAnswer,
     after wait: @escaping @Sendable () -> Void
@@ -64,7 +64,7 @@ extension LoopbackServer {
     }
   }
 
-  /// The bodies of the requests so far.
+  /// The bodies of the received requests as JSON.
   package var bodies: [JSONValue] {
     requests.map { (try? JSONValue(parsing: $0.body)) ?? .null }
   }

@@ -2,7 +2,7 @@ import Core
 package import HTTPClient
 import Synchronization
 
-/// A scripted server's answer to one request.
+/// A scripted response to one request.
 package struct ScriptedAnswer: Sendable {
   package var status: Int
   package var headers: [String]
@@ -16,9 +16,7 @@ package struct ScriptedAnswer: Sendable {
 }
 
 extension LoopbackServer {
-  /// Creates a server that answers each request with the next of the list.
-  ///
-  /// The last one answers all later requests.
+  /// Creates a server that answers the requests with these answers in order, then repeats the last.
   package convenience init(answers: [ScriptedAnswer]) throws {
     let script = Script(answers)
     try self.init { _, connection in
@@ -43,7 +41,7 @@ extension LoopbackServer {
 }
 
 extension HTTPClient {
-  /// Returns a transport with the shortest waits between attempts.
+  /// Returns a transport that waits as briefly as possible between attempts.
   package static func forTests(
     _ configuration: HTTPClientConfiguration = HTTPClientConfiguration(),
     random: @escaping @Sendable () -> Double = { 0 }
@@ -53,6 +51,6 @@ extension HTTPClient {
 }
 
 extension ContinuousClock.Instant {
-  /// A deadline that only a broken test reaches, even on a machine that is ten times slower.
+  /// A deadline five minutes from now. Only a test that fails reaches it, even on a slow machine.
   package static var generous: ContinuousClock.Instant { .now.advanced(by: .seconds(300)) }
 }

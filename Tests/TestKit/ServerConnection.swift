@@ -2,7 +2,7 @@ package import Core
 import Foundation
 package import HTTPClient
 
-/// A request as the server read it.
+/// A request that the server has received.
 package struct ReceivedRequest: Sendable {
   package var method: String
   package var target: String
@@ -10,7 +10,7 @@ package struct ReceivedRequest: Sendable {
   package var body: Data
 }
 
-/// The server's side of one connection. Only its own thread uses it.
+/// The server's side of one connection. Only the connection's thread uses it.
 package final class ServerConnection {
   package let descriptor: Int32
   private var unread = Data()
@@ -29,7 +29,7 @@ package final class ServerConnection {
     #endif
   }
 
-  /// Reads the next request, or returns `nil` when the client has closed the connection.
+  /// Reads the next request. Returns `nil` if the client has closed the connection.
   package func receive() -> ReceivedRequest? {
     let blankLine = Data("\r\n\r\n".utf8)
     while unread.range(of: blankLine) == nil {
@@ -62,7 +62,7 @@ package final class ServerConnection {
 
   /// Sends bytes.
   ///
-  /// - Returns: false when the client has closed the connection.
+  /// - Returns: `false` if the client has closed the connection.
   @discardableResult
   package func send(_ bytes: Data) -> Bool {
     #if canImport(Darwin)
@@ -90,15 +90,17 @@ package final class ServerConnection {
     return send(Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
   }
 
-  /// Sends nothing and waits until the client has closed the connection. Always returns false, to
-  /// end the connection.
+  /// Waits without an answer until the client closes the connection.
+  ///
+  /// - Returns: `false`, so that the server closes the connection too.
   package func stall() -> Bool {
     while readMore() {}
     return false
   }
 
-  /// Sends the piece again and again until the client has closed the connection. Always returns
-  /// false.
+  /// Sends the text repeatedly until the client closes the connection.
+  ///
+  /// - Returns: `false`, so that the server closes the connection too.
   package func drip(_ piece: String) -> Bool {
     while send(piece) {}
     return false

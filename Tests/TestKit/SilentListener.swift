@@ -24,7 +24,7 @@ package final class SilentListener: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Waits for a connection on a thread of its own.
+  /// Waits for a connection on a separate thread.
   package func accept() async throws -> Connection {
     let accepted = await withCheckedContinuation { continuation in
       DispatchQueue.global().async { [descriptor] in

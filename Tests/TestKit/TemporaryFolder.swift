@@ -1,9 +1,9 @@
 import Core
 
-/// Runs `body` with an empty folder of its own, and removes the folder afterwards.
+/// Runs `body` with a new, empty folder, and removes the folder afterwards.
 ///
-/// - Parameter inMemory: whether the folder may be in memory, for code that syncs its files
-///   often: a wait for the disk delays the tests that run in parallel.
+/// - Parameter inMemory: whether the folder may be in memory. Code that syncs its files often would
+///   slow down all tests that use the disk.
 package func withTemporaryFolder<Result: Sendable>(
   inMemory: Bool = false,
   _ body: (String) async throws -> Result
@@ -23,10 +23,11 @@ package func makeFolder(_ path: String) throws {
   try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
 }
 
-/// Creates a file and its missing folder.
+/// Creates a file, and its folder if necessary.
 ///
-/// An executable file is written by a child process. While this process has a file open for
-/// writing, a program that another test starts inherits it, and the system refuses to execute it.
+/// A child process writes executable files. If this process had the file open for writing, a
+/// program started by another test at that moment would inherit the open file, and the system would
+/// refuse to execute it.
 package func makeFile(
   _ path: String,
   _ content: String,
@@ -41,8 +42,8 @@ package func makeFile(
   guard output.exitCode == 0 else { throw StatusError(.internal, output.errorText) }
 }
 
-/// Creates a folder with links to our functions, so that other files of the build aren't taken for
-/// functions.
+/// Creates a folder with links to this package's functions only. The build folder also has other
+/// files, which the emulator would take for functions.
 package func makeFunctionsFolder(
   _ path: String,
   _ names: [String] = Products.functions

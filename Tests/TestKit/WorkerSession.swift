@@ -1,13 +1,13 @@
 package import Core
 package import FunctionHost
 
-/// A conversation with a function's `--worker`, line by line.
+/// A session with a function's `--worker`: lines to its stdin, and lines from its stdout.
 package struct WorkerSession: Sendable {
   package let process: ChildProcess
 
-  /// Starts the worker and reads its first line.
+  /// Starts the worker and waits for its ready line.
   ///
-  /// - Throws: `INTERNAL` if that line doesn't say that the worker is ready.
+  /// - Throws: `INTERNAL` if the first line isn't the ready line.
   package init(
     _ function: String,
     environment: [String: String]
@@ -31,26 +31,27 @@ package struct WorkerSession: Sendable {
     else { throw StatusError(.internal, "the first line was \(ready?.text ?? "missing")") }
   }
 
-  /// Sends a line; the line feed is added.
+  /// Writes a line and a line feed to the worker's stdin.
   package func send(_ line: String) async throws(StatusError) {
     try await process.write("\(line)\n".utf8)
   }
 
-  /// Closes the worker's stdin and waits for its end.
+  /// Closes the worker's stdin and waits until the worker ends.
   package func end() async -> ExitStatus {
     process.closeInput()
     return await process.exitStatus()
   }
 
-  /// Returns the next final line, which must be a result that matches the schema, or `nil` at the
-  /// end.
+  /// Returns the next line, or `nil` if the worker has closed its stdout.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if the line isn't a result that matches the schema.
   package func nextResult() async throws(StatusError) -> JSONValue? {
     guard let line = try await nextLine() else { return nil }
     try Schema.result.check(line)
     return line
   }
 
-  /// Returns the next line, which may be a partial result.
+  /// Returns the next line, which may be a result or a partial result.
   package func nextLine() async throws(StatusError) -> JSONValue? {
     guard let line = try await process.output.nextLine(maximumLength: 1 << 24) else { return nil }
     return try JSONValue(parsing: Data(line))

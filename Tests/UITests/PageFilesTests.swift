@@ -4,10 +4,10 @@ import Testing
 
 @testable import UI
 
-/// The pages' files, which are embedded in the binary.
+/// The files of the pages, which the binary contains.
 @Suite(.timeLimit(.minutes(10)))
 struct PageFilesTests {
-  /// The folder of the files.
+  /// The folder with the source files of the pages.
   private static let folder = "\(Repository.folder)/emulator/Pages/www"
 
   @Test func `every file of the folder is embedded in the binary unchanged`() throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import UI
 
-/// Tests of a channel with several senders and one receiver: none of them waits forever.
+/// A channel with several senders and one receiver, none of which may wait forever.
 @Suite(.timeLimit(.minutes(10)))
 struct RendezvousChannelTests {
   private struct Refusal: Error {}

@@ -2,7 +2,9 @@ import Core
 import Testing
 
 struct ByteKeyTests {
-  /// Marks out of canonical order. A `String` takes minutes to hash or to compare so many.
+  /// Combining marks that aren't in canonical order.
+  ///
+  /// A `String` with so many takes minutes to hash or to compare.
   private static let marks = String(repeating: "\u{301}\u{316}", count: 250_000)
 
   @Test(

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Our JSON parser, compared with Foundation's.
+/// This package's JSON parser, compared with Foundation's.
 struct JSONValueTests {
   private func parse(_ text: String) throws -> JSONValue { try JSONValue(parsing: Data(text.utf8)) }
 
@@ -18,9 +18,9 @@ struct JSONValueTests {
       (#""\u0000""#, .string("\u{0}")), ("[]", .array([])),
       ("[ 1 , [ ] ]", .array([.integer(1), .array([])])),
       ("{}", .object([:])), (#"{"a":{"":1}}"#, .object(["a": .object(["": .integer(1)])])),
-      // The last member counts.
+      // If a name occurs twice, the last value is used.
       (#"{"a":1,"a":2}"#, .object(["a": .integer(2)])),
-      // Before the text it marks the encoding; in a string it is a character.
+      // In front of the text, the scalar is a byte order mark. Inside a string, it is a character.
       ("\u{FEFF}[1]", .array([.integer(1)])), ("\"\u{FEFF}a\"", .string("\u{FEFF}a")),
       (#"{"\ufeffa":1}"#, .object(["\u{FEFF}a": .integer(1)])),
     ] as [(String, JSONValue)]
@@ -117,7 +117,7 @@ struct JSONValueTests {
     "123456789012345678901234567890", "1e308", "2.2250738585072014e-308",
   ]
 
-  /// Returns random JSON, with random white space.
+  /// Returns random JSON with random white space.
   private func sample(_ dice: inout Dice, depth: Int = 0) -> String {
     func space() -> String { dice.pick(["", " ", "\n", "\t", "\r "]) }
     func string() -> String {
@@ -134,7 +134,8 @@ struct JSONValueTests {
       }
       return "[" + elements.joined(separator: ",") + space() + "]"
     default:
-      // Names are unique: of two members with one name, Foundation's decoder takes the first.
+      // Each name has a different number, because Foundation's decoder uses the first value of a
+      // duplicate name.
       let members = (0..<dice.number(below: 5)).map { number in
         space() + string().dropLast() + "\(number)\"" + space() + ":" + space()
           + sample(&dice, depth: depth + 1) + space()
@@ -143,8 +144,9 @@ struct JSONValueTests {
     }
   }
 
-  /// A value as Foundation's decoder reads it. JSONSerialization is no alternative: it rounds
-  /// numbers.
+  /// A value that Foundation's `JSONDecoder` has read.
+  ///
+  /// `JSONSerialization` can't be used, because it rounds numbers.
   private struct Peer: Decodable {
     var value: JSONValue
 
@@ -173,7 +175,7 @@ struct JSONValueTests {
     (try? JSONDecoder().decode(Peer.self, from: data))?.value
   }
 
-  /// Returns the value with integral numbers as integers, as Foundation reads them.
+  /// Returns the value with whole numbers as integers, because Foundation reads them so.
   private func plain(_ value: JSONValue) -> JSONValue {
     switch value {
     case .number(let number): Int64(exactly: number).map(JSONValue.integer) ?? value
@@ -189,7 +191,7 @@ struct JSONValueTests {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     for _ in 0..<400 {
-      // Other tests wait for answers meanwhile.
+      // The loop is long, so it lets other tests run.
       await Task.yield()
       let text = sample(&dice)
       let value = try parse(text)
@@ -226,8 +228,9 @@ struct JSONValueTests {
     #expect(refused > 150, "texts that stay whole prove little")
   }
 
-  /// Returns the value with integers as doubles: Foundation decides by the digits whether a number
-  /// with an exponent is an integer.
+  /// Returns the value with integers as doubles.
+  ///
+  /// Foundation decides by the digits whether a number with an exponent is an integer.
   private func rounded(_ value: JSONValue) -> JSONValue {
     switch value {
     case .integer(let integer): .number(Double(integer))

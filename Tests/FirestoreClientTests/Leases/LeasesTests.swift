@@ -6,7 +6,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Leases in a real Firestore.
+/// Leases, with a running emulator's Firestore.
 @Suite(.timeLimit(.minutes(10)))
 struct LeasesTests {
   /// An invocation that competes with others for a lease.
@@ -50,7 +50,7 @@ struct LeasesTests {
 
     func name(_ key: String) throws -> DocumentName { try leases.name(key) }
 
-    /// Reads a lease and its document `results/{key}`.
+    /// Reads a lease and the document `results/{key}`.
     func look(_ key: String) async throws -> Snapshot {
       try await firestore.snapshot([name(key), firestore.name("results/\(key)")])
     }
@@ -66,7 +66,7 @@ struct LeasesTests {
     }
   }
 
-  /// Moves a lease's end, as if time had passed.
+  /// Changes the time at which a lease expires, in place of waiting.
   private func end(
     _ key: String,
     at time: Timestamp,
@@ -104,7 +104,7 @@ struct LeasesTests {
       let (a, b) = (try Invocation("a", emulator), try Invocation("b", emulator))
       _ = try #require(try await a.acquire("k2"))
       let names = try ["k1", "k2"].map(b.name)
-      // A snapshot as if neither lease had existed when b read them.
+      // The snapshot doesn't contain the leases, as if b had read them before they existed.
       let before = Snapshot(documents: [:], clock: try await b.look("k1").clock)
       #expect(try await b.leases.acquire(names, ifUnchanged: [], since: before) == nil)
       #expect(try await emulator.fields(of: "leases/k1") == nil)
@@ -178,7 +178,7 @@ struct LeasesTests {
       let next = try #require(try await b.acquire("k", since: ended))
       #expect(try await emulator.fields(of: "leases/k")?["holder"] == .string("b"))
 
-      // A third invocation with the same snapshot is too late, and so is the first.
+      // A third invocation with the same snapshot is too late. The first one has lost the lease.
       #expect(try await Invocation("c", emulator).acquire("k", since: ended) == nil)
       let note = Document(name: try a.firestore.name("results/note"), fields: [:])
       #expect(try await a.leases.commit([Write(.update(note))], extending: lease) == nil)
@@ -264,7 +264,8 @@ struct LeasesTests {
     let ended = try await a.look("k")
     #expect(try await a.acquire("k", since: ended) != nil)
     let body = String(decoding: try #require(server.requests.last?.body), as: UTF8.self)
-    // Fifty minutes later by Firestore's clock, plus the request's time.
+    // The time is fifty minutes after Firestore's time, not the client's, plus the request's
+    // duration.
     #expect(body.contains(#""timestampValue":"2001-01-01T00:5"#))
     #expect(body.contains(#""updateTime":"2001-01-01T00:00:00Z""#))
     #expect(body.contains(#""verify":"\#(root)/results/k""#))

@@ -260,7 +260,7 @@ struct FirestoreClientTests {
     }
   }
 
-  /// Returns the error for a message of Firestore.
+  /// Returns the client's error for an error response of Firestore.
   private static func firestoreSays(
     _ code: StatusCode,
     _ message: String,
@@ -328,7 +328,7 @@ struct FirestoreClientTests {
       firestoreSays(.unavailable, "why"),
       requests: 3
     ),
-    // It is unknown whether these took effect, so a commit isn't sent again.
+    // After these errors, the commit may have taken effect, so the client doesn't send it again.
     Failure(
       firestore(500, "INTERNAL"),
       firestoreSays(.internal, "why")

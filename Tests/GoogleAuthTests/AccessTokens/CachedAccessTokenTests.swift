@@ -50,7 +50,7 @@ struct CachedAccessTokenTests {
     let callers = (0..<20).map { _ in
       Task { try await cache.accessToken(deadline: Self.generous).authorization }
     }
-    // The request is running, and continues until the callers have had their turns.
+    // The request has started. It may end only after all callers have had time to join it.
     for await _ in started { break }
     for _ in 0..<1_000 { await Task.yield() }
     opener.finish()
@@ -76,7 +76,7 @@ struct CachedAccessTokenTests {
     #expect(source.callCount == 1)
   }
 
-  /// A source whose first request ends at its caller's deadline.
+  /// A source whose first request blocks until its caller's deadline.
   private actor SlowOnce: AccessTokenSource {
     private var calls = 0
     private let started: AsyncStream<Void>.Continuation
@@ -98,7 +98,7 @@ struct CachedAccessTokenTests {
     let first = Task { try await cache.accessToken(deadline: .now + .milliseconds(100)) }
     for await _ in started {}
     #expect(try await cache.accessToken(deadline: Self.generous).authorization == "Bearer t2")
-    // Either it had joined the first request, or it came after it.
+    // Depending on the timing, the second caller waited for the first request or came after it.
     _ = await first.result
   }
 
@@ -124,7 +124,9 @@ struct CachedAccessTokenTests {
     #expect(source.callCount == 2)
   }
 
-  /// Sends requests that are answered with a status for each token.
+  /// Sends a request with tokens of the source.
+  ///
+  /// - Parameter status: returns the response's status for a token.
   private func sent(
     _ source: any AccessTokenSource,
     _ status: @escaping @Sendable (String) -> Int

@@ -2,12 +2,14 @@ import Core
 import GoogleAuth
 import Synchronization
 
-/// A source of numbered tokens with the given lifetimes. The last lifetime is used for all later
-/// tokens; `nil` is a failure.
+/// A source of numbered tokens.
+///
+/// Each token has the next lifetime of a list, and later tokens have the last one. A lifetime of
+/// `nil` makes the request fail.
 final class NumberedTokens: AccessTokenSource {
   private let lifetimes: [Duration?]
   private let calls = Mutex(0)
-  /// The gate at which a request waits until the test opens it.
+  /// A stream for which a request waits, if the test wants to delay it.
   private let gate: AsyncStream<Void>?
   private let started: AsyncStream<Void>.Continuation?
 

@@ -11,7 +11,7 @@ struct ServiceAccountTests {
   private static let key = Result { try RSAKey.generate() }
   private static let variable = "GOOGLE_APPLICATION_CREDENTIALS"
 
-  /// Runs the body with a file of this content.
+  /// Runs `body` with the path of a file that has this content.
   private func withFile<Success>(
     _ content: String,
     _ body: (String) async throws -> Success
@@ -69,7 +69,7 @@ struct ServiceAccountTests {
       assertion.header
         == ["alg": .string("RS256"), "kid": .string("k1"), "typ": .string("JWT")]
     )
-    // Google requires this audience wherever the token is requested.
+    // Google requires this audience, whatever URL the request is sent to.
     #expect(
       String(decoding: assertion.payload, as: UTF8.self)
         == #"{"aud":"https://oauth2.googleapis.com/token","exp":1700003600,"iat":1700000000,"#
@@ -214,7 +214,7 @@ struct ServiceAccountTests {
     }
   }
 
-  /// The key is parsed when the first token is requested.
+  /// The error is thrown by the first request for a token, because the key is parsed then.
   @Test func `an error names the variable of an invalid key`() async throws {
     for (pem, reason) in [
       ("SECRET", "the private key is not a PEM of PKCS#8"),

@@ -88,7 +88,7 @@ struct AppCheckTests {
     .init(good.with("iat", .integer(now + 61)), "is from the future"),
     .init(good.with("sub", nil), "names no app"),
     .init(good.with("sub", .string("")), "names no app"),
-    // A user's token is no app's token.
+    // An ID token of a user isn't an App Check token.
     .init(.idToken(), "is for another project"),
   ]
 

@@ -4,7 +4,7 @@ import GoogleAuth
 import TestKit
 import Testing
 
-/// Forged and changed tokens.
+/// Forged tokens, and valid tokens that were changed.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: OpenSSL.isInstalled))
 struct ForgedTokenTests {
   private func withVerifier(
@@ -52,7 +52,8 @@ struct ForgedTokenTests {
     }
   }
 
-  /// A public key is no secret: if it were used as one, everybody could sign.
+  /// Everybody knows the public key. If the verifier used it as a secret, everybody could sign
+  /// tokens.
   @Test func `a token signed with the public key as a secret is refused`() async throws {
     try await withVerifier { verifier, key, _ in
       let publicKey = try await OpenSSL.run(
@@ -149,7 +150,7 @@ struct ForgedTokenTests {
     }
   }
 
-  /// - Parameter change: Makes the token's text from its three parts.
+  /// - Parameter change: returns the changed token for the three parts of a valid one.
   private func expectNoToken(
     _ change: (_ header: String, _ payload: String, _ signature: String) -> String
   ) async throws {
@@ -192,7 +193,7 @@ struct ForgedTokenTests {
     try await expectNoToken { "\($0).\(Base64URL.encode(Data([0x7B, 0xFF, 0x7D]))).\($2)" }
   }
 
-  /// If a name occurs twice, one parser uses the first member and another the last.
+  /// For a duplicate name, some JSON parsers use the first value, and others the last.
   @Test(
     arguments: [
       (#"{"alg":"none","alg":"RS256","kid":"first","typ":"JWT"}"#, nil),
@@ -234,7 +235,8 @@ struct ForgedTokenTests {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ ".utf8
       )
       for index in token.indices {
-        // Neighboring characters differ in the lowest bits, which may be padding.
+        // The lowest bits of a base64 character may be padding. These characters differ from it
+        // there.
         let others = [token[index] ^ 1, token[index] ^ 2, dice.pick(alphabet)]
         for other in others where other != token[index] {
           var changed = token

@@ -5,7 +5,7 @@ import HTTPService
 import TestKit
 import Testing
 
-/// Correctly signed tokens, and their claims.
+/// Tokens with a correct signature and different claims.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: OpenSSL.isInstalled))
 struct IDTokenTests {
   private func withVerifier(
@@ -57,9 +57,9 @@ struct IDTokenTests {
 
   struct Claim: Sendable, CustomTestStringConvertible {
     var name: String
-    /// The claim's value as JSON, or `nil` if the token lacks the claim.
+    /// The claim's value as JSON, or `nil` if the token doesn't have the claim.
     var value: String?
-    /// The reason for the refusal, or `nil` if the token is accepted.
+    /// The expected end of the error message, or `nil` if the token must be accepted.
     var refusal: String?
     var testDescription: String { "\(name) \(value?.prefix(60) ?? "none")" }
   }
@@ -133,7 +133,7 @@ struct IDTokenTests {
         .signed(by: key.key)
       let refusal = claim.refusal.map { unauthenticated("the ID token \($0)") }
       #expect(await verifier.refusal(of: token) == refusal)
-      // For a token that can't be ours no key is requested.
+      // If the claims are wrong, the verifier doesn't request the keys.
       #expect(server.requestCount == (refusal == nil ? 1 : 0))
     }
   }

@@ -7,14 +7,14 @@ import HTTPService
 import Synchronization
 import TestKit
 
-/// Publishes keys on this machine, and creates verifiers that request them.
+/// A server on this machine that publishes keys, and the verifiers that use it.
 final class KeyServer: Sendable {
   private typealias Answer = @Sendable (ReceivedRequest) -> ScriptedAnswer?
 
-  /// The server's answers.
+  /// The responses of the server.
   private final class Script: Sendable {
     let answer: Mutex<Answer>
-    /// The gate at which a request waits, or `nil` if it doesn't wait.
+    /// A semaphore for which the next request waits, or `nil` if it needn't wait.
     let gate = Mutex<DispatchSemaphore?>(nil)
 
     init(_ answer: @escaping Answer) { self.answer = Mutex(answer) }
@@ -56,12 +56,12 @@ final class KeyServer: Sendable {
     script.answer.withLock { $0 = { Self.answer($0, keys, maximumAge) } }
   }
 
-  /// Sets the answer to all requests.
+  /// Sets the response to all requests.
   ///
-  /// - Parameter answer: `nil` means no answer.
+  /// - Parameter answer: the response, or `nil` for none.
   func say(_ answer: ScriptedAnswer?) { script.answer.withLock { $0 = { _ in answer } } }
 
-  /// Sets the answer to the next request; later ones get the published keys.
+  /// Sets the response to the next request only.
   func sayOnce(_ answer: ScriptedAnswer) {
     let script = script
     script.answer.withLock { current in
@@ -73,7 +73,7 @@ final class KeyServer: Sendable {
     }
   }
 
-  /// Makes the next request wait.
+  /// Makes the next request wait until `release()` is called.
   func hold() { script.gate.withLock { $0 = DispatchSemaphore(value: 0) } }
 
   func release() {
@@ -112,7 +112,7 @@ extension CallerVerifier {
     try await caller(of: ["authorization": "Bearer \(token)"])
   }
 
-  /// Returns the error that refuses a token, or `nil` if the token is accepted.
+  /// Returns the error for a token, or `nil` if the token is accepted.
   func refusal(of token: String) async -> StatusError? {
     await refusal(of: ["authorization": "Bearer \(token)"])
   }

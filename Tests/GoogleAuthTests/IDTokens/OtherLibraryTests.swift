@@ -4,7 +4,8 @@ import GoogleAuth
 import TestKit
 import Testing
 
-/// Tokens made by another library, which Tests/SDKs also verifies with Firebase's own.
+/// Tokens that another library has made. `Tests/SDKs` also verifies them with Firebase's own
+/// library.
 @Suite(.timeLimit(.minutes(10)))
 struct OtherLibraryTests {
   private struct File: Decodable {

@@ -3,10 +3,10 @@ import GoogleAuth
 import TestKit
 import Testing
 
-/// Requests for published keys, their cache, and failures.
+/// The requests for published keys, their cache, and their failures.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: OpenSSL.isInstalled))
 struct PublishedKeysTests {
-  /// Returns a token that is valid as long as the tests need.
+  /// Returns a token that doesn't expire during the tests.
   private func token(_ key: SigningKey) throws -> String {
     try TokenDraft.idToken(keyID: key.id).with("exp", .integer(.max)).signed(by: key.key)
   }
@@ -61,7 +61,7 @@ struct PublishedKeysTests {
       server.say(ScriptedAnswer(200, headers: headers, [key].certificates))
       let (verifier, token) = (try server.verifier(), try token(key))
       #expect(await verifier.refusal(of: token) == nil)
-      // After that time only the second key is accepted.
+      // The server publishes only the second key now. The cached key is accepted until it expires.
       server.publish([try await SigningKey.second])
       let margin = min(300, seconds / 4)
       server.clock.advance(by: seconds - margin - 1)
@@ -84,7 +84,7 @@ struct PublishedKeysTests {
       await server.server.wait(for: .requested)
       #expect(server.requestCount == 2)
       server.release()
-      // After the first answer's time, and within the second's.
+      // The first response has expired now, but the second one hasn't.
       server.clock.advance(by: 500)
       #expect(await verifier.refusal(of: token) == nil)
       #expect(server.requestCount == 2)
@@ -160,7 +160,7 @@ struct PublishedKeysTests {
 
   struct Failure: Sendable, CustomTestStringConvertible {
     var answer: ScriptedAnswer?
-    /// The end of the error message.
+    /// A part of the expected error message.
     var reason: String
     var testDescription: String { "\(answer?.status ?? 0) \(answer?.body.prefix(40) ?? "silence")" }
   }
@@ -201,7 +201,7 @@ struct PublishedKeysTests {
   {
     try await withServer { server, key in
       server.say(failure.answer)
-      // The second limit is long enough for a real response.
+      // A real response arrives within the longer limit, even on a busy machine.
       let verifier = try server.verifier(
         timeout: failure.answer == nil ? .seconds(2) : .seconds(300)
       )
@@ -212,7 +212,8 @@ struct PublishedKeysTests {
       let words = "the keys of Firebase Authentication can't be fetched: "
       #expect(error?.message.hasPrefix(words) == true)
       #expect(error?.message.contains(failure.reason) == true, "\(error?.message ?? "")")
-      // For five seconds the server isn't asked again. Then it is, as at first.
+      // For five seconds, the verifier returns the same error without a request. Then it requests
+      // the keys again.
       let count = server.requestCount
       #expect(try await verifier.refusal(of: token(key)) == error)
       #expect(server.requestCount == count)
@@ -222,8 +223,10 @@ struct PublishedKeysTests {
     }
   }
 
-  /// Waits until a token is accepted. The short time limit for a silent server may be too short for
-  /// a real answer on a busy machine; then the server isn't asked for five seconds.
+  /// Waits until a token is accepted.
+  ///
+  /// On a busy machine, even a real response may miss the short time limit for a silent server.
+  /// Then the verifier makes no request for five seconds.
   private static func waitForKeys(
     _ verifier: CallerVerifier,
     _ server: KeyServer,
@@ -247,7 +250,7 @@ struct PublishedKeysTests {
       server.say(failure.answer)
       server.clock.advance(by: 20_000)
       #expect(try await verifier.refusal(of: token(key)) == nil)
-      // This key may have been published meanwhile.
+      // The verifier can't know whether this key has been published since.
       let other = try token(key.named("other"))
       #expect(await verifier.refusal(of: other)?.code == .unavailable)
       server.clock.advance(by: 3_599)

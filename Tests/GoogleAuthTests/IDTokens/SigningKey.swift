@@ -2,11 +2,11 @@ import Core
 import Cryptography
 import TestKit
 
-/// A key pair like Google's, and the published form of its public key.
+/// A key pair as Google has it, and its public key in the published formats.
 struct SigningKey: Sendable {
   var id: String
   var key: RSAKey
-  /// The certificate: X.509 in PEM.
+  /// The X.509 certificate, in PEM format.
   var certificate: String
   var modulus: [UInt8]
 
@@ -27,7 +27,7 @@ struct SigningKey: Sendable {
     modulus = try await OpenSSL.modulus(of: pem)
   }
 
-  /// Returns the key under another name.
+  /// Returns the same key with another ID.
   func named(_ id: String) -> SigningKey {
     var key = self
     key.id = id
@@ -44,12 +44,12 @@ struct SigningKey: Sendable {
 }
 
 extension [SigningKey] {
-  /// The keys as Firebase Authentication publishes them.
+  /// The keys in the format of Firebase Authentication's published keys.
   var certificates: String {
     JSONValue.object(JSONObject(map { ($0.id, .string($0.certificate)) }))
       .text
   }
 
-  /// The keys as App Check publishes them.
+  /// The keys in the format of App Check's published keys.
   var keySet: String { JSONValue.object(["keys": .array(map(\.webKey))]).text }
 }

@@ -2,7 +2,7 @@ import Core
 import GoogleAuth
 import Synchronization
 
-/// A clock that is set by a test.
+/// A clock that the test sets.
 final class TestClock: Sendable {
   static let start: Int64 = 1_900_000_000
 

@@ -10,7 +10,7 @@ struct TokenDraft {
   var header: JSONObject
   var claims: JSONObject
 
-  /// Returns an ID token of Sarah's as Firebase issues it.
+  /// Returns an ID token for the user `sarah`, with the claims that Firebase issues.
   static func idToken(
     keyID: String = "first",
     project: String = Self.project,
@@ -27,7 +27,7 @@ struct TokenDraft {
     )
   }
 
-  /// Returns a token of the project's own web app as App Check issues it.
+  /// Returns an App Check token for the project's web app, with the claims that App Check issues.
   static func appCheck(
     keyID: String = "first",
     number: String = Self.projectNumber,
@@ -43,7 +43,7 @@ struct TokenDraft {
     )
   }
 
-  /// Returns the draft with another header member; `nil` removes the member.
+  /// Returns the draft with a changed header field. A value of `nil` removes the field.
   func with(header name: String, _ value: JSONValue?) -> TokenDraft {
     var draft = self
     draft.header[name] = value
@@ -56,9 +56,9 @@ struct TokenDraft {
     return draft
   }
 
-  /// Returns the token.
+  /// Returns the signed token.
   ///
-  /// - Parameter key: `nil` leaves the signature empty.
+  /// - Parameter key: the key, or `nil` for an empty signature.
   func signed(by key: RSAKey?) throws -> String {
     try JSONWebToken.encode(
       header: Data(JSONValue.object(header).text.utf8),

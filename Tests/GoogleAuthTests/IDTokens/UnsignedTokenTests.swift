@@ -5,7 +5,7 @@ import HTTPService
 import TestKit
 import Testing
 
-/// Unsigned tokens, and the other variables of the verifier.
+/// Unsigned tokens, and the environment variables of the verifier.
 @Suite(.timeLimit(.minutes(10)))
 struct UnsignedTokenTests {
   private static let demo = "demo-worldchat"

@@ -7,10 +7,12 @@ import Testing
 
 @testable import Persistence
 
-/// Tests that an incomplete export is refused with a one-line error before anything is imported.
+/// Incomplete exports. The import must fail with a one-line error before it imports anything.
 @Suite(.timeLimit(.minutes(10)))
 struct DamageTests {
-  /// Writes an export small enough to try every byte: two databases in our format, one in Google's.
+  /// Writes an export that is small enough to truncate it at every byte.
+  ///
+  /// It has two databases in this package's format, or one in Google's.
   private func makeExport(_ folder: String, _ format: ExportFormat) async throws {
     let side = Side()
     try await side.set("c/a", ["v": 1, "m": ["x": .array([1, "two"])]])
@@ -32,7 +34,7 @@ struct DamageTests {
       try await makeExport(export, format)
       for file in try files(below: export) {
         let whole = try read("\(export)/\(file)")
-        // The manifest's last line feed is optional.
+        // The line feed at the end of the manifest may be missing.
         let isManifest = file == ExportManifest.fileName
         for count in 0..<(whole.count - (isManifest ? 1 : 0)) {
           try write(whole.prefix(count), to: "\(export)/\(file)")

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Persistence
 
-/// Tests of where an export may be written, and that it replaces an old export only once complete.
+/// The folders to which an export may be written, and the replacement of an old export by a
+/// complete new one.
 struct DestinationTests {
   @Test func `the working folder and its ancestors are refused`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
@@ -54,7 +55,7 @@ struct DestinationTests {
     }
   }
 
-  /// `/proc` is always mounted on Linux.
+  /// The test needs `/dev/shm`, which is a mount point on Linux.
   @Test(.enabled(if: access("/dev/shm", F_OK) == 0, "there is no /dev/shm"))
   func `a mount point is refused`() throws {
     let error = #expect(throws: StatusError.self) {
@@ -97,7 +98,7 @@ struct DestinationTests {
         try await other.load("\(folder)/export")
         #expect(try other.documents().map(\.timeless) == side.documents().map(\.timeless))
       }
-      // An empty folder may be replaced like a missing one.
+      // An export may replace an empty folder.
       try makeFolder("\(folder)/empty")
       try await side.export(to: "\(folder)/empty", format)
       #expect(
@@ -128,7 +129,7 @@ struct DestinationTests {
     async throws
   {
     try await withTemporaryFolder(inMemory: true) { folder in
-      // Process 1 always exists; no process has the id 2000000000.
+      // Process 1 always exists. No process has the ID 2000000000.
       for process in ["1", "2000000000", "x"] {
         try makeFolder("\(folder)/.export.export-\(process)")
       }
@@ -141,9 +142,10 @@ struct DestinationTests {
   }
 }
 
-/// Tests of the files on the disk at every moment of an export, in case of a power cut.
+/// The files on the disk at each sync of an export, which a power cut could leave.
 struct DestinationSyncTests {
-  /// The synced folders, with the content of the export's path and of its folder at that moment.
+  /// A record of each sync: the folder, the export's content at that moment, and the number of
+  /// entries in its parent folder.
   private final class Log: Sendable {
     let entries = Mutex<[(folder: String, content: String, entries: Int)]>([])
   }
@@ -180,7 +182,7 @@ struct DestinationSyncTests {
       let destination = try Self.destination("\(folder)/export", in: folder, log)
       for content in ["old", "new"] {
         log.entries.withLock { $0 = [] }
-        // Only an export may be replaced.
+        // The extra files are removed, because only an export may be replaced.
         for name in ["a", "b"] {
           try? FileManager.default.removeItem(atPath: "\(folder)/export/\(name)")
         }
@@ -190,7 +192,7 @@ struct DestinationSyncTests {
         #expect(entries.dropLast().map(\.folder) == ["/b/c", "/b", "/a", ""].map { new + $0 })
         let before = content == "old" ? "" : "old"
         #expect(entries.dropLast().allSatisfy { $0.content == before })
-        // After the swap, the old export is still beside the new one.
+        // After the swap, the old export still exists under a temporary name.
         #expect(entries.last.map { new.hasPrefix("\($0.folder)/.") } == true)
         #expect(entries.last?.content == content)
         #expect(entries.last?.entries == (content == "old" ? 1 : 2))
@@ -242,7 +244,7 @@ struct DestinationSyncTests {
           throw StatusError(.resourceExhausted, "full")
         }
       }
-      // This was the only copy of the export.
+      // The file set aside was the only copy of the old export.
       let other = Side()
       try await other.load("\(folder)/export")
       #expect(try other.documents().count == 1)

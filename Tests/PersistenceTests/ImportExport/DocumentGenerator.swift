@@ -2,8 +2,9 @@ import Core
 import FirestoreModel
 import TestKit
 
-/// A generator of random documents with every type of value and every kind of id. The same seed
-/// generates the same documents.
+/// A generator of random documents, with all types of values and all kinds of IDs.
+///
+/// The same seed generates the same documents.
 struct DocumentGenerator {
   private var dice: Dice
   private let database: DatabaseName
@@ -67,7 +68,7 @@ struct DocumentGenerator {
     return fields
   }
 
-  /// Returns this number of documents, or a few fewer, because names may occur twice.
+  /// Returns the given number of documents, or fewer if some names occur twice.
   mutating func documents(_ count: Int) throws -> [Document] {
     var documents: [DocumentName: Document] = [:]
     for index in 0..<count {

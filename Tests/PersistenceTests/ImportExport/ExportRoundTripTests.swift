@@ -6,7 +6,7 @@ import Testing
 
 @testable import Persistence
 
-/// Tests that an import restores exactly the documents that were exported.
+/// Exports that are imported again. The documents must be the same as before.
 @Suite(.timeLimit(.minutes(10)))
 struct ExportRoundTripTests {
   @Test(arguments: [1, 2] as [UInt64])
@@ -22,7 +22,7 @@ struct ExportRoundTripTests {
       try await there.export(to: "\(folder)/b")
       let file = ExportManifest.file(of: "(default)")
       #expect(try read("\(folder)/a/\(file)") == read("\(folder)/b/\(file)"))
-      // The store already has these documents: importing them again changes nothing.
+      // The store already has the documents, so the import changes nothing.
       try await here.load("\(folder)/a")
       #expect(try here.documents() == documents)
     }
@@ -89,7 +89,7 @@ struct ExportRoundTripTests {
         let database = DatabaseName(project: project, database: id)
         #expect(try there.documents(of: database).map(\.fields) == [["id": .string(id)]])
       }
-      // The import writes a single database to another one.
+      // If an export has a single database, an import may write it to another one.
       try await here.export(to: "\(folder)/b", databases: ["a b"])
       let other = Side()
       try await other.load("\(folder)/b", database: "else")

@@ -8,10 +8,10 @@ import Testing
 
 @testable import Persistence
 
-/// Tests of valid and malformed exports in Google's format.
+/// Valid and malformed exports in Google's format.
 struct GoogleFormatTests {
-  /// Writes an export like the cloud's: a folder for each collection, files of a few documents
-  /// each.
+  /// Writes an export with the structure of Google Cloud's: one folder for each collection, and
+  /// files of a few documents.
   private func makeExport(
     _ folder: String,
     _ kinds: [String: [[EntityDocument]]],

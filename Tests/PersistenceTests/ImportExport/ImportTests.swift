@@ -7,7 +7,7 @@ import Testing
 
 @testable import Persistence
 
-/// Tests of imports into a store that already has documents and transactions.
+/// Imports into a store that already has documents and transactions.
 struct ImportTests {
   private final class CommitLog: CommitObserver {
     let commits = Mutex<[Commit]>([])
@@ -32,13 +32,14 @@ struct ImportTests {
       #expect(try there.documents().map(\.name.id) == ["a", "b", "c", "z"])
       let last = try #require(log.commits.withLock { $0.last })
       #expect(last.changes.map(\.kind) == [.updated, .created, .created])
-      // New documents keep their times. The replaced document is newer than both of its versions.
+      // New documents keep their times. The replaced document gets a time later than those of both
+      // versions.
       let (mine, theirs) = (try here.documents(), Array(try there.documents().prefix(3)))
       #expect(theirs.map(\.fields) == mine.map(\.fields))
       #expect(theirs.dropFirst() == mine.dropFirst())
       #expect(theirs.first?.updateTime == last.time)
       #expect(!last.cause.firesTriggers)
-      // Google's format has no times, so documents with equal fields keep theirs.
+      // Google's format contains no times. Documents whose fields don't change keep their times.
       try await there.load("\(folder)/google")
       #expect(try Array(there.documents().prefix(3)) == theirs)
       let again = try #require(log.commits.withLock { $0.last })
@@ -93,7 +94,7 @@ struct ImportTests {
       try await here.export(to: folder + "/a")
       let log = CommitLog()
       var limits = Store.Limits()
-      // The limits on clients' commits don't apply to an import.
+      // The limit for commits of clients doesn't apply to imports.
       limits.writesPerCommit = 1
       let there = Side(
         Store(limits: limits, observers: [log])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Persistence
 
-/// Tests of documents as lines without files, which the page in the browser downloads and uploads.
+/// Documents as lines of JSON, which a page downloads and uploads.
 struct LinesTests {
   private func lines(_ side: Side) throws -> Data {
     let lines = try DocumentLines(of: defaultDatabase, in: side.store)
@@ -17,7 +17,7 @@ struct LinesTests {
 
   @Test func `lines equal those of an export's file, and restore the documents`() async throws {
     let side = Side()
-    // These documents don't fit into one portion.
+    // The documents are too many for one portion.
     for number in 0..<300 { try await side.set("c/\(number)", ["n": .integer(Int64(number))]) }
     try await side.set("odd/ü %", ["d": .double(-0.0), "b": .bytes(Data([0, 255]))])
     let lines = try lines(side)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Persistence
 
-/// Tests of LevelDB's log format, byte by byte.
+/// The record format of LevelDB's logs, which Google's exports use.
 struct LogFormatTests {
-  /// The vectors of RFC 3720, B.4.
+  /// The checksums are the test vectors of RFC 3720, section B.4, and others.
   @Test(
     arguments: [
       ([UInt8](repeating: 0, count: 32), 0x8A91_36AA),
@@ -29,7 +29,7 @@ struct LogFormatTests {
     }
   }
 
-  /// Lengths of records that end at a block's end or up to eight bytes before it.
+  /// The first record leaves zero to eight bytes at the end of its block.
   @Test(arguments: 0...8)
   func `records span blocks, however few bytes of a block are left`(left: Int) async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
@@ -63,7 +63,7 @@ struct LogFormatTests {
     try await withTemporaryFolder(inMemory: true) { folder in
       try write([Data(count: 2 * LogFormat.blockBytes)], to: "\(folder)/log")
       let whole = try read("\(folder)/log")
-      // A log without its first block, and a log with the first block twice.
+      // The first log lacks its first block, and the second has that block twice.
       for blocks in [
         whole.dropFirst(LogFormat.blockBytes), whole.prefix(LogFormat.blockBytes) + whole,
       ] {

@@ -14,7 +14,7 @@ func documentName(_ path: String, in database: DatabaseName = defaultDatabase) t
   try DocumentName(database: database, path: ResourcePath(path))
 }
 
-/// A store and its import and export, as in an emulator.
+/// A store with its import and export.
 struct Side {
   let store: Store
   let transfer: DataTransfer
@@ -36,7 +36,7 @@ struct Side {
     )
   }
 
-  /// Returns every document, ordered by name.
+  /// Returns all documents of a database, sorted by name.
   func documents(of database: DatabaseName = defaultDatabase) throws -> [Document] {
     var snapshot = DatabaseSnapshot(of: store)
     var documents: [Document] = []
@@ -63,7 +63,7 @@ struct Side {
     )
   }
 
-  /// Imports an export that must fail, checks that nothing was imported, and returns the error.
+  /// Returns the error of an import that must fail, after a check that nothing was imported.
   func refusal(of path: String, database: String? = nil) async throws -> StatusError? {
     do throws(StatusError) {
       _ = try await transfer.importData(
@@ -79,7 +79,7 @@ struct Side {
   }
 }
 
-/// Returns the paths of the regular files below a folder, relative to that folder.
+/// Returns the relative paths of all regular files below a folder.
 func files(below folder: String) throws -> [String] {
   try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
     var information = stat()
@@ -93,6 +93,6 @@ func read(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: pa
 func write(_ data: Data, to path: String) throws { try data.write(to: URL(filePath: path)) }
 
 extension Document {
-  /// The document without its times, which Google's format doesn't contain.
+  /// The document without its times, as in Google's format.
   var timeless: Document { Document(name: name, fields: fields) }
 }

@@ -6,15 +6,15 @@ import TestKit
 import Testing
 import UnsyncedFiles
 
-/// Tests with a full disk, and with a disk that loses data that wasn't synced.
+/// A full disk, and a disk that loses data that hasn't been synced.
 ///
-/// The tests run one after the other, because the layer below SQLite intercepts the files of one
-/// folder at a time.
+/// The tests run one after the other, because the simulated disk can intercept the files of only
+/// one folder.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct DiskTests {
   init() { #expect(unsynced_install() == 0) }
 
-  /// The fields of every document, by path.
+  /// The fields of all documents, by path.
   private typealias Contents = [String: Fields]
 
   private static func contents(_ run: Run) throws -> Contents {
@@ -46,7 +46,7 @@ struct DiskTests {
           }
           if round % 10 == 0 { #expect(try Self.contents(run) == model) }
         }
-        // The number of refusals depends on how much room is left in the log's file.
+        // The number depends on the space that is left in the log's file.
         #expect(refusals > 0)
         unsynced_fill_disk(0)
         try await run.commit(.set("c/last"))
@@ -68,8 +68,10 @@ struct DiskTests {
     )
   }
 
-  /// Cuts the power at a random write or sync: every commit that was acknowledged must survive, and
-  /// of the others only a prefix of whole groups.
+  /// Cuts the power at a random write or sync.
+  ///
+  /// All acknowledged commits must survive. Later commits may be lost, but only as whole groups, and
+  /// only the last ones.
   @Test(arguments: 1...8)
   func `a power cut loses no acknowledged commit`(block: UInt64) async throws {
     let cuts = Int(ProcessInfo.processInfo.environment["POWER_CUTS"] ?? "") ?? 240
@@ -82,7 +84,7 @@ struct DiskTests {
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       var dice = Dice(seed: seed)
-      // The content before writes are counted. Part of it is in the log.
+      // Writes aren't intercepted yet. Some of these commits are still in the log.
       var states: [Contents] = [[:]]
       let rounds = dice.number(below: 4)
       try await withRun(data, closes: dice.number(below: 2) == 0) { run in
@@ -108,7 +110,7 @@ struct DiskTests {
     }
   }
 
-  /// Submits some commits at once, and records the documents after each of them.
+  /// Submits some commits at the same time, and records the documents after each of them.
   private static func submit(
     _ run: Run,
     _ states: inout [Contents],

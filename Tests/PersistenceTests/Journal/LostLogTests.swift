@@ -5,12 +5,13 @@ import Store
 import TestKit
 import Testing
 
-/// Tests that a log of pages that was truncated, emptied or deleted after a crash is detected.
+/// Write-ahead logs that are truncated, emptied or deleted after a crash. The loss must be
+/// detected.
 @Suite(.timeLimit(.minutes(10)))
 struct LostLogTests {
   private typealias Files = [String: Data]
 
-  /// The content of all acknowledged writes.
+  /// The documents and records of all acknowledged writes.
   private struct Model: Equatable, Sendable {
     var documents: [DocumentName: Document] = [:]
     var records: [String: Data] = [:]
@@ -19,7 +20,7 @@ struct LostLogTests {
   private static let log = "firestore.sqlite-wal"
   private static let mark = "firestore.sqlite-mark"
 
-  /// Returns all files except the lock and the log's index, which SQLite recreates.
+  /// Returns the files of the folder, without the lock and the log's index, which SQLite recreates.
   private static func files(of folder: String) throws -> Files {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     return try names.filter { $0 != "lock" && !$0.hasSuffix("-shm") }
@@ -32,7 +33,7 @@ struct LostLogTests {
     for (name, content) in files { try content.write(to: URL(filePath: "\(folder)/\(name)")) }
   }
 
-  /// Appends a commit with or without records, or a record alone, as deliveries do.
+  /// Appends a commit, or only a record, as the dispatcher does for a delivery.
   private static func change(_ run: Run, _ model: inout Model, _ dice: inout Dice) async throws {
     if dice.number(below: 3) == 0 {
       let key = "event-\(dice.number(below: 5))"
@@ -48,7 +49,8 @@ struct LostLogTests {
     for change in commit.changes { model.documents[change.name] = change.after }
   }
 
-  /// Returns the files that `kill -9` leaves of a run that followed others.
+  /// Returns the files that a run leaves when it is killed with SIGKILL. Other runs may come before
+  /// it.
   private static func killed(_ dice: inout Dice) async throws -> (files: Files, model: Model) {
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
@@ -66,7 +68,7 @@ struct LostLogTests {
     }
   }
 
-  /// Returns the log with one of several kinds of damage, or `nil` if it is deleted.
+  /// Returns the log with random damage, or `nil` if the log is deleted.
   private static func damaged(_ log: Data, _ dice: inout Dice) -> Data? {
     let place = log.isEmpty ? 0 : dice.number(below: log.count)
     return switch dice.number(below: 5) {
@@ -88,7 +90,7 @@ struct LostLogTests {
     )
   }
 
-  /// Either everything that was acknowledged is there, or the folder is refused.
+  /// Either all acknowledged writes are there, or the folder is refused.
   @Test(arguments: 1...8)
   func `acknowledged commits are there, or their loss is detected`(seed: UInt64) async throws {
     var dice = Dice(seed: seed)
@@ -97,7 +99,7 @@ struct LostLogTests {
       let (files, model) = try await Self.killed(&dice)
       try await withTemporaryFolder(inMemory: true) { folder in
         let data = "\(folder)/data"
-        // Intact files aren't refused.
+        // Undamaged files are accepted.
         try Self.write(files, to: data)
         #expect(try await Self.found(in: data) == model, "seed \(seed), round \(round)")
         #expect(try await Self.found(in: data) == model, "seed \(seed), round \(round), again")
@@ -146,7 +148,7 @@ struct LostLogTests {
       )
       try FileManager.default.removeItem(atPath: "\(file)-mark")
       #expect(try await Self.found(in: data).documents.count == 4)
-      // The new mark counts from the remaining groups.
+      // The new mark counts the groups that are left.
       #expect(try await Self.found(in: data).documents.count == 4)
     }
   }

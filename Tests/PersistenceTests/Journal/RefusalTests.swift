@@ -6,10 +6,10 @@ import Store
 import TestKit
 import Testing
 
-/// Tests that invalid files are refused with a clear error and stay unchanged.
+/// Invalid files. They must be refused with a clear error, and must not be changed.
 @Suite(.timeLimit(.minutes(10)))
 struct RefusalTests {
-  /// Runs `body` with a folder that has some documents in the table and some in the log.
+  /// Runs `body` with a folder whose documents are partly in the table and partly in the log.
   private static func withData(
     _ body: @Sendable (_ folder: String, _ file: String) async throws -> Void
   ) async throws {
@@ -24,7 +24,7 @@ struct RefusalTests {
       try await withRun(data, closes: false) { run in
         for id in 0..<40 { try await run.commit(.set("c/\(id)", ["n": 2])) }
       }
-      // Waits until no thread uses the folder.
+      // This waits until no thread uses the folder.
       _ = try await taken(data)
       try await body(data, "\(data)/firestore.sqlite")
     }
@@ -116,11 +116,11 @@ struct RefusalTests {
     }
   }
 
-  /// Flips random bits: the damage is detected, or it is in a part without content.
+  /// Flips random bits. Either the damage is detected, or it is in a part without content.
   @Test(arguments: 1...5)
   func `a damaged file is refused or read correctly`(seed: UInt64) async throws {
     try await Self.withData { folder, file in
-      // Closing moves everything into the single file.
+      // Closing the store moves all content from the log to the database file.
       let whole = try await withRun(folder) { run in try run.documents() }
       let intact = try Data(contentsOf: URL(filePath: file))
       var dice = Dice(seed: seed)

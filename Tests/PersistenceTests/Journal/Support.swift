@@ -28,7 +28,7 @@ extension Write {
   }
 }
 
-/// A store over a folder, as in one run of an emulator.
+/// A store with its data in a folder, as in one run of an emulator.
 struct Run {
   let store: Store
   let journal: SQLiteJournal
@@ -50,7 +50,7 @@ struct Run {
     try await store.commit(writes, in: database)
   }
 
-  /// Returns every document of every database.
+  /// Returns all documents of all databases.
   func documents() throws -> [DocumentName: Document] {
     try Dictionary(
       uniqueKeysWithValues: store.databases.flatMap { database in
@@ -60,10 +60,10 @@ struct Run {
   }
 }
 
-/// Runs `body` with a store over a folder.
+/// Runs `body` with a store whose data is in the folder.
 ///
-/// - Parameter closes: A Boolean value that indicates whether the store is closed at the end;
-///   otherwise it is abandoned as in a crash.
+/// - Parameter closes: whether the store is closed at the end. If not, it is abandoned, as in a
+///   crash.
 @discardableResult
 func withRun<Result: Sendable>(
   _ folder: String,
@@ -78,14 +78,14 @@ func withRun<Result: Sendable>(
   return result
 }
 
-/// Waits until the last thread of the previous run has closed the folder, then locks it.
+/// Waits until the previous run's threads have closed the folder, and locks it.
 func taken(_ folder: String) async throws -> DataFolder {
   while true {
     do throws(StatusError) {
       return try DataFolder(folder)
     } catch {
       guard error.message.contains("is in use") else { throw error }
-      // Nothing notifies of that moment.
+      // No notification exists for that, so the loop polls.
       try await Task.sleep(for: .milliseconds(1))
     }
   }
@@ -99,7 +99,7 @@ extension Store {
   }
 }
 
-/// Limits so low that even little data is folded and checkpointed.
+/// Limits that are so low that even little data causes folds and checkpoints.
 extension SQLiteJournal.Limits {
   static var tiny: Self {
     var limits = Self()
@@ -110,9 +110,9 @@ extension SQLiteJournal.Limits {
   }
 }
 
-/// Returns the bytes of a folder's files.
+/// Returns the content of the files in a folder.
 ///
-/// The lock, SQLite's index for readers, and logs without pages are left out.
+/// The lock, SQLite's shared-memory index, and empty logs are left out.
 func content(of folder: String) throws -> [String: Data] {
   var content: [String: Data] = [:]
   for file in try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -7,14 +7,14 @@ import Testing
 
 @testable import Persistence
 
-/// Tests that commits in SQLite's write-ahead log are as durable as those in its database file.
+/// Commits in SQLite's write-ahead log, which must be as durable as those in its database file.
 @Suite(.timeLimit(.minutes(10)))
 struct WriteAheadLogTests {
   private static let headerBytes = 32
   private static let frameBytes = 24 + 4_096
   private static let commits = 15
 
-  /// The files of a folder after some commits, as `kill -9` leaves them.
+  /// The files that a run leaves when it is killed with SIGKILL after some commits.
   private struct Killed {
     let file: Data
     let log: Data
@@ -24,7 +24,7 @@ struct WriteAheadLogTests {
         let data = "\(folder)/data"
         try await withRun(data) { _ in }
         return try await withRun(data) { run in
-          // Some commits write one page, others several.
+          // Some commits write one page, and others write several.
           for id in 0..<commits {
             let text = Value.string(String(repeating: "x", count: id % 3 * 4_000))
             try await run.commit(.set("c/\(id)", ["t": text]))
@@ -34,7 +34,8 @@ struct WriteAheadLogTests {
       }
     }
 
-    /// Returns the bytes of the open files; SQLite would delete the log when it closes them.
+    /// Returns the content of the files while they are open. SQLite would delete the log when it
+    /// closes them.
     static func files(of folder: String) throws -> (file: Data, log: Data) {
       (
         try Data(contentsOf: URL(filePath: "\(folder)/firestore.sqlite")),
@@ -82,7 +83,8 @@ struct WriteAheadLogTests {
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       var dice = Dice(seed: 1)
-      // The offsets of the page's number, the commit mark, both salts, both checksums and the page.
+      // These are the offsets of the page number, commit mark, salts, checksums, and first and last
+      // byte of the page.
       let fields = [0, 4, 8, 12, 16, 20, 24, Self.frameBytes - 1]
       for frame in 0..<killed.settledFrames {
         for field in fields + [24 + dice.number(below: 4_096)] {
@@ -128,7 +130,7 @@ struct WriteAheadLogTests {
           #expect(found == Set(try (0..<commits).map { try name("c/\($0)") }), "cut at \(count)")
         }
       }
-      // The disk wrote the last transaction's frames in another order.
+      // This imitates a disk that wrote the last transaction's frames in another order.
       for frame in killed.settledFrames..<killed.frames {
         let start = Self.headerBytes + frame * Self.frameBytes
         var log = killed.log
@@ -141,12 +143,13 @@ struct WriteAheadLogTests {
     }
   }
 
-  /// After the log's last frame there are frames that an earlier use of the file left.
+  /// Behind the current frames, the file still has frames that were written before the log
+  /// restarted.
   @Test func `frames of an earlier use of the log are ignored`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let data = "\(folder)/data"
       var limits = SQLiteJournal.Limits()
-      // After three quarters of the commits a checkpoint moves all pages, and the log restarts.
+      // After three quarters of the commits, a checkpoint moves all pages and the log restarts.
       limits.unmovedBytes = 150_000
       let killed = try await withRun(data, limits: limits) { run in
         for id in 0..<Self.commits { try await run.commit(.set("c/\(id)", ["n": 1])) }
