@@ -11,7 +11,7 @@ package struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
     self.database = database
   }
 
-  /// Creates a name by parsing it.
+  /// Creates a name by parsing a string.
   ///
   /// - Throws: `INVALID_ARGUMENT` for a name in another format.
   package init(_ name: String) throws(StatusError) {
@@ -52,7 +52,7 @@ package struct DocumentName: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates a name.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if the path is a collection's or the root.
+  /// - Throws: `INVALID_ARGUMENT` if the path names a collection or the root.
   package init(database: DatabaseName, path: ResourcePath) throws(StatusError) {
     guard path.isDocument else {
       throw StatusError(
@@ -97,7 +97,7 @@ package struct ResourceName: Hashable, Sendable, CustomStringConvertible {
     self.path = path
   }
 
-  /// Creates a name by parsing it.
+  /// Creates a name by parsing a string.
   ///
   /// - Throws: `INVALID_ARGUMENT` for a name in another format, or for an ID that Firestore
   ///   refuses.
