@@ -34,7 +34,7 @@ struct ExitWatch: Sendable {
       guard printed.last == UInt8(ascii: "\n") else {
         throw StatusError(
           .internal,
-          "the function ended but left a process that keeps its output open within a line"
+          "the function left a process that keeps its output open, and its last line is incomplete"
         )
       }
       return printed

@@ -214,7 +214,10 @@ final class FunctionWorker: Sendable {
   private func becomeReady() async throws(StatusError) {
     guard !isReady.load(ordering: .relaxed) else {
       guard process.output.isQuiet() else {
-        throw StatusError(.internal, "\(name) ended, or printed a line without an event")
+        throw StatusError(
+          .internal,
+          "\(name) ended while it was idle, or printed a line without having an event"
+        )
       }
       return
     }
