@@ -35,7 +35,7 @@ struct AppCheckTests {
 
   @Test func `without an app's token every caller is refused`() async throws {
     try await withVerifier { verifier, key, _ in
-      let refusal = unauthenticated("there is no App Check token")
+      let refusal = unauthenticated("the request has no App Check token")
       #expect(await verifier.refusal(of: [:]) == refusal)
       let token = try TokenDraft.idToken().signed(by: key.key)
       #expect(await verifier.refusal(of: token) == refusal)
