@@ -169,8 +169,8 @@ package struct Invocation: Sendable, Hashable, Codable {
   package var attempt: Int?
   package var deadline: Timestamp?
   package var traceparent: String?
-  /// In a replay, the fixed time of the function's clock; otherwise `nil`. If it is set, the random
-  /// numbers are derived from `id`.
+  /// The fixed time of the function's clock in a replay, or `nil` if this isn't a replay. In a
+  /// replay `deadline` is relative to this time, and random numbers are derived from `id`.
   package var time: Timestamp?
   /// A Boolean value that indicates whether a worker prints partial results.
   package var streaming: Bool?

@@ -127,7 +127,8 @@ package struct FunctionRunner<Handler: Function>: Sendable {
       guard manifest.callable else {
         throw StatusError(
           .invalidArgument,
-          "the event is neither a CloudEvent nor a background event, and \(manifest.name) is not callable"
+          "the input is neither a CloudEvent nor a first-generation event, and \(manifest.name) is "
+            + "not callable"
         )
       }
       try checkDeadline(context)

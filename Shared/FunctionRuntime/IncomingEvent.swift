@@ -14,7 +14,7 @@ package struct Caller: Sendable, Hashable, Decodable {
   }
 }
 
-/// An event or call from stdin. Its fields tell which of the two it is.
+/// An event or call from stdin. Its fields determine its kind.
 ///
 /// | fields | meaning |
 /// |---|---|
@@ -93,7 +93,7 @@ extension IncomingEvent: Decodable {
       throw DecodingError.dataCorruptedError(
         forKey: attribute,
         in: attributes,
-        debugDescription: "empty"
+        debugDescription: "the text is empty"
       )
     }
     let type = try attributes.decodeAttribute(forKey: .type)

@@ -8,8 +8,6 @@ struct LineBuffer {
   private var scanned = 0
   private var isDiscarding = false
 
-  /// Creates a buffer.
-  ///
   /// - Parameter limit: The maximum length of a line in bytes.
   init(limit: Int) { self.limit = limit }
 
