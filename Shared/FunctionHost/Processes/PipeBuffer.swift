@@ -29,8 +29,6 @@ struct PipeBuffer: Sendable {
   private var isSkipping = false
   private var readsShort = true
 
-  /// Creates a buffer.
-  ///
   /// - Parameter descriptor: A non-blocking descriptor, or `nil` for an empty stream.
   init(_ descriptor: Descriptor?) {
     self.descriptor = descriptor

@@ -23,8 +23,6 @@ package final class PipeReader: Sendable {
 
   private let state: Mutex<State>
 
-  /// Creates a reader.
-  ///
   /// - Parameter descriptor: The reading end, or `nil` for a stream that isn't a pipe, which is
   ///   empty.
   init(_ descriptor: Descriptor?) {

@@ -16,8 +16,6 @@ final class PipeWriter: Sendable {
   /// A semaphore that lets one call write at a time.
   private let turn = AsyncSemaphore(limit: 1)
 
-  /// Creates a writer.
-  ///
   /// - Parameter descriptor: The writing end, or `nil` for a stream that isn't a pipe, which is
   ///   closed.
   init(_ descriptor: Descriptor?) {

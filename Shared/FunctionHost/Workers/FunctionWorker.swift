@@ -126,7 +126,10 @@ final class FunctionWorker: Sendable {
     of request: InvocationRequest
   ) throws(StatusError) {
     guard result.invocationID == nil || result.invocationID == request.invocation.id else {
-      throw StatusError(.internal, "\(name) answered another event than the one it was given")
+      throw StatusError(
+        .internal,
+        "\(name) printed the result of another event than the one it was given"
+      )
     }
     guard !process.output.hasUntaken else {
       throw StatusError(.internal, "\(name) printed more than its answer")

@@ -10,8 +10,6 @@ package struct Inspection: Sendable {
 
   private let announce: @Sendable (_ processIdentifier: Int32) -> Void
 
-  /// Creates a debugging session.
-  ///
   /// - Parameter announce: Called with the ID of each process that waits for a debugger.
   package init(announce: @escaping @Sendable (_ processIdentifier: Int32) -> Void) {
     self.announce = announce

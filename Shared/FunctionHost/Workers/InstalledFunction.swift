@@ -68,7 +68,7 @@ extension InstalledFunction {
     guard manifest.contract == FunctionManifest.contract else {
       throw StatusError(
         .unimplemented,
-        "the manifest's contract \(manifest.contract) is not \(FunctionManifest.contract)"
+        "the manifest has contract \(manifest.contract), but only \(FunctionManifest.contract) is supported"
       )
     }
     guard !manifest.name.isEmpty, !manifest.name.contains("/") else {

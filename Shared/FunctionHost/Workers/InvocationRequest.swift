@@ -14,8 +14,6 @@ package struct InvocationRequest: Sendable {
   /// result, or `nil` if partial results aren't needed.
   package var onPartial: (@Sendable (_ line: Data) -> Void)?
 
-  /// Creates a request.
-  ///
   /// - Parameter event: Valid JSON. It may span several lines: valid JSON has line breaks only
   ///   between tokens, so they are replaced by spaces.
   package init(event: Data, invocation: Invocation, document: DocumentEvent? = nil) {

@@ -29,8 +29,6 @@ final class StderrCollector: Sendable {
   private let logs: any FunctionLog
   private let state: Mutex<State>
 
-  /// Creates a collector.
-  ///
   /// - Parameter attempt: The attempt, for a process that handles a single event; `nil` for a
   ///   worker, for which `begin` sets the attempt.
   init(
