@@ -14,8 +14,6 @@ package final class HTTPClient: Sendable {
   private let random: @Sendable () -> Double
   private let queue = TransferQueue()
 
-  /// Creates a client.
-  ///
   /// - Parameter random: Returns a random number from 0 to 1, for the delays between attempts.
   package init(
     userAgent: String,

@@ -13,8 +13,6 @@ package struct HTTPResponse: Sendable {
   /// none.
   package var retryAfter: Duration?
 
-  /// Creates a response.
-  ///
   /// - Parameter now: The current time, from which the delay to a date in Retry-After is computed.
   package init(status: Int, headers: [HTTPHeader] = [], body: Data = Data(), now: Date = Date()) {
     self.status = status

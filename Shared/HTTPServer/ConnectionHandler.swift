@@ -50,8 +50,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// The number of pieces of a response's body that were written but aren't sent yet.
   private var unreadPieces = 0
 
-  /// Creates a handler.
-  ///
   /// - Parameters:
   ///   - lingering: The time for which the connection stays open after its last response, so that
   ///     the client can read the response.

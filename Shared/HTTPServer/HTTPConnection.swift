@@ -130,7 +130,7 @@ struct HTTPConnection: Sendable {
     }.get()
   }
 
-  /// Runs `work` on the event loop, in order with other work there.
+  /// Runs `work` on the event loop, after work that was submitted earlier.
   private func perform(_ work: @escaping @Sendable (ConnectionHandler) -> Void) {
     if channel.eventLoop.inEventLoop {
       work(handler.value)

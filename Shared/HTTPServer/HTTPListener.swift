@@ -63,8 +63,6 @@ package struct HTTPListener: Service {
   private let onRefusal: @Sendable (RefusedRequest) -> Void
   private let onReady: @Sendable (Int) async -> Void
 
-  /// Creates a listener.
-  ///
   /// - Parameters:
   ///   - http2: The server for clients that use HTTP/2 with prior knowledge, such as gRPC's, or
   ///     `nil` for HTTP/1.1 only.

@@ -25,8 +25,6 @@ final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
   private var isDecided = false
   private var timer: Scheduled<Void>?
 
-  /// Creates a sniffer.
-  ///
   /// - Parameters:
   ///   - timeout: The time limit for the rest of the first bytes. It begins when the first byte
   ///     arrives.
