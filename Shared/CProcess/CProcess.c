@@ -137,7 +137,7 @@ static int release_segments(struct dl_phdr_info *module, size_t size, void *unus
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   for (int i = 0; i < module->dlpi_phnum; i++) {
     const ElfW(Phdr) *segment = &module->dlpi_phdr[i];
-    // Writable segments hold changes, such as relocated pointers.
+    // Skip writable segments, because they contain changes, such as relocated pointers.
     if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
     uintptr_t start = (module->dlpi_addr + segment->p_vaddr + page - 1) & -page;
     uintptr_t end = (module->dlpi_addr + segment->p_vaddr + segment->p_memsz) & -page;

@@ -50,7 +50,7 @@ package struct DocumentName: Hashable, Sendable, CustomStringConvertible {
   /// The document's path; it has an even number of segments, at least two.
   package let path: ResourcePath
 
-  /// Creates a name.
+  /// Creates the name of the document at a path.
   ///
   /// - Throws: `INVALID_ARGUMENT` if the path names a collection or the root.
   package init(database: DatabaseName, path: ResourcePath) throws(StatusError) {

@@ -9,8 +9,6 @@ package struct ResourcePath: Hashable, Sendable {
 
   package static let root = ResourcePath(unchecked: [])
 
-  /// Creates a path.
-  ///
   /// - Throws: `INVALID_ARGUMENT`, with Firestore's own message, if Firestore refuses one of the
   ///   IDs.
   package init(segments: [String]) throws(StatusError) {

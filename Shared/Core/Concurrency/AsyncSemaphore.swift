@@ -46,8 +46,6 @@ package final class AsyncSemaphore: Sendable {
 
   private let state: Mutex<State>
 
-  /// Creates a semaphore.
-  ///
   /// - Parameter limit: The number of permits.
   package init(limit: Int) { state = Mutex(State(limit: limit)) }
 

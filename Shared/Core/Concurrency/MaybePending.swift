@@ -17,7 +17,8 @@ package enum MaybePending<Success: Sendable>: Sendable {
 }
 
 extension MaybePending {
-  /// Transforms the result: at once if it is available, and otherwise as soon as it is.
+  /// Transforms the result. If it isn't available yet, the transformation is done when somebody
+  /// waits for it.
   package func map<Other: Sendable>(
     _ transform: @escaping @Sendable (Success) throws(StatusError) -> Other
   ) throws(StatusError) -> MaybePending<Other> {

@@ -110,7 +110,7 @@ extension String {
 
   /// Returns whether two strings have the same UTF-8 bytes.
   ///
-  /// It takes linear time, whereas `==` normalizes both.
+  /// This takes linear time. `==` takes longer, because it normalizes both strings.
   package func hasSameBytes(as other: String) -> Bool {
     var (left, right) = (self, other)
     return left.withUTF8 { left in

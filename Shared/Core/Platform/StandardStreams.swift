@@ -11,8 +11,8 @@ package func ignoreBrokenPipes() {
 /// Opens /dev/null for each closed standard stream. Otherwise the next file or connection that is
 /// opened would get the stream's number, and with it data meant for the stream.
 ///
-/// Call it once at startup. Reading from a stdin opened so and writing to a stdout opened so still
-/// fail; output to stderr is dropped.
+/// Call it once at startup. Afterwards, reading from a stdin that was closed or writing to a stdout
+/// that was closed still fails. Output to a stderr that was closed is dropped.
 package func keepStandardStreams() {
   // In ascending order, since `open` returns the lowest free number.
   for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(number, F_GETFD) < 0 {

@@ -5,7 +5,7 @@
 package struct StatusError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The party that must fix the error, if the code doesn't say it.
   package enum Fault: Hashable, Sendable {
-    /// The caller, or nobody; the code says enough.
+    /// The caller, or nobody. The error's code says which.
     case request
     /// The operator: a key or variable is missing, or a provider refused the key. Exit code 78.
     case configuration

@@ -14,8 +14,6 @@ package struct FirestoreClient: Sendable {
   private let traceparent: String?
   private let onCommit: @Sendable ([Write]) -> Void
 
-  /// Creates a client.
-  ///
   /// - Parameter onCommit: Called with the writes of each successful commit.
   package init(
     endpoint: FirestoreEndpoint,

@@ -9,8 +9,6 @@ package struct Snapshot: Sendable {
   /// The names that were read, whether the documents exist or not.
   private let names: Set<DocumentName>
 
-  /// Creates a snapshot.
-  ///
   /// - Parameter names: The names that were read. Those in `documents` needn't be among them.
   package init(
     of names: some Sequence<DocumentName> = [],
@@ -28,8 +26,8 @@ package struct Snapshot: Sendable {
   /// Returns this snapshot with the documents of a later one added. Its instant is that of this
   /// snapshot.
   ///
-  /// So the state of an added document is newer than the instant. Preconditions are right for all
-  /// documents, because each has the update time of its own read.
+  /// So the state of an added document may be newer than that instant. Preconditions are right for
+  /// all documents, because each has the update time of its own read.
   func adding(_ later: Snapshot) -> Snapshot {
     Snapshot(
       of: names.union(later.names),
@@ -58,8 +56,6 @@ package struct ClockReading: Sendable {
   package let time: Timestamp
   private let instant: ContinuousClock.Instant
 
-  /// Creates a reading.
-  ///
   /// - Parameter instant: The time of this process's clock just before the request whose response
   ///   contains `time` was sent.
   package init(_ time: Timestamp, askedAt instant: ContinuousClock.Instant) {

@@ -7,8 +7,6 @@ package struct MetadataServer: AccessTokenSource {
   private let transport: HTTPClient
   private let timeout: Duration
 
-  /// Creates a client of the metadata server.
-  ///
   /// - Parameters:
   ///   - host: The value of GCE_METADATA_HOST, or `nil` for Google's own host.
   ///   - timeout: The time limit of the response. A metadata server responds at once. On networks

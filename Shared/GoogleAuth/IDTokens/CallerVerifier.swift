@@ -15,8 +15,6 @@ package struct CallerVerifier: Sendable {
   private let appCheckKeys: PublishedKeys
   private let clock: TokenClock
 
-  /// Creates a verifier.
-  ///
   /// - Parameters:
   ///   - environment: The variables that `CallerConfiguration` describes.
   ///   - timeout: The maximum time for which a call waits for keys.

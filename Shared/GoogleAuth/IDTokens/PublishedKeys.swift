@@ -10,11 +10,11 @@ import HTTPClient
 actor PublishedKeys {
   /// The time for which expired keys are still used if new ones can't be fetched.
   static let grace = Duration.seconds(3_600)
-  /// The time before their expiry at which keys are renewed. If it is more than a quarter of their
-  /// lifetime, they are renewed at a quarter of their lifetime before their expiry.
+  /// The time before their expiry at which keys are renewed. It is shortened to a quarter of the
+  /// keys' lifetime if that is less.
   static let margin = Duration.seconds(300)
-  /// The minimum time after a fetch before an unknown key ID causes another one, because anybody
-  /// can send made-up key IDs.
+  /// The minimum time between a successful fetch and the next one. Without it, anybody could cause
+  /// fetches by sending made-up key IDs.
   static let pause = Duration.seconds(30)
   /// The minimum time after a failed fetch before another one.
   static let pauseAfterFailure = Duration.seconds(5)
@@ -40,8 +40,6 @@ actor PublishedKeys {
   /// The error of the last fetch, or `nil` if it succeeded.
   private var failure: StatusError?
 
-  /// Creates a cache.
-  ///
   /// - Parameters:
   ///   - name: The name of the keys in error messages, such as `the keys of App Check`.
   ///   - timeout: The maximum time for which a call waits for keys.
