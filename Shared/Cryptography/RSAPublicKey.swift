@@ -13,7 +13,7 @@ package final class RSAPublicKey: Sendable {
   private nonisolated(unsafe) let key: OpaquePointer
 
   private init(taking key: OpaquePointer) throws(StatusError) {
-    // Set first, so that `deinit` frees the key if this initializer throws.
+    // Set the property first, so that `deinit` frees the key if this initializer throws.
     self.key = key
     guard Self.bits.contains(EVP_PKEY_get_bits(key)), clibcrypto_has_sound_exponent(key) == 1 else {
       throw StatusError(

@@ -34,8 +34,8 @@ package struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
     hasher.combine(ByteKey(database))
   }
 
-  /// Returns whether a text can be the ID of a project or database. Google's IDs have at most 63
-  /// bytes.
+  /// Returns whether a text can be the ID of a project or database. IDs of up to 128 bytes are
+  /// accepted, although Google's have at most 63.
   static func isID(_ text: String) -> Bool { (1...128).contains(text.utf8.count) }
 
   package var description: String { "projects/" + project + "/databases/" + database }

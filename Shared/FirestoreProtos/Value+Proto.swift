@@ -84,7 +84,8 @@ extension [Value] {
 }
 
 extension StatusError {
-  /// Creates an error from one whose type the compiler can't infer.
+  /// Creates an error from an error whose type the compiler doesn't know, such as one from a
+  /// rethrowing function.
   init(converting error: any Error) {
     self = error as? StatusError ?? StatusError(.internal, "\(error)")
   }

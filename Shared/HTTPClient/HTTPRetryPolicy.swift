@@ -19,8 +19,8 @@ package struct HTTPRetryPolicy: Sendable {
   /// The longest delay that a server may ask for. If a server asks for a longer one, the request
   /// isn't retried.
   package var maximumServerDelay: Duration
-  /// A closure that returns whether not to retry after a response although its status is in
-  /// `statuses`.
+  /// A closure that returns `true` for a response after which a retry is useless, although its
+  /// status is in `statuses`.
   package var isFinal: @Sendable (HTTPResponse) -> Bool
 
   package init(

@@ -39,7 +39,8 @@ package enum DetachedThread {
     return error
   }
 
-  /// Runs the body. The pointer is optional, because it is on one of the two platforms.
+  /// Runs the body. The pointer is optional, because `pthread_create` declares it so on one of the
+  /// two platforms.
   private static func run(_ argument: UnsafeMutableRawPointer?) {
     guard let argument else { return }
     Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()

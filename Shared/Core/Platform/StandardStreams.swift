@@ -14,7 +14,7 @@ package func ignoreBrokenPipes() {
 /// Call it once at startup. Afterwards, reading from a stdin that was closed or writing to a stdout
 /// that was closed still fails. Output to a stderr that was closed is dropped.
 package func keepStandardStreams() {
-  // In ascending order, since `open` returns the lowest free number.
+  // Open them in ascending order, because `open` returns the lowest free number.
   for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(number, F_GETFD) < 0 {
     _ = open("/dev/null", number == STDOUT_FILENO ? O_RDONLY : O_WRONLY)
   }

@@ -51,8 +51,8 @@ package struct Leases: Sendable {
   /// Returns the remaining time of another holder's lease at a snapshot's time, or `nil` if there
   /// is no such lease or it has expired.
   package func timeLeft(of name: DocumentName, in snapshot: Snapshot) -> Duration? {
-    // If the response to this holder's own commit was lost, the lease is this holder's; it counts
-    // as free.
+    // A lease that this holder has itself counts as free. It exists if the response to the commit
+    // that acquired it was lost.
     guard let fields = snapshot[name]?.fields, fields["holder"] != .string(holder),
       let end = fields["expiresAt"]?.timestampValue, end > snapshot.readTime
     else { return nil }

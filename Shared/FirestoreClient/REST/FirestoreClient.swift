@@ -59,7 +59,7 @@ package struct FirestoreClient: Sendable {
     guard Set(names).isSubset(of: answers.compactMap { $0.found?.name ?? $0.missing }) else {
       throw StatusError(.unavailable, "Firestore's response lacks a requested document")
     }
-    // If the read times differ, all documents were still so at the latest of them.
+    // If the read times differ, every document still had this state at the latest of them.
     guard let readTime = answers.compactMap(\.readTime).max() else {
       throw StatusError(.unavailable, "Firestore's response lacks the read time")
     }

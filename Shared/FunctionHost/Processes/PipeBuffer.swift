@@ -3,7 +3,7 @@ import Core
 /// The reading end of a pipe, and a buffer of the bytes that were read from it but aren't taken
 /// yet.
 ///
-/// It never waits. `PipeReader` waits, without its lock.
+/// The buffer never waits for data. `PipeReader` does, after it has released its lock.
 struct PipeBuffer: Sendable {
   enum Step {
     case line([UInt8])

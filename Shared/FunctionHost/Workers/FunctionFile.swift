@@ -44,7 +44,8 @@ final class FunctionFile: Sendable {
 
   /// Returns the function as it is on disk now.
   ///
-  /// - Throws: The last error with the file if it stays incomplete; CANCELLED once closed.
+  /// - Throws: The last error of describing the file, if the file stays incomplete until the time
+  ///   limit. CANCELLED after `close`.
   func current() async throws(StatusError) -> InstalledFunction {
     let known = state.withLock(\.function)
     // A command that isn't a path, such as a name in PATH, has no file to check and counts as

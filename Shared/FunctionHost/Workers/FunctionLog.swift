@@ -9,7 +9,7 @@ package protocol FunctionLog: Sendable {
   func append(warning: String, function: String, attempt: LoggedAttempt?)
 }
 
-/// An attempt of a function at an event, as log lines refer to it.
+/// The IDs of an attempt to handle an event, to which log lines are assigned.
 package struct LoggedAttempt: Sendable {
   package var eventID: String
   package var invocationID: String?

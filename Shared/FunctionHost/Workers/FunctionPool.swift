@@ -191,8 +191,8 @@ package final class FunctionPool: FunctionTarget {
 
   /// Starts a worker for the next event in advance.
   ///
-  /// Each event starts one, so there are as many as events arrived lately. Unused workers are ended
-  /// when their idle time expires.
+  /// Each event starts one, so that after a burst of events there are as many idle workers as the
+  /// burst needed. Unused workers are ended when their idle time expires.
   private func addStandby(_ function: InstalledFunction) async {
     guard settings.inspection == nil,
       state.withLock({ $0.idle.count < function.manifest.concurrency }),
