@@ -1,4 +1,5 @@
-// libcrypto for Swift: functions for its macros and variadic functions.
+// libcrypto for Swift, which can't call C macros and variadic functions: this header wraps them in
+// functions.
 #ifndef WORLDCHAT_CLIBCRYPTO_SHIM_H
 #define WORLDCHAT_CLIBCRYPTO_SHIM_H
 
@@ -56,8 +57,8 @@ static inline EVP_PKEY *clibcrypto_rsa_public(const unsigned char *modulus, size
   return key;
 }
 
-// Returns whether an RSA key's exponent is odd and greater than 1. With 1, every text is its own
-// signature.
+// Returns whether an RSA key's exponent is odd and greater than 1. With an exponent of 1, anybody
+// can forge a signature.
 static inline int clibcrypto_has_sound_exponent(const EVP_PKEY *key) {
   BIGNUM *e = NULL;
   int is_sound = EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &e) == 1 && BN_is_odd(e) &&

@@ -1,4 +1,5 @@
-// libcurl for Swift, which can't call variadic C functions: one function per type of argument.
+// libcurl for Swift, which can't call variadic C functions: this header has one function per type
+// of argument.
 #ifndef WORLDCHAT_CLIBCURL_SHIM_H
 #define WORLDCHAT_CLIBCURL_SHIM_H
 
@@ -17,7 +18,7 @@ static inline CURLcode curl_set_string(CURL *handle, CURLoption option, const ch
   return curl_easy_setopt(handle, option, value);
 }
 
-// libcurl copies the number of bytes that was set with CURLOPT_POSTFIELDSIZE_LARGE.
+// Sets the body. libcurl copies as many bytes as CURLOPT_POSTFIELDSIZE_LARGE was set to.
 static inline CURLcode curl_set_body(CURL *handle, const void *bytes) {
   return curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, bytes);
 }
@@ -57,8 +58,8 @@ static inline CURLcode curl_get_number(CURL *handle, CURLINFO info, long *value)
   return curl_easy_getinfo(handle, info, value);
 }
 
-// Without this, cancelling a transfer waits for its name lookup and delays all other transfers.
-// Available since libcurl 7.87.
+// Lets a cancelled transfer end before its name lookup does. Otherwise the cancellation waits for
+// the lookup and delays all other transfers. Available since libcurl 7.87.
 static inline CURLcode curl_set_abandons_name_lookup(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075700
   return curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);

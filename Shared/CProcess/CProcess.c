@@ -18,7 +18,8 @@
 #include <sys/event.h>
 #endif
 
-/// Moves a descriptor above 2 if it isn't. On failure closes it and returns -1 with errno.
+/// Returns a descriptor with a number above 2: the given one, or a duplicate that replaces it. On
+/// failure closes the descriptor and returns -1 with errno.
 static int lifted(int descriptor) {
   if (descriptor > 2) return descriptor;
   int higher = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
@@ -70,7 +71,8 @@ static int set_actions(
   }
 #ifdef __GLIBC__
 #if __GLIBC_PREREQ(2, 34)
-  // Other code in this process may open sockets without O_CLOEXEC. macOS has a spawn flag for it.
+  // Other code in this process may open sockets without O_CLOEXEC, so close them in the child. On
+  // macOS a spawn flag does this.
   if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(actions, 3);
 #endif
 #endif
@@ -135,7 +137,7 @@ static int release_segments(struct dl_phdr_info *module, size_t size, void *unus
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   for (int i = 0; i < module->dlpi_phnum; i++) {
     const ElfW(Phdr) *segment = &module->dlpi_phdr[i];
-    // Writable segments hold changes, such as relocated pointers.
+    // Skip writable segments, because they contain changes, such as relocated pointers.
     if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
     uintptr_t start = (module->dlpi_addr + segment->p_vaddr + page - 1) & -page;
     uintptr_t end = (module->dlpi_addr + segment->p_vaddr + segment->p_memsz) & -page;

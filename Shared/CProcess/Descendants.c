@@ -17,9 +17,10 @@ enum { CHUNK = 16 * 1024, LONGEST_MARK = 256 };
 /// Returns whether a process's environment has a variable, written NAME=value.
 static bool has_variable(int folder, const char *path, const char *variable, size_t length) {
   int file = openat(folder, path, O_RDONLY | O_CLOEXEC);
-  // Another user's process, or one that has ended.
+  // The process is another user's, or has ended.
   if (file < 0) return false;
-  // Each variable ends with a NUL, so that each begins after a NUL.
+  // A variable begins after the NUL that ends the one before it. The buffer starts with a NUL for
+  // the first variable.
   char buffer[LONGEST_MARK + CHUNK];
   size_t kept = 1;
   buffer[0] = 0;
@@ -42,8 +43,8 @@ static bool has_variable(int folder, const char *path, const char *variable, siz
   return found;
 }
 
-/// Kills a process if its environment has the variable. Identifies it by its /proc folder, because
-/// its ID may have been reused.
+/// Kills a process if its environment has the variable. Identifies the process by its open /proc
+/// folder, because its ID may have been reused.
 static bool kill_marked(int process, pid_t number, const char *variable, size_t length) {
   if (!has_variable(process, "environ", variable, length)) return false;
 #ifdef SYS_pidfd_send_signal

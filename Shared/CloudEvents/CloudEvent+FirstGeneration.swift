@@ -1,11 +1,12 @@
 import Core
 
-// Conversion between the two generations of events.
+// Conversion between CloudEvents and events of first-generation functions.
 
 extension CloudEvent {
   /// Creates an event from a first-generation event.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming the part that has no CloudEvents equivalent.
+  /// - Throws: `INVALID_ARGUMENT` if a part of the event has no CloudEvents equivalent; the message
+  ///   names the part.
   init(_ event: FirstGenerationEvent) throws(StatusError) {
     guard let type = EventService.types.first(where: { $0.firstGeneration == event.type }) else {
       throw StatusError(.invalidArgument, "the event type \(quoted(event.type)) is not known")
@@ -24,7 +25,10 @@ extension CloudEvent {
       data = data.renamingMetadata(["createdAt": "createTime", "lastSignedInAt": "lastSignInTime"])
     case .database:
       guard let domain = event.domain else {
-        throw StatusError(.invalidArgument, "the event has no domain, which contains the location")
+        throw StatusError(
+          .invalidArgument,
+          "the event has no domain, from which its location is derived"
+        )
       }
       let location =
         domain == "firebaseio.com"
@@ -50,12 +54,15 @@ extension FirstGenerationEvent {
   init(_ event: CloudEvent) throws(StatusError) {
     let type = event["type"] ?? ""
     guard let old = EventService.types.first(where: { $0.cloudEvent == type }) else {
-      throw StatusError(.invalidArgument, "there is no first-generation event \(quoted(type))")
+      throw StatusError(
+        .invalidArgument,
+        "the event type \(quoted(type)) doesn't exist for first-generation functions"
+      )
     }
     let service = old.service
     let prefix = "//\(service.rawValue)/"
     guard let source = event["source"], source.hasPrefix(prefix) else {
-      throw StatusError(.invalidArgument, "the event's source is not in \(service.rawValue)")
+      throw StatusError(.invalidArgument, "the event's source doesn't begin with \(prefix)")
     }
     var name = String(source.dropFirst(prefix.count))
     if let subject = event["subject"], service != .auth { name += "/\(subject)" }
@@ -94,7 +101,8 @@ extension FirstGenerationEvent {
 }
 
 extension FirstGenerationEvent.Resource {
-  /// Splits the name into a source, without its service, and a subject.
+  /// Splits the resource's name into a CloudEvent's source, without the service's host, and its
+  /// subject.
   ///
   /// - Throws: `INVALID_ARGUMENT` for a name in another format.
   fileprivate func parts(
@@ -105,7 +113,7 @@ extension FirstGenerationEvent.Resource {
     case .firestore: return try split(at: "/documents/")
     case .storage:
       var (source, subject) = try split(at: "/objects/")
-      // The generation, a number, isn't part of the object's name.
+      // `#` and a number, the object's generation, may follow the object's name.
       let digits = name.utf8.reversed().prefix { (0x30...0x39).contains($0) }.count
       if digits > 0, name.utf8.dropLast(digits).last == UInt8(ascii: "#") {
         subject = subject.flatMap { String($0.utf8.dropLast(digits + 1)) }
@@ -133,7 +141,7 @@ extension FirstGenerationEvent.Resource {
 }
 
 extension JSONValue {
-  /// Returns a Firebase user with some members of its `metadata` renamed.
+  /// Returns a Firebase user with some fields of its `metadata` renamed.
   fileprivate func renamingMetadata(_ names: [ByteKey: ByteKey]) -> JSONValue {
     guard var user = object, var metadata = user["metadata"]?.object else { return self }
     for (old, new) in names {

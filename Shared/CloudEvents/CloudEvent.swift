@@ -14,15 +14,15 @@ package struct CloudEvent: Sendable {
     case json(Data)
     case value(JSONValue)
     case binary(Data)
-    /// The whole event as received in structured mode, with its member `data`.
+    /// The whole event as received in structured mode, including its field `data`.
     case enclosed(Data)
   }
 
-  /// All members but the data, by name.
+  /// The event's attributes by name: all its fields except the data.
   private var attributes: JSONObject
   private var payload: Payload
 
-  /// Creates an event after checking its attributes.
+  /// Creates an event from its attributes and payload, after checking the attributes.
   ///
   /// - Throws: `INVALID_ARGUMENT`, naming the attribute that is missing or invalid.
   init(attributes: JSONObject, payload: Payload) throws(StatusError) {
@@ -52,7 +52,7 @@ package struct CloudEvent: Sendable {
     }
   }
 
-  /// Checks an attribute before it is compared.
+  /// Checks the length and the characters of an attribute's value.
   ///
   /// - Throws: `INVALID_ARGUMENT`, naming the attribute, if it is too long or has control
   ///   characters.
@@ -78,8 +78,8 @@ package struct CloudEvent: Sendable {
 
   /// Creates an event from a request in binary mode.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming what is wrong; `UNIMPLEMENTED` for a document event whose
-  ///   data is neither JSON nor protobuf.
+  /// - Throws: `INVALID_ARGUMENT`, naming the invalid part; `UNIMPLEMENTED` for a document event
+  ///   whose data is neither JSON nor protobuf.
   init(binary request: ServiceRequest) throws(StatusError) {
     var attributes: JSONObject = [:]
     for (header, value) in request.headers where header.hasPrefix("ce-") {
@@ -90,13 +90,13 @@ package struct CloudEvent: Sendable {
           "the header \(quoted(header)) is not a valid attribute name"
         )
       }
-      // A byte that isn't UTF-8 was replaced earlier.
+      // The HTTP server has replaced bytes that aren't UTF-8 by U+FFFD.
       guard !value.unicodeScalars.contains("\u{FFFD}") else {
         throw StatusError(.invalidArgument, "the header \(quoted(header)) is not UTF-8")
       }
       attributes[name] = .string(try HeaderValue.decode(value, of: header))
     }
-    // HTTP allows tabs in header fields, CloudEvents doesn't in attributes.
+    // HTTP allows tabs in header fields, but CloudEvents doesn't allow them in attributes.
     attributes["datacontenttype"] = request.headers["content-type"].map {
       .string($0.replacing("\t", with: " "))
     }
@@ -112,7 +112,7 @@ package struct CloudEvent: Sendable {
   /// Creates an event from a body in structured mode.
   ///
   /// - Parameters:
-  ///   - members: The members of the body.
+  ///   - members: The fields of the body.
   ///   - body: The body, one JSON object.
   /// - Throws: The errors of `init(binary:)`.
   init(structured members: JSONObject, in body: Data) throws(StatusError) {
@@ -122,7 +122,7 @@ package struct CloudEvent: Sendable {
     if let name = attributes.keys.map(\.string).first(where: { !Self.isName($0) }) {
       throw StatusError(
         .invalidArgument,
-        "the event's member \(quoted(name)) is not a valid attribute name"
+        "the event's field \(quoted(name)) is not a valid attribute name"
       )
     }
     try self.init(attributes: attributes, payload: .enclosed(body))
@@ -139,8 +139,8 @@ package struct CloudEvent: Sendable {
     try setPayload(bytes)
   }
 
-  /// Returns whether a text can be an attribute's name. `data` can't, since it is the payload's
-  /// name.
+  /// Returns whether a text can be an attribute's name. `data` can't: it is the name of the
+  /// payload's field.
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
@@ -163,7 +163,8 @@ package struct CloudEvent: Sendable {
     }
   }
 
-  /// Checks that a document's data can be JSON, for an event with the member `data`.
+  /// Checks that a document event in structured mode with a field `data` doesn't declare another
+  /// format than JSON.
   private func checkDocumentIsJSON() throws(StatusError) {
     guard isOfDocument else { return }
     switch dataFormat {
@@ -177,8 +178,8 @@ package struct CloudEvent: Sendable {
     }
   }
 
-  /// Sets the payload in the format of `datacontenttype`. Without one, it is JSON if it can be
-  /// parsed.
+  /// Sets the payload in the format that `datacontenttype` names. Without that attribute, the
+  /// payload is JSON if it can be parsed as JSON, and otherwise binary.
   private mutating func setPayload(_ bytes: Data) throws(StatusError) {
     let format = dataFormat
     switch (format, isOfDocument) {
@@ -230,7 +231,7 @@ package struct CloudEvent: Sendable {
     return object.dropLast() + Data(#","data":"#.utf8) + data + Data("}".utf8)
   }
 
-  /// The data as a JSON value, or null if there is none or it isn't JSON.
+  /// The event's data as a JSON value, or null if the event has no data or the data isn't JSON.
   var value: JSONValue {
     switch payload {
     case .json(let data): (try? JSONValue(parsing: data)) ?? .null
@@ -251,9 +252,9 @@ package struct CloudEvent: Sendable {
     return data["value"] == nil && data["oldValue"] == nil
   }
 
-  /// Returns the event as a document event, or `nil` if it is of another kind.
+  /// Returns the event as a document event, or `nil` if its type isn't one of Firestore's.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if the data isn't a document's.
+  /// - Throws: `INVALID_ARGUMENT` if the data doesn't describe a document.
   package func documentEvent() throws(StatusError) -> DocumentEvent? {
     guard isOfDocument else { return nil }
     return try JSON.decode(DocumentEvent.self, from: json, what: "the event")

@@ -17,11 +17,12 @@ extension ProtoDocumentEventData {
     if !event.updateMask.isEmpty { updateMask.fieldPaths = event.updateMask.map(\.description) }
   }
 
-  /// Creates a payload by decoding it.
+  /// Creates a payload by decoding protobuf.
   ///
-  /// - Parameter bytes: Protobuf, or its base64 text, which Google's emulator sends under the same
-  ///   content type. No field of this message begins with a byte of base64.
-  /// - Throws: `INVALID_ARGUMENT` for anything else, and for a message that is nested too deeply.
+  /// - Parameter bytes: Protobuf, or protobuf as base64 text, which Google's emulator sends under
+  ///   the same content type. The two can't be confused, because no field of this message begins
+  ///   with a character of base64.
+  /// - Throws: `INVALID_ARGUMENT` for other bytes, and for a message that is nested too deeply.
   init(protobuf bytes: Data) throws(StatusError) {
     let message = Data(base64Encoded: bytes) ?? bytes
     do {

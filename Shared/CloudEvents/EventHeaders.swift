@@ -2,14 +2,15 @@ import Core
 package import HTTPService
 
 extension ServiceRequest {
-  /// A Boolean value that indicates whether the headers declare an event in any format.
+  /// A Boolean value that indicates whether the headers say that the request is a CloudEvent, in
+  /// any format.
   package var announcesEvent: Bool {
     headers.keys.contains { $0.hasPrefix("ce-") }
       || headers["content-type"]?.mediaType.hasPrefix(Self.eventType) == true
   }
 
-  /// A Boolean value that indicates whether the content type is that of one event in structured
-  /// mode.
+  /// A Boolean value that indicates whether the content type is that of a single event in
+  /// structured mode.
   ///
   /// - Throws: `UNIMPLEMENTED` for a batch, and for a format other than JSON.
   var isStructuredEvent: Bool {
@@ -17,10 +18,16 @@ extension ServiceRequest {
       let type = headers["content-type"]?.mediaType ?? ""
       guard type.hasPrefix(Self.eventType) else { return false }
       guard !type.hasPrefix("\(Self.eventType)-batch") else {
-        throw StatusError(.unimplemented, "a batch of events isn't supported; send them one by one")
+        throw StatusError(
+          .unimplemented,
+          "a batch of events isn't supported: send one event per request"
+        )
       }
       guard [Self.eventType, "\(Self.eventType)+json"].contains(type) else {
-        throw StatusError(.unimplemented, "events as \(quoted(type)) aren't supported; send JSON")
+        throw StatusError(
+          .unimplemented,
+          "the event format \(quoted(type)) isn't supported: send JSON"
+        )
       }
       return true
     }
@@ -28,7 +35,8 @@ extension ServiceRequest {
 
   private static let eventType = "application/cloudevents"
 
-  /// Refuses a request that repeats a header of an event, since readers may use different values.
+  /// Refuses a request that repeats an event's header, since one program may read the first value
+  /// and another the last.
   ///
   /// - Throws: `INVALID_ARGUMENT`, naming the header.
   func refuseRepeatedAttributes() throws(StatusError) {

@@ -13,10 +13,10 @@ package struct EventMessage: Sendable {
     case json
     /// Structured mode: the whole event as one JSON object.
     case structured
-    /// Binary mode with the protobuf as base64 text, as Google's emulator sends it. Firebase's
-    /// functions emulator decodes nothing else.
+    /// Binary mode with protobuf as base64 text. Google's Firestore emulator sends this format, and
+    /// Firebase's functions emulator accepts no other.
     case base64Protobuf
-    /// A background event of the first generation.
+    /// An event for functions of the first generation.
     case firstGeneration
   }
 
@@ -47,8 +47,8 @@ package struct EventMessage: Sendable {
     }
   }
 
-  /// Returns the headers of binary mode. The content type replaces `datacontenttype`, which must
-  /// not be sent.
+  /// Returns the headers of binary mode. The header `content-type` replaces the attribute
+  /// `datacontenttype`, which must not be sent.
   ///
   /// Source: CloudEvents HTTP protocol binding 1.0, section 3.1.
   private static func headers(
@@ -72,7 +72,7 @@ package struct EventMessage: Sendable {
     _ data: ProtoDocumentEventData
   ) throws(StatusError) -> Data {
     var data = data
-    // The member is present even if it is empty.
+    // The field `updateMask` is present even if it is empty.
     if !data.hasUpdateMask { data.updateMask = .init() }
     return FirstGenerationEvent(
       id: event.id,

@@ -17,7 +17,8 @@ enum EventService: String {
     let cloudEvent: String
   }
 
-  /// All event types. Of two with the same meaning, the first is used to convert a CloudEvent.
+  /// All event types. If a CloudEvent type has several first-generation names, the first one is
+  /// used.
   static let types: [EventTypeNames] = {
     let documents = EventType.Kind.allCases.map { kind in
       let type = EventType(kind)
@@ -33,7 +34,8 @@ enum EventService: String {
     return documents + others
   }()
 
-  /// The prefixes of the names, first-generation first, and their suffixes.
+  /// The names' prefixes in the first generation and as a CloudEvent, with their suffixes in the
+  /// same order.
   private static let families: [(EventService, String, String, KeyValuePairs<String, String>)] = [
     (
       .pubsub, "google.pubsub.topic.", "google.cloud.pubsub.topic.v1.",

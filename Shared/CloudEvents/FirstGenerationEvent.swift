@@ -1,8 +1,8 @@
 import Core
 import FunctionRuntime
 
-/// A background event of the first generation: `{"context":{…},"data":…}`, or flat, with the
-/// context's members beside the data.
+/// An event for functions of the first generation: `{"context":{…},"data":…}`, or one flat object
+/// that has the context's fields beside `data`.
 struct FirstGenerationEvent: Sendable {
   /// The changed resource, such as `projects/_/buckets/b/objects/o`, and its service.
   struct Resource: Sendable {
@@ -35,13 +35,17 @@ struct FirstGenerationEvent: Sendable {
     self.data = data
   }
 
-  /// Creates an event from its JSON members.
+  /// Creates an event from a JSON object.
   ///
-  /// - Parameter event: The members of the event.
-  /// - Throws: `INVALID_ARGUMENT`, naming the missing member.
+  /// - Parameter event: The object's fields.
+  /// - Throws: `INVALID_ARGUMENT`, naming the missing field.
   init(_ event: JSONObject) throws(StatusError) {
     guard event["context"] != nil || event["eventType"] != nil else {
-      throw StatusError(.invalidArgument, "the event has no specversion and no context")
+      throw StatusError(
+        .invalidArgument,
+        "the event has no specversion and no context: it is neither a CloudEvent nor a "
+          + "first-generation event"
+      )
     }
     let context = event["context"] ?? .object(event)
     func text(_ name: String) throws(StatusError) -> String {
@@ -78,7 +82,7 @@ struct FirstGenerationEvent: Sendable {
     )
   }
 
-  /// The event with a context, as functions expect it.
+  /// The event as JSON with a `context` object, the format that functions expect.
   var json: Data {
     var context: JSONObject = ["eventId": .string(id), "eventType": .string(type)]
     context["timestamp"] = timestamp.map(JSONValue.string)

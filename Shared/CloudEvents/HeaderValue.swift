@@ -1,7 +1,8 @@
 import Core
 import HTTPService
 
-/// The encoding of CloudEvents attributes as HTTP header values, which hold printable ASCII.
+/// The encoding of CloudEvents attributes as HTTP header values, which may contain only printable
+/// ASCII.
 ///
 /// Source: CloudEvents HTTP protocol binding 1.0, section 3.1.3.2.
 enum HeaderValue {
@@ -12,7 +13,8 @@ enum HeaderValue {
     }
   }
 
-  /// Decodes a value, whichever characters were encoded.
+  /// Decodes a value. It accepts percent-encoding of any character, also of those that `encode`
+  /// leaves as they are.
   ///
   /// - Throws: `INVALID_ARGUMENT`, naming the header, for invalid percent-encoding or UTF-8, and
   ///   for control characters.

@@ -3,7 +3,7 @@ package import HTTPService
 
 /// An event received over HTTP: a CloudEvent or a first-generation event.
 ///
-/// Either can be converted to the other, depending on what the function expects.
+/// Each kind can be converted to the other, because a function may expect either.
 package struct ReceivedEvent: Sendable {
   private enum Form: Sendable {
     case cloudEvent(CloudEvent)

@@ -7,8 +7,10 @@ package enum Base64URL {
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 
-  /// Decodes a text, or returns `nil` if it isn't exactly what `encode` produces. Other texts
-  /// differ in unused bits, so that one token could be written in several ways.
+  /// Decodes a text, or returns `nil` if `encode` can't have produced it.
+  ///
+  /// Other texts are refused because the last character has unused bits: with different ones, the
+  /// same token could be written in several ways.
   package static func decode(_ text: some StringProtocol) -> Data? {
     guard text.utf8.allSatisfy(isInAlphabet) else { return nil }
     var padded = String(text).replacing("-", with: "+").replacing("_", with: "/")

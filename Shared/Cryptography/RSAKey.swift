@@ -3,7 +3,7 @@ package import Core
 
 /// An RSA key pair, for the RS256 signatures of service accounts.
 package final class RSAKey: Sendable {
-  // Not changed after its creation; libcrypto allows concurrent reads.
+  // The key is never changed, and libcrypto allows concurrent reads.
   private nonisolated(unsafe) let key: OpaquePointer
 
   private init(taking key: OpaquePointer) { self.key = key }
@@ -13,17 +13,17 @@ package final class RSAKey: Sendable {
   /// Creates a key pair from a private key.
   ///
   /// - Parameter pem: PKCS#8 in PEM format, as in a service account's `private_key`.
-  /// - Throws: A configuration error if it isn't an RSA private key.
+  /// - Throws: A configuration error if the text isn't an RSA private key.
   package convenience init(pem: String) throws(StatusError) {
     let key = pem.withCString { text -> OpaquePointer? in
       guard let memory = BIO_new_mem_buf(text, -1) else { return nil }
       defer { BIO_free(memory) }
-      // Without this, libcrypto would ask the terminal, or stdin, for a passphrase.
+      // An empty passphrase: without one, libcrypto would ask for it on the terminal or stdin.
       var noPassphrase: CChar = 0
       return PEM_read_bio_PrivateKey(memory, nil, nil, &noPassphrase)
     }
     guard let key else {
-      throw .configuration(.failedPrecondition, "the private key is not a PEM of PKCS#8")
+      throw .configuration(.failedPrecondition, "the private key is not PKCS#8 in PEM format")
     }
     guard EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA else {
       EVP_PKEY_free(key)
@@ -32,7 +32,7 @@ package final class RSAKey: Sendable {
     self.init(taking: key)
   }
 
-  /// Generates a key pair. 2,048 bits take about 100 ms.
+  /// Generates a key pair. For 2,048 bits it takes about 100 ms.
   package static func generate(bits: UInt32 = 2_048) throws(StatusError) -> RSAKey {
     guard let key = clibcrypto_generate_rsa(bits) else {
       throw StatusError(.internal, "libcrypto could not generate an RSA key")

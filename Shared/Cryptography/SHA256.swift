@@ -25,7 +25,7 @@ package enum SHA256 {
     let succeeded = input.withUnsafeBytes {
       clibcrypto_sha256($0.baseAddress, $0.count, &output)
     }
-    // Fails only for a null context, which the shim never passes.
+    // libcrypto fails only for a null context, and the shim never passes one.
     precondition(succeeded == 1, "SHA-256 failed")
     return output
   }

@@ -1,6 +1,7 @@
 import Core
 
-/// A document as sent over the network. It has no times before it is written.
+/// A document as sent over the network. A document that isn't written yet has no create time and no
+/// update time.
 package struct Document: Hashable, Sendable {
   package var name: DocumentName
   package var fields: Fields
@@ -51,14 +52,14 @@ extension Document: Codable {
   }
 }
 
-/// The field paths that a read returns or a write changes. An empty mask means no fields; without a
-/// mask, all fields.
+/// The field paths that a read returns or a write changes. An empty mask means no fields; no mask
+/// means all fields.
 package struct FieldMask: Hashable, Sendable, Codable {
   package var fieldPaths: [FieldPath]
 
   package init(_ fieldPaths: [FieldPath]) { self.fieldPaths = fieldPaths }
 
-  /// The mask without duplicate paths and without paths that lie below another one.
+  /// The mask without duplicate paths, and without paths below another path of the mask.
   package var outermost: FieldMask {
     guard fieldPaths.count > 1 else { return self }
     var kept: [FieldPath] = []

@@ -11,7 +11,7 @@ package struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
     self.database = database
   }
 
-  /// Creates a name by parsing it.
+  /// Creates a name by parsing a string.
   ///
   /// - Throws: `INVALID_ARGUMENT` for a name in another format.
   package init(_ name: String) throws(StatusError) {
@@ -34,8 +34,8 @@ package struct DatabaseName: Hashable, Sendable, CustomStringConvertible {
     hasher.combine(ByteKey(database))
   }
 
-  /// Returns whether a text can be the ID of a project or database. Google's IDs have at most 63
-  /// bytes.
+  /// Returns whether a text can be the ID of a project or database. IDs of up to 128 bytes are
+  /// accepted, although Google's have at most 63.
   static func isID(_ text: String) -> Bool { (1...128).contains(text.utf8.count) }
 
   package var description: String { "projects/" + project + "/databases/" + database }
@@ -50,9 +50,9 @@ package struct DocumentName: Hashable, Sendable, CustomStringConvertible {
   /// The document's path; it has an even number of segments, at least two.
   package let path: ResourcePath
 
-  /// Creates a name.
+  /// Creates the name of the document at a path.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if the path is a collection's or the root.
+  /// - Throws: `INVALID_ARGUMENT` if the path names a collection or the root.
   package init(database: DatabaseName, path: ResourcePath) throws(StatusError) {
     guard path.isDocument else {
       throw StatusError(
@@ -97,7 +97,7 @@ package struct ResourceName: Hashable, Sendable, CustomStringConvertible {
     self.path = path
   }
 
-  /// Creates a name by parsing it.
+  /// Creates a name by parsing a string.
   ///
   /// - Throws: `INVALID_ARGUMENT` for a name in another format, or for an ID that Firestore
   ///   refuses.

@@ -2,13 +2,13 @@ package import Core
 
 /// A trigger's document pattern, such as `conversations/{conversationId}/messages/{messageId}`.
 ///
-/// `{name}` and `*` match one segment, `{name=**}` and `**` any number of segments. A star within a
-/// segment, as in `c*` and `c*1`, matches any part of it. Source: Eventarc's path patterns, as
+/// `{name}` and `*` match one segment; `{name=**}` and `**` match any number of segments. A star
+/// within a segment, as in `c*` and `c*1`, matches any text. Source: Eventarc's path patterns, as
 /// Google's emulator matches them.
 package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
   private enum Part: Hashable {
     case literal(String)
-    /// The texts before, between and after the stars.
+    /// A segment with stars: the texts before, between and after them.
     case parts([String])
     case one(String?)
     case many(String?)
@@ -17,7 +17,7 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
   package let description: String
   private let parts: [Part]
 
-  /// Creates a pattern by parsing it.
+  /// Creates a pattern by parsing a string.
   ///
   /// - Throws: `INVALID_ARGUMENT` for a pattern that can't match any document.
   package init(_ text: String) throws(StatusError) {
@@ -51,7 +51,7 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
     return parts.count > 1 ? .parts(parts) : .literal(segment)
   }
 
-  /// The names of the captures, in order.
+  /// The names of the pattern's captures, such as `conversationId`, in order.
   package var names: [String] {
     parts.compactMap {
       switch $0 {
@@ -61,7 +61,7 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the captures of a document's path, or `nil` if the path doesn't match.
+  /// Returns the captured parts of a document's path by name, or `nil` if the path doesn't match.
   package func match(_ path: ResourcePath) -> [String: String]? {
     Self.match(parts[...], path.segments[...])
   }

@@ -5,10 +5,10 @@ package import Core
 /// A segment that doesn't match `[A-Za-z_][A-Za-z_0-9]*` is quoted in backticks, where a backslash
 /// escapes a backtick or a backslash.
 package struct FieldPath: Hashable, Sendable {
-  /// The names from the outermost field inwards; never empty.
+  /// The field names, from the outermost field to the innermost; never empty.
   package let segments: [ByteKey]
 
-  /// Creates a path from names, which aren't parsed.
+  /// Creates a path from field names. They aren't parsed, so a dot is part of the name.
   package init(_ first: String, _ rest: String...) {
     segments = ([first] + rest).map { ByteKey($0) }
   }
@@ -22,9 +22,9 @@ package struct FieldPath: Hashable, Sendable {
     self.segments = segments
   }
 
-  /// Creates a path by parsing it.
+  /// Creates a path by parsing a string.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with Firestore's own message for text that breaks the grammar.
+  /// - Throws: `INVALID_ARGUMENT`, with Firestore's own message, if the text isn't a valid path.
   package init(parsing text: String) throws(StatusError) {
     try self.init(segments: try Self.parse(text))
   }
@@ -79,7 +79,8 @@ package struct FieldPath: Hashable, Sendable {
     }
   }
 
-  /// The path of the document's name, which orders and filters may use like a field.
+  /// The path `__name__`: the document's name, which orders and filters of a query may use like a
+  /// field.
   package static let documentName = FieldPath("__name__")
 
   package func appending(_ segment: ByteKey) -> FieldPath {
@@ -96,7 +97,7 @@ extension FieldPath: CustomStringConvertible, Comparable {
   package var description: String {
     segments.map { segment in
       if Self.isBare(segment.string.unicodeScalars) { return segment.string }
-      // By scalars: in a Character, a combining mark could hide a backtick.
+      // Iterate over scalars: a backtick and a following combining mark are one Character.
       var escaped = String.UnicodeScalarView()
       for scalar in segment.string.unicodeScalars {
         if scalar == "\\" || scalar == "`" { escaped.append("\\") }
@@ -129,7 +130,8 @@ extension Fields {
     return value
   }
 
-  /// Sets the value at a path. Missing parents, and parents that aren't maps, are replaced by maps.
+  /// Sets the value at a path. Creates missing maps on the way, and replaces values on the way that
+  /// aren't maps.
   package mutating func set(_ value: FirestoreModel.Value, at path: FieldPath) {
     set(value, at: path.segments[...])
   }

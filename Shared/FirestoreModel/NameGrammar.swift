@@ -1,7 +1,7 @@
 package import Core
 
-/// A parser that finds the fault in an invalid resource name, with the messages of Firestore's own
-/// parser. It is used only for names that are invalid.
+/// A parser that finds the first error in a resource name, with the messages of Firestore's own
+/// parser. It is used only after a faster parser has rejected the name.
 package struct NameGrammar {
   /// The kind of resource that was expected.
   package enum Subject: String {
@@ -25,10 +25,10 @@ package struct NameGrammar {
     units = Array(name.utf16)
   }
 
-  /// Returns the fault in a name.
+  /// Returns the first error in a name.
   ///
-  /// - Returns: `INVALID_ARGUMENT`, or `nil` if the format is right, so that only an ID can be
-  ///   invalid.
+  /// - Returns: `INVALID_ARGUMENT`, or `nil` if the format is right. In that case one of the IDs
+  ///   must be invalid.
   package static func fault(in name: String, as subject: Subject) -> StatusError? {
     var grammar = NameGrammar(name, subject)
     do throws(StatusError) {
@@ -101,7 +101,8 @@ package struct NameGrammar {
     position += id.count
   }
 
-  /// Returns an error that quotes the name, at most 1,000 code points of a longer one.
+  /// Returns an error that quotes the name. A name of more than 1,000 UTF-16 code units is cut
+  /// after 1,000 Unicode scalars.
   private func fault(_ problem: String) -> StatusError {
     let shown = units.count <= 1_000 ? name : String(name.unicodeScalars.prefix(1_000)) + "…"
     return StatusError(.invalidArgument, "\(subject.rawValue) \"\(shown)\" \(problem).")

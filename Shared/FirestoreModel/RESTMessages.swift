@@ -1,5 +1,4 @@
-// The requests and responses of google.firestore.v1 in their REST format, as far as a client needs
-// them.
+// Those requests and responses of google.firestore.v1 that the client uses, in their REST format.
 
 package struct CommitRequest: Sendable, Encodable {
   private let writes: [Write]
@@ -18,7 +17,7 @@ package struct BatchGetDocumentsRequest: Sendable, Encodable {
   package init(documents: [DocumentName]) { self.documents = documents }
 }
 
-/// An element of the response, with either `found` or `missing`.
+/// An element of the response to batchGet, with either `found` or `missing`.
 package struct BatchGetDocumentsResponse: Sendable, Decodable {
   package var found: Document?
   package var missing: DocumentName?
@@ -31,7 +30,8 @@ package struct RunQueryRequest: Sendable, Encodable {
   package init(_ query: StructuredQuery) { structuredQuery = query }
 }
 
-/// An element of the response. If nothing matched, there is one element without a document.
+/// An element of the response to runQuery. If no document matches the query, the response is one
+/// element without a document.
 package struct RunQueryResponse: Sendable, Decodable {
   package var document: Document?
   package var readTime: Timestamp?

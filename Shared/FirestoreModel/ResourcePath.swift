@@ -9,9 +9,8 @@ package struct ResourcePath: Hashable, Sendable {
 
   package static let root = ResourcePath(unchecked: [])
 
-  /// Creates a path.
-  ///
-  /// - Throws: `INVALID_ARGUMENT` with Firestore's own message for an ID that it refuses.
+  /// - Throws: `INVALID_ARGUMENT`, with Firestore's own message, if Firestore refuses one of the
+  ///   IDs.
   package init(segments: [String]) throws(StatusError) {
     guard segments.count <= 200 else {
       throw StatusError(.invalidArgument, "A path has at most 100 collections.")
@@ -22,7 +21,7 @@ package struct ResourcePath: Hashable, Sendable {
     self.segments = segments
   }
 
-  /// Creates a path by parsing it.
+  /// Creates a path by parsing a string.
   ///
   /// - Parameter text: IDs separated by `/`, such as `conversations/c1/messages/m1`.
   package init(_ text: String) throws(StatusError) {
@@ -67,8 +66,8 @@ package struct ResourcePath: Hashable, Sendable {
   /// The last ID, or an empty string for the root.
   package var id: String { segments.last ?? "" }
 
-  /// The path without its last segment: a document's collection, or a collection's document or
-  /// root.
+  /// The path without its last segment: the collection of a document, or the document or root above
+  /// a collection.
   package var parent: ResourcePath { ResourcePath(unchecked: Array(segments.dropLast())) }
 
   /// Returns the path with one more segment.
@@ -76,8 +75,8 @@ package struct ResourcePath: Hashable, Sendable {
     try ResourcePath(segments: segments + [id])
   }
 
-  /// Compares the bytes: Firestore doesn't normalize, whereas Swift's strings are equal however é
-  /// is encoded.
+  /// Compares bytes, as Firestore does. Swift's `==` for strings would treat the two encodings of é
+  /// as equal.
   package static func == (left: ResourcePath, right: ResourcePath) -> Bool {
     left.segments.elementsEqual(right.segments) { $0.hasSameBytes(as: $1) }
   }
@@ -99,7 +98,8 @@ extension ResourcePath: Comparable {
     compare(left.segments, right.segments) < 0
   }
 
-  /// Compares names by project, database, then segments; names that can't be parsed by their bytes.
+  /// Compares document names by project, then database, then segments. If one of the names can't be
+  /// parsed, compares their bytes.
   static func compareNames(_ left: String, _ right: String) -> Int {
     guard let leftName = try? DocumentName(left), let rightName = try? DocumentName(right) else {
       return orderBytes(left.utf8, right.utf8)
@@ -113,7 +113,8 @@ extension ResourcePath: Comparable {
 
   private static func compare(_ left: [String], _ right: [String]) -> Int {
     for (index, pair) in zip(left, right).enumerated() {
-      // Numeric document IDs, __id7__, come before all others, ordered by their number.
+      // Numeric document IDs, such as __id7__, come before all others and are ordered by their
+      // number.
       let numbers = index.isMultiple(of: 2) ? (nil, nil) : (numericID(pair.0), numericID(pair.1))
       let result =
         switch numbers {
@@ -129,11 +130,11 @@ extension ResourcePath: Comparable {
 
   /// Returns the number of a numeric document ID such as `__id7__`, or `nil` for any other.
   package static func numericID(_ id: String) -> Int64? {
-    // The first byte decides for nearly all IDs, and sorting calls this often.
+    // Check the first byte first: sorting calls this often, and nearly all IDs fail this check.
     guard id.utf8.first == UInt8(ascii: "_"), id.isReservedName, id.utf8.starts(with: "__id".utf8),
       id.utf8.count > 6, let digits = String(id.utf8.dropFirst(4).dropLast(2))
     else { return nil }
-    // Only the shortest form counts: __id07__ is an ordinary reserved name.
+    // A number with leading zeros doesn't count: __id07__ is an ordinary reserved name.
     guard let number = Int64(digits), String(number).hasSameBytes(as: digits) else { return nil }
     return number
   }
@@ -146,8 +147,8 @@ extension String {
     utf8.count >= 4 && utf8.starts(with: "__".utf8) && utf8.suffix(2).elementsEqual("__".utf8)
   }
 
-  /// The parts between slashes, including empty ones. A slash separates even if a combining mark
-  /// follows it, although both form one Character.
+  /// The parts between slashes, including empty ones. A slash followed by a combining mark
+  /// separates too, although the two are one Character.
   package var splitAtSlashes: [String] {
     // Splitting valid UTF-8 at an ASCII byte yields valid UTF-8.
     var text = self

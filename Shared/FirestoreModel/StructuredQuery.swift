@@ -1,7 +1,7 @@
 /// A query of google.firestore.v1.
 package struct StructuredQuery: Hashable, Sendable {
   package struct CollectionSelector: Hashable, Sendable, Encodable {
-    /// The collection's ID, or `nil` for every collection.
+    /// The collection's ID, or `nil` for collections of every ID.
     package var collectionId: String?
     /// A Boolean value that indicates whether collections with that ID at any depth below the
     /// parent are selected.
@@ -65,7 +65,7 @@ package struct StructuredQuery: Hashable, Sendable {
     }
   }
 
-  /// A position in the order: before or after the documents with these values.
+  /// A position in the query's order: before or after the documents that have these values.
   package struct Cursor: Hashable, Sendable, Encodable {
     package var values: [Value]?
     package var before: Bool?
@@ -92,9 +92,9 @@ package struct StructuredQuery: Hashable, Sendable {
     package var queryVector: Value
     package var distanceMeasure: DistanceMeasure
     package var limit: Int
-    /// The field that receives a result's distance, or `nil` for none.
+    /// The field in which each result reports its distance, or `nil` for none.
     package var distanceResultField: FieldPath?
-    /// The maximum distance; for the dot product, the minimum.
+    /// The maximum distance of a result; for the dot product, the minimum.
     package var distanceThreshold: Double?
 
     package init(

@@ -2,8 +2,8 @@ package import Core
 
 /// An instant as stored by Firestore: seconds and nanoseconds since 1970 in UTC.
 ///
-/// It doesn't use Foundation's `Date`, which loses digits below a millisecond in JSON: a
-/// precondition on `updateTime` needs every digit.
+/// A precondition on `updateTime` needs every digit. Foundation's `Date` would lose those below a
+/// millisecond in JSON.
 package struct Timestamp: Hashable, Sendable {
   /// The whole seconds since 1970-01-01T00:00:00Z, negative before it.
   package var seconds: Int64
@@ -30,7 +30,8 @@ package struct Timestamp: Hashable, Sendable {
   /// The microseconds since 1970, rounded down.
   package var microseconds: Int64 { seconds * 1_000_000 + Int64(nanoseconds / 1_000) }
 
-  /// The system clock's time. Inject a clock where a test must control the time.
+  /// The time of the system's clock. Code whose tests must control the time takes a clock as an
+  /// argument instead.
   package static var now: Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -53,7 +54,8 @@ package struct Timestamp: Hashable, Sendable {
     return result
   }
 
-  /// Returns the time that has passed since `earlier`; negative if this timestamp is before it.
+  /// Returns the time from `earlier` to this timestamp; negative if this timestamp is before
+  /// `earlier`.
   package func duration(since earlier: Timestamp) -> Duration {
     .seconds(seconds - earlier.seconds) + .nanoseconds(nanoseconds - earlier.nanoseconds)
   }
@@ -93,7 +95,7 @@ extension Timestamp: CustomStringConvertible {
 
   /// Creates a timestamp from RFC 3339 with any offset and up to nine fraction digits.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for anything else; the message doesn't repeat the text.
+  /// - Throws: `INVALID_ARGUMENT` for other text. The message doesn't repeat the text.
   package init(_ text: String) throws(StatusError) {
     guard let parsed = Self.parse(Array(text.utf8)), parsed.isInFirestoreRange else {
       throw StatusError(.invalidArgument, "not an RFC 3339 timestamp")

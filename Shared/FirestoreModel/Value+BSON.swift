@@ -1,6 +1,7 @@
 package import Core
 
-/// A value of a type that only Enterprise databases have, sent as a map with one reserved member.
+/// A value of a type that only Enterprise databases support. It is sent as a map with one field
+/// whose name is reserved.
 ///
 /// Source: the order table and encodings of Google's Python client 2.34.
 package enum BSONValue: Hashable, Sendable {
@@ -14,14 +15,14 @@ package enum BSONValue: Hashable, Sendable {
   case objectID(String)
   case regularExpression(pattern: String, options: String)
 
-  /// The names of the reserved members.
+  /// The reserved field names.
   package static let members: Set<ByteKey> = [
     "__min__", "__max__", "__int__", "__decimal128__", "__request_timestamp__", "__binary__",
     "__oid__", "__regex__",
   ]
 
-  /// Creates a value from a map's fields, or returns `nil` if the map is an ordinary one or
-  /// malformed.
+  /// Creates a value from a map's fields, or returns `nil` if the map is an ordinary map or its
+  /// content is malformed.
   package init?(_ fields: Fields) {
     guard fields.count == 1, let (member, value) = fields.first else { return nil }
     switch (member, value) {
@@ -46,7 +47,7 @@ package enum BSONValue: Hashable, Sendable {
     }
   }
 
-  /// The ordinary value that has the same order among values of this type.
+  /// An ordinary value to use in comparisons with other values of the same type order.
   package var comparable: Value {
     switch self {
     case .minKey, .maxKey, .binary: .null
@@ -78,7 +79,8 @@ extension Value {
     return BSONValue(fields)
   }
 
-  /// The value to compare with others of its type: for bytes and numbers in a map, their content.
+  /// The value to use in comparisons with other values of the same type order: for an Enterprise
+  /// type, the content of its map.
   package var comparable: Value {
     guard case .map(let fields) = self, let bson = bson else { return self }
     if bson == .binary { return fields["__binary__"] ?? .null }

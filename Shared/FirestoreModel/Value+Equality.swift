@@ -1,9 +1,9 @@
 import Core
 
-/// The equality of writes: same type and same content.
+/// The equality that decides whether a write changes a value: same type and same content.
 ///
-/// NaN equals itself, and 0 and -0 differ. Strings are compared by their bytes, whereas Swift's
-/// `==` ignores how é is encoded.
+/// NaN equals itself, and 0 and -0 differ. Strings are compared by their bytes. Swift's `==` for
+/// strings would treat the two encodings of é as equal.
 extension Value {
   package static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {

@@ -1,12 +1,14 @@
 import Core
 
-/// The REST format: an object with one member that names the type, such as `{"integerValue":"7"}`.
+/// The REST format of a value: an object with one field that names the type, such as
+/// `{"integerValue":"7"}`.
 ///
-/// Integers are written as decimal strings; numbers are read as well. NaN, the infinities and -0
-/// are strings, because JSON doesn't have them. Bytes are base64, read in either alphabet.
+/// Integers are written as decimal strings, and read from strings and numbers. NaN, the infinities
+/// and -0 are strings, because JSON can't represent them as numbers. Bytes are written as base64,
+/// and read from base64 or base64url.
 ///
-/// Values are converted from and to `JSONValue` directly: a coder's containers take six times as
-/// long.
+/// Values are converted from and to `JSONValue` directly, because a coder's containers take six
+/// times as long.
 extension Value: Codable {
   private enum Kind: String {
     case nullValue, booleanValue, integerValue, doubleValue, timestampValue, stringValue
@@ -43,7 +45,7 @@ extension Value: Codable {
   }
 
   private static var notOneMember: DecodingError {
-    .refusal("a value has exactly one member, such as stringValue")
+    .refusal("a value must have exactly one field, such as stringValue")
   }
 
   private static func value(of kind: Kind, _ json: JSONValue) throws -> Value {
@@ -152,7 +154,7 @@ extension Value: Codable {
   }
 }
 
-/// The member `fields` of a document.
+/// The field `fields` of a document's JSON.
 struct DocumentFields: Codable {
   let fields: Fields
 
@@ -173,7 +175,7 @@ struct DocumentFields: Codable {
 }
 
 extension Double {
-  /// The string for a number that JSON can't represent, or `nil` for other numbers.
+  /// The string that stands for a number in JSON, or `nil` if JSON can represent the number.
   fileprivate var nameInJSON: String? {
     if isNaN { return "NaN" }
     if isInfinite { return self < 0 ? "-Infinity" : "Infinity" }

@@ -3,9 +3,9 @@ import Core
 /// Firestore's total order of values: by type first, then within the type.
 ///
 /// Source: cloud.google.com/firestore/docs/concepts/data-types; for numeric document IDs and
-/// vectors, on which the page is silent, Google's emulator.
+/// vectors, which that page doesn't mention, Google's emulator.
 extension Value {
-  /// The rank of a value's type; values with different ranks are never equal.
+  /// The rank of a value's type in the order. Values with different ranks are never equal.
   package enum TypeOrder: Int, Comparable, Sendable {
     case null, minKey, boolean, number, timestamp, bsonTimestamp, string, bytes, binary, reference
     case objectID, geoPoint, regularExpression, array, vector, map, maxKey
@@ -30,7 +30,8 @@ extension Value {
     }
   }
 
-  /// The elements of a vector, which is a map with a reserved member, or `nil` for other values.
+  /// The elements of a vector, or `nil` for other values. A vector is a map with the reserved field
+  /// `__type__`.
   private var vectorElements: [Value]? {
     guard case .map(let fields) = self, fields["__type__"]?.stringValue == "__vector__" else {
       return nil
@@ -38,7 +39,7 @@ extension Value {
     return fields["value"]?.arrayValue
   }
 
-  /// Compares this value with another one: -1, 0 or 1.
+  /// Returns -1, 0 or 1 if this value is less than, equal to or greater than another one.
   package func compare(to other: Value) -> Int {
     let ranks = (typeOrder, other.typeOrder)
     if ranks.0 != ranks.1 { return ranks.0 < ranks.1 ? -1 : 1 }
@@ -97,13 +98,14 @@ package func order<Element: Comparable>(_ left: Element, _ right: Element) -> In
 }
 
 /// Compares sequences of unsigned bytes lexicographically. For UTF-8 this is the order of code
-/// points, unlike Swift's `String <` and the order of UTF-16.
+/// points. The order of UTF-16 and that of Swift's `<` for strings differ from it.
 package func orderBytes(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Int {
   if left.lexicographicallyPrecedes(right) { return -1 }
   return right.lexicographicallyPrecedes(left) ? 1 : 0
 }
 
-/// Compares exact values. A cast would be inexact: 2^53 + 1 has no Double.
+/// Compares an integer and a Double exactly. Converting the integer to Double would lose digits:
+/// 2^53 + 1 has no Double.
 private func compareExactly(_ integer: Int64, _ double: Double) -> Int {
   if double.isNaN { return 1 }
   if double >= 0x1p63 { return -1 }

@@ -2,8 +2,8 @@ package import Core
 
 /// A field's value in a Firestore document.
 ///
-/// `==` is the equality of writes, in which `1` and `1.0` differ. Queries use `compare(to:)`, in
-/// which they are equal.
+/// `==` decides whether a write changes a value: the integer `1` and the double `1.0` differ.
+/// Queries use `compare(to:)`, for which they are equal.
 package enum Value: Hashable, Sendable {
   case null
   case boolean(Bool)

@@ -1,19 +1,20 @@
 /// A write of a commit.
 package struct Write: Hashable, Sendable {
   package enum Operation: Hashable, Sendable {
-    /// Creates or replaces a document; with a mask, changes only the masked fields.
+    /// Creates or replaces a document. If the write has a mask, only the fields in the mask are
+    /// changed.
     case update(Document)
     case delete(DocumentName)
-    /// Checks the precondition and changes nothing. Mobile and web SDKs send it for documents that
-    /// a transaction read but didn't write.
+    /// Checks the precondition and changes nothing. Mobile and web SDKs send this for documents
+    /// that a transaction read but didn't write.
     case verify(DocumentName)
     /// Applies only transforms; an older form of `updateTransforms`.
     case transform(DocumentName, [FieldTransform])
   }
 
   package var operation: Operation
-  /// The fields to change, or `nil` for the whole document. A masked field that the document lacks
-  /// is deleted.
+  /// The fields to change, or `nil` to replace the whole document. A field in the mask that isn't
+  /// in the update's document is deleted.
   package var updateMask: FieldMask?
   /// The transforms to apply after the update, in order.
   package var updateTransforms: [FieldTransform]
@@ -40,7 +41,7 @@ package struct Write: Hashable, Sendable {
   }
 }
 
-/// A condition that a document must meet, or else the commit fails.
+/// A condition on a document. If the document doesn't meet it, the commit fails.
 package enum Precondition: Hashable, Sendable {
   case exists(Bool)
   case updateTime(Timestamp)

@@ -3,9 +3,9 @@ package import SwiftProtobuf
 
 /// A string key of a protobuf map, compared by its bytes.
 ///
-/// `make protos` replaces `ProtobufString` by it in all maps with string keys. As a `String`, a
-/// long run of combining marks would take quadratic time to hash, and both encodings of é would be
-/// the same field.
+/// `make protos` makes all maps with string keys use this type instead of `ProtobufString`. With
+/// `String` keys, hashing a long run of combining marks would take quadratic time, and the two
+/// encodings of é would be the same key.
 package struct ByteKeyField: MapKeyType {
   package static var proto3DefaultValue: ByteKey { "" }
 

@@ -4,7 +4,7 @@ package import FirestoreModel
 extension Document {
   /// Creates a document, with its times, from a protobuf message.
   ///
-  /// - Parameter name: The document's name; the message's own name is ignored.
+  /// - Parameter name: The document's name. The name in the message is ignored.
   /// - Throws: `INVALID_ARGUMENT` for an invalid value or time.
   package init(_ proto: ProtoDocument, name: DocumentName) throws(StatusError) {
     self.init(

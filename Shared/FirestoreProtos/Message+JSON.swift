@@ -4,8 +4,8 @@ package import SwiftProtobuf
 extension Message {
   /// Creates a message by decoding JSON.
   ///
-  /// - Throws: `INVALID_ARGUMENT`. Its message is the end of a sentence that begins with the
-  ///   input's name; it names an unknown member.
+  /// - Throws: `INVALID_ARGUMENT`. The error's message is the end of a sentence that the caller
+  ///   begins with a name for the input, such as `the request`.
   package init(json: Data) throws(StatusError) {
     do {
       try self.init(jsonUTF8Bytes: json, options: JSONDecodingOptions())
@@ -21,19 +21,19 @@ extension Message {
     case .malformedNumber: "has something else where a number belongs"
     case .numberRange: "has a number that is out of range or not an integer"
     case .malformedBool: "has something else where true or false belongs"
-    case .malformedString: "has something else where a string belongs, or a malformed one"
+    case .malformedString: "has something other than a valid string where a string belongs"
     case .malformedMap: "has something else where an object belongs"
     case .malformedTimestamp: "has a timestamp that is not RFC 3339"
     case .malformedDuration: "has a malformed duration"
     case .unrecognizedEnumValue: "has an unknown enum value"
     case .illegalNull: "has a null where a value belongs"
-    case .conflictingOneOf: "has two members that exclude each other"
+    case .conflictingOneOf: "has two fields that exclude each other"
     case .messageDepthLimit: "is nested too deeply"
-    default: "is not valid JSON, or has the wrong type somewhere"
+    default: "is not valid JSON, or has a value of the wrong type"
     }
   }
 
-  /// The message as JSON, with the members of maps sorted, so that equal messages have equal bytes.
+  /// The message as JSON. The keys of maps are sorted, so that equal messages have equal bytes.
   package var json: Data {
     get throws(StatusError) {
       var options = JSONEncodingOptions()

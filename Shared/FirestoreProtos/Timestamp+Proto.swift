@@ -5,8 +5,8 @@ package import SwiftProtobuf
 extension Timestamp {
   /// Creates a timestamp from a protobuf message.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for nanoseconds outside of a second, or a year outside of 0001 to
-  ///   9999.
+  /// - Throws: `INVALID_ARGUMENT` if the nanoseconds aren't in 0..<1,000,000,000 or the year isn't
+  ///   in 0001...9999.
   package init(_ proto: Google_Protobuf_Timestamp) throws(StatusError) {
     guard (0..<1_000_000_000).contains(proto.nanos) else {
       throw StatusError(.invalidArgument, "Timestamp nanos exceeds limit for field.")

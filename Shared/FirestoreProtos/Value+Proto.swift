@@ -5,8 +5,8 @@ import SwiftProtobuf
 extension Value {
   /// Creates a value from a protobuf message.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a value without a type, or with a type that only pipelines
-  ///   support.
+  /// - Throws: `INVALID_ARGUMENT` for a value without a type, and for a type that only Firestore's
+  ///   pipelines support.
   package init(_ proto: ProtoValue) throws(StatusError) {
     switch proto.valueType {
     case .stringValue(let string): self = .string(string)
@@ -64,7 +64,8 @@ extension Value {
 }
 
 extension Fields {
-  /// Creates fields from protobuf messages, keeping the layout of the hash table.
+  /// Creates fields from protobuf messages. `mapValues` keeps the layout of the hash table, so no
+  /// key is hashed again.
   package init(_ protos: [ByteKey: ProtoValue]) throws(StatusError) {
     do {
       self = try protos.mapValues { try FirestoreModel.Value($0) }
@@ -83,7 +84,8 @@ extension [Value] {
 }
 
 extension StatusError {
-  /// Creates an error from one whose type the compiler can't infer.
+  /// Creates an error from an error whose type the compiler doesn't know, such as one from a
+  /// rethrowing function.
   init(converting error: any Error) {
     self = error as? StatusError ?? StatusError(.internal, "\(error)")
   }

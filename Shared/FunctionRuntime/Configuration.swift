@@ -1,6 +1,7 @@
 package import Core
 
-/// The process's environment, read only where the composition root needs it.
+/// The environment variables of a process. Only the code that creates a function reads them; other
+/// code gets values as arguments.
 package struct Configuration: Sendable {
   private let environment: [String: String]
 
@@ -27,7 +28,7 @@ package struct Configuration: Sendable {
     return value
   }
 
-  /// Returns the choice that a variable names, ignoring case.
+  /// Returns the case whose raw value is a variable's value, ignoring case.
   ///
   /// - Returns: `nil` if the variable isn't set.
   /// - Throws: `INVALID_ARGUMENT` with exit code 78, naming the variable and the allowed values.
@@ -43,6 +44,6 @@ package struct Configuration: Sendable {
     return choice
   }
 
-  /// The whole environment, for libraries that read variables of their own.
+  /// All environment variables, for libraries that read variables themselves.
   package var all: [String: String] { environment }
 }

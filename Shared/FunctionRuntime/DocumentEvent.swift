@@ -1,12 +1,12 @@
 import Core
 package import FirestoreModel
 
-/// A change of one document: a CloudEvent in structured mode, as defined by Eventarc.
+/// A change of one document, as a CloudEvent of the type that Eventarc defines.
 ///
-/// The emulator encodes it and the functions decode it. `data` is the message DocumentEventData of
-/// google.events.cloud.firestore.v1 in JSON.
+/// The emulator encodes it as JSON in structured mode, and functions decode it. The field `data` is
+/// the message DocumentEventData of google.events.cloud.firestore.v1.
 package struct DocumentEvent: Sendable, Hashable {
-  /// The author of the change; only in `withAuthContext` types.
+  /// The author of the change. Only events of the `withAuthContext` types have one.
   package struct AuthContext: Sendable, Hashable {
     /// The type: `app_user`, `service_account`, `api_key`, `system`, `unauthenticated` or `unknown`.
     package var type: String
@@ -18,7 +18,7 @@ package struct DocumentEvent: Sendable, Hashable {
     }
   }
 
-  /// The ID, unique within the source; a redelivery has the same.
+  /// The event's ID, unique within its source. All deliveries of an event have the same ID.
   package var id: String
   package var type: EventType
   package var document: DocumentName
@@ -28,7 +28,7 @@ package struct DocumentEvent: Sendable, Hashable {
   package var value: Document?
   /// The document before the change, or `nil` before a creation.
   package var oldValue: Document?
-  /// The fields that an update changed. Google's emulator leaves it empty.
+  /// The paths of the fields that an update changed. Google's emulator sends none.
   package var updateMask: [FieldPath]
   package var authContext: AuthContext?
   /// The W3C trace context of the change.
@@ -56,8 +56,8 @@ package struct DocumentEvent: Sendable, Hashable {
     self.traceparent = traceparent
   }
 
-  /// The kind of change. For `written` it is derived from the documents. The other types state it,
-  /// since a sender may omit the old document of an update.
+  /// The kind of change. For the type `written` it is derived from the two documents. For other
+  /// types it is that of the type, because a sender may omit the old document of an update.
   package var change: EventType.Kind {
     guard type.kind == .written else { return type.kind }
     return switch (oldValue, value) {
@@ -69,7 +69,8 @@ package struct DocumentEvent: Sendable, Hashable {
 
   /// Returns whether the change affected a field.
   ///
-  /// If both documents are present, they are compared, since not every emulator fills the mask.
+  /// If the event has both documents, they are compared, because some emulators leave the mask
+  /// empty.
   package func changes(_ field: FieldPath) -> Bool {
     if let value, let oldValue { return value.fields[field] != oldValue.fields[field] }
     return updateMask.isEmpty
@@ -93,8 +94,8 @@ extension DocumentEvent: Codable {
     var updateMask: FieldMask?
   }
 
-  /// A document that may be `{}`, as first-generation events and some emulators write if there is
-  /// none.
+  /// A document, or `{}`, which first-generation events and some emulators have in place of a
+  /// missing document.
   private struct DocumentIfAny: Codable {
     var document: Document?
 
@@ -137,7 +138,7 @@ extension DocumentEvent: Codable {
     traceparent = try attributes.decodeAttributeIfPresent(forKey: .traceparent)
   }
 
-  /// Creates an event from the `data` of a first-generation event, which has the same format.
+  /// Creates an event from the field `data` of a first-generation event, which has the same format.
   package init(id: String, type: EventType, time: Timestamp?, data decoder: any Decoder) throws {
     try self.init(
       id: id,
@@ -220,7 +221,8 @@ extension DocumentEvent {
   /// The CloudEvents attribute `source`.
   package var source: String { "//firestore.googleapis.com/\(document.database)" }
 
-  /// The location, which an emulator doesn't have. Google's emulator reports the same one.
+  /// The location of the database. An emulator has none, so events have the value that Google's
+  /// emulator sends.
   private static let location = "us-central1"
 
   private static let dataSchema =

@@ -1,11 +1,11 @@
-/// The size limits of an event's attributes, checked before attributes are compared.
+/// The size limits of an event's attributes.
 package enum EventAttribute {
-  /// The limit in bytes of an ID, a type and other attributes that don't name a resource; the same
-  /// as Pub/Sub's.
+  /// The limit in bytes of an ID, a type and other attributes that don't name a resource. It is the
+  /// same as in Pub/Sub.
   package static let maximumBytes = 1_024
 
-  /// The limit in bytes of a resource's name. The longest is a path in a Realtime Database: 32 keys
-  /// of 768 bytes.
+  /// The limit in bytes of a resource's name. The longest names are paths in a Realtime Database,
+  /// with up to 32 keys of up to 768 bytes.
   ///
   /// Source: <https://firebase.google.com/docs/database/usage/limits>.
   package static let maximumNameBytes = 32 * 1_024
@@ -19,7 +19,8 @@ package enum EventAttribute {
 extension KeyedDecodingContainer {
   /// Decodes an attribute that doesn't name a resource.
   ///
-  /// - Throws: `DecodingError`, naming the member, also for a text of more than 1,024 bytes.
+  /// - Throws: `DecodingError`, naming the field, if the value isn't a string or has more than
+  ///   1,024 bytes.
   func decodeAttribute(forKey key: Key) throws -> String {
     let text = try decode(String.self, forKey: key)
     guard text.utf8.count <= EventAttribute.maximumBytes else {

@@ -18,7 +18,8 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
     self.hasAuthContext = hasAuthContext
   }
 
-  /// Creates a type from a CloudEvents type, or returns `nil` if it isn't a Firestore document's.
+  /// Creates a type from the name of a CloudEvents type, or returns `nil` if it isn't a type of
+  /// Firestore's document events.
   package init?(_ type: String) {
     guard type.isASCII, type.hasPrefix(Self.prefix) else { return nil }
     var name = type.dropFirst(Self.prefix.count)

@@ -1,23 +1,24 @@
 package import Core
 
-/// The exit code of a function's process, with the numbers of sysexits.h.
+/// The exit code of a function's process. The numbers are those of sysexits.h.
 package enum ExitCode: Int32, Sendable, Codable {
-  /// The event was handled or rightly skipped.
+  /// The event was handled, or skipped because there was nothing to do.
   case ok = 0
   /// The command line is wrong.
   case usage = 64
-  /// The event is invalid: don't deliver it again.
+  /// The event is invalid. Don't deliver it again.
   case badEvent = 65
   /// A bug of the function.
   case bug = 70
-  /// A temporary failure, such as of a provider or the database: try again.
+  /// A temporary failure, such as of a provider or the database. Deliver the event again.
   case tryAgain = 75
   /// The caller isn't allowed to do this.
   case notAllowed = 77
   /// A key or variable of the function is missing or was refused.
   case configuration = 78
 
-  /// Creates the exit code of an error. Codes of google.rpc are mapped only here.
+  /// Creates the exit code for an error. Only this initializer maps codes of google.rpc to exit
+  /// codes.
   package init(_ error: StatusError) {
     if error.fault == .configuration {
       self = .configuration

@@ -8,8 +8,8 @@ extension Function {
   /// - no argument: reads one event from stdin, prints one result line, exits with an `ExitCode`
   /// - `--worker`: handles events line by line until EOF or SIGTERM
   /// - `--describe`: prints the manifest
-  /// - `--serve`: answers HTTP, by the program `serve` in the same folder
-  /// - `--help`: prints how to use it
+  /// - `--serve`: replaces this process by the program `serve`, which serves the function over HTTP
+  /// - `--help`: prints the usage
   @concurrent
   package static func main() async {
     ignoreBrokenPipes()
@@ -63,7 +63,8 @@ extension Function {
 
 extension FunctionRunner {
   fileprivate func runOnce(_ configuration: Configuration) async -> FunctionReply {
-    // Reported before stdin is read, so that a missing key shows without an event.
+    // Report a configuration error before reading stdin, so that a missing key is reported even
+    // without an event.
     if let error = configurationError {
       return FunctionReply(function: manifest.name, error: error)
     }

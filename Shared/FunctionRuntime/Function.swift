@@ -1,21 +1,22 @@
 /// A function of WorldChat, which turns an event into an outcome.
 ///
-/// A conforming type with `@main` is a complete executable. It handles one event from stdin, or runs
-/// with `--worker` or `--describe`.
+/// A conforming type with `@main` is a complete executable, whose command line `main()` describes.
 package protocol Function: Sendable {
-  /// The body of a client's call, or `NoCall`.
+  /// The type of a call's data, or `NoCall` for a function that isn't callable.
   associatedtype Call: Decodable & Sendable
 
-  /// Returns the manifest. Triggers may depend on the configuration (MESSAGES_PATH).
+  /// Returns the manifest. Its triggers may depend on the configuration, such as on MESSAGES_PATH.
   static func manifest(_ configuration: Configuration) throws -> FunctionManifest
 
-  /// Creates the function, once per process. Throws a configuration error that names the variable.
+  /// Creates the function. A process does this once.
+  ///
+  /// - Throws: A configuration error that names the invalid variable.
   init(configuration: Configuration) throws
 
   /// The executor on which the process runs the function, or `nil` for the default one.
   var executor: (any FunctionExecutor)? { get }
 
-  /// Handles an event. Called only with events that match a trigger of the manifest.
+  /// Handles an event. The event matches one of the manifest's triggers.
   func handle(_ event: TriggeredEvent, context: FunctionContext) async throws -> FunctionOutcome
 
   /// Handles a call. Called only if the manifest is `callable`.
@@ -26,7 +27,7 @@ package protocol Function: Sendable {
 extension Function {
   package var executor: (any FunctionExecutor)? { nil }
 
-  /// Skips the event, since a function without triggers gets none.
+  /// Skips the event. This default is for functions without triggers, which get no events.
   package func handle(
     _ event: TriggeredEvent,
     context: FunctionContext
@@ -36,7 +37,7 @@ extension Function {
 }
 
 extension Function where Call == NoCall {
-  /// Skips the call, since a function that isn't callable gets none.
+  /// Skips the call. This default is for functions that aren't callable, which get no calls.
   package func handle(
     _ call: NoCall,
     caller: Caller?,
@@ -46,16 +47,17 @@ extension Function where Call == NoCall {
   }
 }
 
-/// A change of a document, and the captures of its trigger's pattern.
+/// A change of a document, and the captured parts of its path by the names in the trigger's
+/// pattern.
 package struct TriggeredEvent: Sendable {
   package var event: DocumentEvent
   package var captures: [String: String]
 }
 
-/// The outcome of an event that didn't fail.
+/// The outcome of an event or call that didn't fail.
 package enum FunctionOutcome: Sendable {
   case done(any Encodable & Sendable)
-  /// There was nothing to do, for a reason that a person can read.
+  /// There was nothing to do. The reason is a text for people.
   case skipped(reason: String, result: (any Encodable & Sendable)? = nil)
 }
 

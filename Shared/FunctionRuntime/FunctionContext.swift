@@ -3,8 +3,8 @@ package import FirestoreModel
 package import Logging
 import Synchronization
 
-/// The context of one invocation: its IDs, deadline and logger, and the sources of time and
-/// randomness.
+/// The context of one invocation: its IDs, deadline and logger, and the sources of time and random
+/// numbers.
 package struct FunctionContext: Sendable {
   /// The function's name in its manifest.
   package let function: String
@@ -15,21 +15,23 @@ package struct FunctionContext: Sendable {
   package var attempt: Int
   /// The time by which the invocation must have a result.
   package var deadline: ContinuousClock.Instant
-  /// The W3C trace context, sent with every request. It links a write to this invocation.
+  /// The W3C trace context. It is sent with every request, so that a write can be traced to this
+  /// invocation.
   package var traceparent: String
   package var sources: Sources
   package var logger: Logger
-  /// A Boolean value that indicates whether caches of earlier invocations must not be used, so that
-  /// a recording of this invocation is complete.
+  /// A Boolean value that indicates whether the function must not use caches of earlier
+  /// invocations, so that a recording of this invocation is complete.
   package var isFresh = false
   package let record = InvocationRecord()
-  /// A closure that publishes a partial result, each replacing the one before, or `nil` if partial
-  /// results aren't wanted.
+  /// A closure that publishes a partial result, which replaces the one before it. It is `nil` if
+  /// partial results aren't wanted.
   package var onPartial: PartialHandler?
 
   package typealias PartialHandler = @Sendable (any Encodable & Sendable) -> Void
 
-  /// The sources of time and randomness, injected so that a replay is exact.
+  /// The sources of time and random numbers. A replay passes fixed ones, so that its result is the
+  /// same as the recorded one.
   package struct Sources: Sendable {
     package var now: @Sendable () -> Timestamp
     package var random: @Sendable () -> UInt64
@@ -51,10 +53,10 @@ package struct FunctionContext: Sendable {
       }
     )
 
-    /// Returns a stopped clock, and random numbers derived from a text, so that an event has the
-    /// same result each time.
+    /// Returns a clock that always shows the same time, and random numbers derived from `seed`, so
+    /// that an event has the same result each time.
     package static func fixed(at time: Timestamp, seed: String) -> Sources {
-      // FNV-1a, which is the same in every process.
+      // Use FNV-1a, because Swift's own hashes differ between processes.
       let start: UInt64 = seed.utf8.reduce(0xCBF2_9CE4_8422_2325) {
         ($0 ^ UInt64($1)) &* 0x100_0000_01B3
       }
@@ -78,7 +80,7 @@ package struct FunctionContext: Sendable {
     package func newID() -> String {
       var id: [UInt8] = []
       id.reserveCapacity(20)
-      // Ten characters use less than a random number holds, so that the bias is negligible.
+      // Ten of 62 characters need 60 of the number's 64 bits, so the bias is negligible.
       for _ in 0..<2 {
         var number = random()
         for _ in 0..<10 {
@@ -93,7 +95,8 @@ package struct FunctionContext: Sendable {
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8
     )
 
-    /// Returns a new W3C trace context in the given trace, or in a new trace.
+    /// Returns a new W3C trace context in the trace of `parent`, or in a new trace if `parent` is
+    /// `nil` or invalid.
     package func newTraceparent(in parent: String? = nil) -> String {
       let trace = parent.flatMap(Self.traceID) ?? hexadecimal(random()) + hexadecimal(random())
       return "00-\(trace)-\(hexadecimal(random()))-01"
@@ -101,7 +104,8 @@ package struct FunctionContext: Sendable {
 
     /// Returns the trace ID of a W3C trace context, or `nil` if it is invalid.
     ///
-    /// Source: w3.org/TR/trace-context, section 3.2: lower-case digits, and no ID of zeros.
+    /// A valid one has only lower-case hexadecimal digits, and no ID of zeros only. Source:
+    /// w3.org/TR/trace-context, section 3.2.
     package static func traceID(of traceparent: String) -> String? {
       var traceparent = traceparent
       return traceparent.withUTF8 { bytes in
@@ -155,17 +159,18 @@ package struct FunctionContext: Sendable {
   }
 }
 
-/// The dispatcher's metadata of a delivery.
+/// The metadata that the dispatcher passes with a delivery.
 ///
-/// In worker mode it is a member of the line. In one-shot mode it is read from the variables
-/// INVOCATION_ID, INVOCATION_ATTEMPT, INVOCATION_DEADLINE, INVOCATION_TIME and TRACEPARENT.
+/// A worker reads it from the field `invocation` of its input line. A process that handles a single
+/// event reads it from the variables INVOCATION_ID, INVOCATION_ATTEMPT, INVOCATION_DEADLINE,
+/// INVOCATION_TIME and TRACEPARENT.
 package struct Invocation: Sendable, Hashable, Codable {
   package var id: String?
   package var attempt: Int?
   package var deadline: Timestamp?
   package var traceparent: String?
-  /// The time at which the function's clock stands in a replay, to which `deadline` is relative.
-  /// The random numbers then follow from `id`.
+  /// The fixed time of the function's clock in a replay, or `nil` if this isn't a replay. In a
+  /// replay `deadline` is relative to this time, and random numbers are derived from `id`.
   package var time: Timestamp?
   /// A Boolean value that indicates whether a worker prints partial results.
   package var streaming: Bool?
@@ -192,7 +197,7 @@ package struct Invocation: Sendable, Hashable, Codable {
 
   /// Creates the metadata from environment variables.
   ///
-  /// - Throws: An error with exit code 78, naming the variable, if one is invalid.
+  /// - Throws: An error with exit code 78 that names the variable, if a variable is invalid.
   package init(_ configuration: Configuration) throws(StatusError) {
     id = configuration["INVOCATION_ID"]
     traceparent = configuration["TRACEPARENT"]

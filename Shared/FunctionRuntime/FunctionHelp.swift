@@ -1,6 +1,8 @@
 /// The text that `--help` prints.
 enum FunctionHelp {
-  /// Returns the help of a function, by the name of its program.
+  /// Returns the help text of a function.
+  ///
+  /// - Parameter name: The name of the function's program.
   static func text(for name: String) -> String {
     """
     OVERVIEW: Handle one event or call of the function \(name).

@@ -1,19 +1,19 @@
 package import Core
 package import FirestoreModel
 
-/// The output of `--describe`: everything that the emulator and `deploy.sh` know about a function.
+/// The manifest of a function, which `--describe` prints: everything that the emulator and
+/// `deploy.sh` know about the function.
 package struct FunctionManifest: Sendable, Hashable, Codable {
   /// A kind of change that triggers the function.
   package struct Trigger: Sendable, Hashable, Codable {
     package var eventType: EventType
     /// A pattern of document paths, such as `conversations/{conversationId}/messages/{messageId}`.
     package var document: String
-    /// The fields that trigger on updates: an update matches if it changes one of them. All updates
-    /// match if this is `nil`.
+    /// The fields of which an update must change at least one, or `nil` if every update matches.
     package var fields: [FieldPath]?
     /// The ID of the database, or `nil` for `(default)`.
     package var database: String?
-    /// The ID of the project, or `nil` for any. It isn't part of a manifest: only triggers that are
+    /// The ID of the project, or `nil` for every project. It isn't encoded: only triggers that are
     /// registered while the emulator runs have one.
     package var project: String?
 
@@ -49,24 +49,25 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     }
   }
 
-  /// The version of the contract of events, results and this manifest.
+  /// The version of the formats of events, results and manifests.
   package static let contract = 1
 
   package var contract: Int
   package var name: String
   package var triggers: [Trigger]
   package var callable: Bool
-  /// A Boolean value that indicates whether the executable supports `--worker`; otherwise it runs
-  /// once per event.
+  /// A Boolean value that indicates whether the executable supports `--worker`. If not, each event
+  /// gets a process.
   package var worker: Bool
-  /// Patterns of the documents that the function writes, from which tools detect cycles.
+  /// Patterns of the paths that the function writes. Tools use them to find functions that trigger
+  /// each other in a cycle.
   package var writes: [String]
   /// The names of variables that contain secrets.
   package var secrets: [String]
   package var environment: [Variable]
   package var timeoutSeconds: Int
   package var retry: Bool
-  /// The maximum number of events in flight, each in a process of its own.
+  /// The maximum number of events that are handled at the same time, each in another process.
   package var concurrency: Int
   package var memoryMiB: Int
 
@@ -97,7 +98,8 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     self.memoryMiB = memoryMiB
   }
 
-  /// Creates a manifest by decoding it. Only name and contract are required, for scripts.
+  /// Creates a manifest by decoding JSON. Only `name` and `contract` are required, so that scripts
+  /// can print a short manifest.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func value<Value: Decodable>(_ key: CodingKeys, _ fallback: Value) throws -> Value {
@@ -125,23 +127,23 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
 extension FunctionManifest {
   /// The result of matching an event with the triggers.
   package enum Match: Sendable, Equatable {
-    /// The matching trigger, and the captures of its pattern, such as `conversationId`.
+    /// The matching trigger, and the captured parts of the path by name, such as `conversationId`.
     case taken(Trigger, captures: [String: String])
     case refused(reason: String)
   }
 
   /// Returns a manifest with only the triggers of one database.
   ///
-  /// A platform uses it before it matches events. The function itself doesn't check the database,
-  /// because its deployment determines that.
+  /// The emulator calls this before it matches events. The function itself doesn't check the
+  /// database, because its deployment determines which database's events it gets.
   package func bound(to database: DatabaseName) -> FunctionManifest {
     var manifest = self
     manifest.triggers.removeAll { !$0.isBound(to: database) }
     return manifest
   }
 
-  /// Matches an event with the triggers in order. The reason of a refusal is that of the trigger
-  /// that matched best.
+  /// Matches an event with the triggers in order. If none matches, the reason is about the trigger
+  /// that came closest to matching.
   package func match(_ event: DocumentEvent) throws(StatusError) -> Match {
     var reason = "\(name) does not handle \(event.change.rawValue) documents"
     var isAtPath = false

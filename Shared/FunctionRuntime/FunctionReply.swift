@@ -1,11 +1,11 @@
 package import Core
 import FirestoreModel
 
-/// The line that a function prints for each event.
+/// The result that a function prints as one line for each event.
 package struct FunctionReply: Sendable {
   package enum Status: String, Sendable, Codable { case ok, skipped, error }
 
-  /// An error in the reply. `retryable` is true if and only if the exit code is 75.
+  /// The error in a reply. `retryable` is true if and only if the exit code is 75.
   package struct Failure: Sendable, Hashable, Codable {
     package var code: StatusCode
     package var message: String
@@ -25,19 +25,19 @@ package struct FunctionReply: Sendable {
 
   package var function: String
   package var eventID: String?
-  /// The invocation's ID; set in worker mode, where one process prints many lines.
+  /// The invocation's ID. Only workers set it, because a worker prints many lines.
   package var invocationID: String?
   package var status: Status
   package var exitCode: ExitCode
   package var result: (any Encodable & Sendable)?
-  /// The reason why the event was skipped.
+  /// The reason why the event was skipped, or `nil` if it wasn't.
   package var reason: String?
   package var error: Failure?
   package var writes: [InvocationRecord.Write] = []
   package var usage = InvocationRecord.Usage()
   package var duration: Duration = .zero
-  /// The time from the document's change to this reply, or `nil` for a call. A negative time,
-  /// caused by a wrong clock, becomes zero.
+  /// The time from the document's change to this reply, or `nil` for a call. It is at least zero,
+  /// even if a clock is wrong.
   package var latency: Duration?
 
   /// Creates a reply to an event that couldn't be handled.
@@ -77,7 +77,7 @@ package struct FunctionReply: Sendable {
 extension FunctionReply {
   /// Returns the reply as JSON.
   ///
-  /// - Throws: The error of encoding the result.
+  /// - Throws: An error if the result can't be encoded.
   private func json() throws -> JSONValue {
     var members: JSONObject = [
       "contract": .integer(Int64(FunctionManifest.contract)), "function": .string(function),
@@ -94,14 +94,14 @@ extension FunctionReply {
     return .object(members)
   }
 
-  /// Returns milliseconds, rounded to tenths.
+  /// Returns a duration in milliseconds, rounded to tenths.
   private static func milliseconds(_ duration: Duration) -> Double {
     (duration / .microseconds(100)).rounded() / 10
   }
 
-  /// The line without its line feed, and its exit code.
+  /// The line without its line feed, and the exit code to end with.
   ///
-  /// A result that can't be encoded is reported in the same form, as a bug.
+  /// If the result can't be encoded, the line reports a bug instead.
   package var printable: (line: Data, exitCode: ExitCode) {
     if let line = try? JSON.encode(json()) { return (line, exitCode) }
     var bug = self

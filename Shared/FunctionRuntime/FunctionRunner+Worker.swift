@@ -2,11 +2,11 @@ package import Core
 import FirestoreModel
 
 extension FunctionRunner {
-  /// Handles events line by line, one at a time, until EOF or SIGTERM.
+  /// Handles the events on stdin, one line at a time, until EOF or SIGTERM.
   ///
-  /// Each line, even an invalid one, gets exactly one result line, possibly after lines with
-  /// partial results. Log lines of an event are on stderr before its result line is on stdout,
-  /// since both are written unbuffered.
+  /// For each line, even an invalid one, the worker prints exactly one result line, possibly after
+  /// lines with partial results. An event's log lines are written to stderr before its result line
+  /// is written to stdout, because neither stream is buffered.
   func runWorker(output: StandardOutput) async {
     let input = StandardInput.Lines(limit: Self.maximumEventBytes + 64 * 1024)
     output.print(readyLine)

@@ -2,8 +2,8 @@ package import Core
 import FirestoreModel
 package import Logging
 
-/// The entry point that turns input bytes into a call of a function's handler. All modes of the
-/// process and the tests use it.
+/// A runner that decodes an input, calls a function's handler, and creates the reply. All modes of
+/// the process and the tests use it.
 package struct FunctionRunner<Handler: Function>: Sendable {
   /// The maximum size of an event on stdin in bytes.
   package static var maximumEventBytes: Int { 10 * 1024 * 1024 }
@@ -13,9 +13,10 @@ package struct FunctionRunner<Handler: Function>: Sendable {
   private let sources: FunctionContext.Sources
   private let logger: Logger
 
-  /// Creates the handler from the configuration.
+  /// Creates a runner and its handler.
   ///
-  /// An error of the handler's initializer is kept, so that a worker can report it for each event.
+  /// If the handler's initializer throws an error, the runner keeps the error and reports it for
+  /// each event.
   ///
   /// - Throws: A configuration error if the manifest can't be created.
   package init(
@@ -33,12 +34,12 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     self.logger = logger
   }
 
-  /// The configuration error, known before any event is read, or `nil` if there is none.
+  /// The error of the handler's initializer, or `nil` if it succeeded.
   package var configurationError: StatusError? {
     if case .failure(let error) = handler { error } else { nil }
   }
 
-  /// The executor that the process uses for the function, or `nil` for the default one.
+  /// The executor on which the process runs the function, or `nil` for the default one.
   var executor: (any FunctionExecutor)? {
     if case .success(let handler) = handler { handler.executor } else { nil }
   }
@@ -126,7 +127,8 @@ package struct FunctionRunner<Handler: Function>: Sendable {
       guard manifest.callable else {
         throw StatusError(
           .invalidArgument,
-          "the event is neither a CloudEvent nor a background event, and \(manifest.name) is not callable"
+          "the input is neither a CloudEvent nor a first-generation event, and \(manifest.name) is "
+            + "not callable"
         )
       }
       try checkDeadline(context)
@@ -170,10 +172,11 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     return context
   }
 
-  /// Returns the dispatcher's trace context, or else a new one in the event's trace.
+  /// Returns the trace context that the dispatcher passed. If there is none, returns a new one in
+  /// the event's trace.
   ///
-  /// A malformed context is ignored, as W3C's specification requires. As a header it could make
-  /// each request fail.
+  /// A malformed trace context is ignored, as W3C's specification requires. Sent as a header, it
+  /// could make every request fail.
   private func traceparent(
     of event: IncomingEvent<Handler.Call>,
     _ invocation: Invocation,

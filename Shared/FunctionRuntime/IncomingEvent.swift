@@ -1,7 +1,7 @@
 package import Core
 import FirestoreModel
 
-/// The caller of a function, verified by the platform in front of it.
+/// The caller of a function. The server that received the call has verified it.
 package struct Caller: Sendable, Hashable, Decodable {
   package var uid: String
 
@@ -14,9 +14,9 @@ package struct Caller: Sendable, Hashable, Decodable {
   }
 }
 
-/// An event or call from stdin, distinguished by its members.
+/// An event or call from stdin. Its fields determine its kind.
 ///
-/// | members | meaning |
+/// | fields | meaning |
 /// |---|---|
 /// | `specversion` | CloudEvent in structured mode |
 /// | `context`, or `eventType` beside `data` | first-generation background event |
@@ -24,11 +24,11 @@ package struct Caller: Sendable, Hashable, Decodable {
 /// | none of these | a bare callable body |
 package enum IncomingEvent<Call: Decodable & Sendable>: Sendable {
   case document(DocumentEvent)
-  /// An event that isn't a Firestore document's; its payload isn't decoded.
+  /// An event of another type than Firestore's document events. Its payload isn't decoded.
   case other(id: String, type: String)
   case call(Call, caller: Caller?)
 
-  /// The event's own ID, or `nil` for a call.
+  /// The event's ID, or `nil` for a call, which has none.
   package var id: String? {
     switch self {
     case .document(let event): event.id
@@ -40,7 +40,7 @@ package enum IncomingEvent<Call: Decodable & Sendable>: Sendable {
 
 extension IncomingEvent: Decodable {
   package init(from decoder: any Decoder) throws {
-    // Several containers would each build their list of members.
+    // Decode the object once: each container would build a list of the fields again.
     let object = try JSONValue(from: decoder).object ?? [:]
     if object["specversion"] != nil {
       self = try Self.cloudEvent(from: decoder)
@@ -61,13 +61,14 @@ extension IncomingEvent: Decodable {
         caller: try request.decodeIfPresent(Caller.self, forKey: .auth)
       )
     } else {
-      // Anything but an object is refused here, whatever the call's type accepts.
+      // Refuse values that aren't objects, even if the call's type accepts them.
       _ = try decoder.container(keyedBy: MemberName.self)
       self = .call(try Call(from: decoder), caller: nil)
     }
   }
 
-  /// Returns whether an object is an event of either generation; any other is a call.
+  /// Returns whether an object is an event of either generation. An object that isn't an event is a
+  /// call.
   package static func isEvent(_ object: JSONObject) -> Bool {
     object["specversion"] != nil || object["context"] != nil
       || (object["eventType"] != nil && object["data"] != nil)
@@ -92,7 +93,7 @@ extension IncomingEvent: Decodable {
       throw DecodingError.dataCorruptedError(
         forKey: attribute,
         in: attributes,
-        debugDescription: "empty"
+        debugDescription: "the text is empty"
       )
     }
     let type = try attributes.decodeAttribute(forKey: .type)
@@ -110,7 +111,7 @@ extension IncomingEvent: Decodable {
 
   private static func firstGenerationEvent(from decoder: any Decoder) throws -> Self {
     let event = try decoder.container(keyedBy: FirstGeneration.self)
-    // The attributes are in `context`, or beside `data`.
+    // The attributes are in the object `context`, or beside `data`.
     let context =
       event.contains(.context)
       ? try event.nestedContainer(keyedBy: FirstGeneration.self, forKey: .context) : event
@@ -124,7 +125,7 @@ extension IncomingEvent: Decodable {
         id: id,
         type: type,
         time: try context.decodeIfPresent(Timestamp.self, forKey: .timestamp),
-        // Not `decoder`: used after its own `init(from:)`, it would decode the surrounding object.
+        // Pass a decoder of the field `data`, because `decoder` decodes the surrounding object.
         data: try event.superDecoder(forKey: .data)
       )
     )

@@ -1,23 +1,26 @@
 import Synchronization
 
-/// The usage and writes of an invocation so far, reported for failures as well as successes.
+/// The usage and writes of an invocation so far. The reply reports them, also if the invocation
+/// fails.
 package final class InvocationRecord: Sendable {
-  /// Sums over the invocation. Costs are in millionths of a US dollar.
+  /// The invocation's sums of provider requests, tokens and costs. Costs are in millionths of a US
+  /// dollar.
   package struct Usage: Sendable, Hashable, Codable {
-    /// The names of the engines that answered, sorted: `nmt`, or the emulator's own.
+    /// The names of the engines that produced texts, sorted. An example is `nmt`; the emulator's
+    /// engines have other names.
     package var engines: [String] = []
     package var providerCalls = 0
     package var cacheHits = 0
     package var cacheMisses = 0
-    /// The number of translations returned, from the cache or new, or `nil` if none. It can be less
-    /// than hits and misses together, as a translation may be refused.
+    /// The number of translations returned, whether from the cache or new, or `nil` if there were
+    /// none. It can be less than the sum of hits and misses, because a translation may be refused.
     package var translationsServed: Int?
     package var charactersBilled = 0
     package var promptTokens = 0
     package var completionTokens = 0
-    /// The cost of the engines whose price is known, in millionths of a US dollar.
+    /// The total cost of the engines whose price is known, in millionths of a US dollar.
     package var costMicros = 0
-    /// The engines whose price is unknown, sorted, or `nil` if none.
+    /// The engines whose price is unknown, sorted, or `nil` if there are none.
     package var unpricedEngines: [String]?
 
     package init() {}
@@ -48,7 +51,7 @@ package final class InvocationRecord: Sendable {
   package struct Write: Sendable, Hashable, Codable {
     package enum Operation: String, Sendable, Codable { case create, set, update, delete }
 
-    /// The path below `documents/`.
+    /// The document's path, without the database's name and `documents/`.
     package var document: String
     package var operation: Operation
 

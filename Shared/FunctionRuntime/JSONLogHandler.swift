@@ -5,14 +5,14 @@ package import Logging
 /// A log handler that writes each entry to stderr as a line of JSON with Cloud Logging's field
 /// names.
 ///
-/// Source: cloud.google.com/logging/docs/structured-logging. Entries contain IDs and counts; never
-/// log a user's text, a token or a key.
+/// Source: cloud.google.com/logging/docs/structured-logging. Log only IDs, counts and similar data,
+/// never a user's text, a token or a key.
 package struct JSONLogHandler: LogHandler {
   package var metadata: Logger.Metadata = [:]
   package var logLevel: Logger.Level
 
-  /// Creates a handler. If `LOG_LEVEL` is invalid, the level is `info`, so that the error can be
-  /// logged.
+  /// Creates a handler. If the variable `LOG_LEVEL` is invalid, the level is `info`, so that the
+  /// configuration error can be logged.
   package init(function: String, _ configuration: Configuration) {
     logLevel = (try? configuration.logLevel()) ?? .info
     metadata["function"] = "\(function)"
@@ -28,7 +28,7 @@ package struct JSONLogHandler: LogHandler {
     StandardError.write(line: line)
   }
 
-  /// Returns the entry without a line feed.
+  /// Returns the entry's line without a line feed, or `nil` if it can't be encoded.
   func line(of event: LogEvent, at time: Timestamp) -> Data? {
     var fields = metadata.merging(event.metadata ?? [:]) { _, new in new }
       .mapValues(\.description)

@@ -1,6 +1,6 @@
 import Core
 
-/// A buffer that splits arriving bytes into lines. It drops a line beyond the limit.
+/// A buffer that splits arriving bytes into lines, and drops lines that are too long.
 struct LineBuffer {
   private let limit: Int
   private var bytes: [UInt8] = []
@@ -8,15 +8,13 @@ struct LineBuffer {
   private var scanned = 0
   private var isDiscarding = false
 
-  /// Creates a buffer.
-  ///
   /// - Parameter limit: The maximum length of a line in bytes.
   init(limit: Int) { self.limit = limit }
 
   mutating func append(_ chunk: [UInt8]) { bytes += chunk }
 
-  /// Returns the next complete line without its line feed, or `nil` until more bytes arrive. Skips
-  /// empty lines. Returns a failure for a line that is too long.
+  /// Returns the next complete line without its line feed, or `nil` if more bytes must arrive
+  /// first. Skips empty lines. For a line that is too long, returns a failure.
   mutating func next() -> Result<Data, StatusError>? {
     while let end = bytes[scanned...].firstIndex(of: 0x0A) {
       let line = Data(bytes[..<end])
@@ -37,7 +35,8 @@ struct LineBuffer {
     return nil
   }
 
-  /// Returns an unterminated last line, if any. Call it once at EOF, after `next` returned `nil`.
+  /// Returns the last line if it has no line feed, or `nil` if there is none. Call it once at EOF,
+  /// after `next` has returned `nil`.
   mutating func last() -> Result<Data, StatusError>? {
     defer {
       bytes = []

@@ -1,18 +1,18 @@
 import Core
 
-/// A line of a worker's stdin: `{"event":…,"invocation":…}`, or an event alone.
+/// A line of a worker's stdin: `{"event":…,"invocation":…}`, or only an event.
 struct LineEvent {
-  /// The event, without the line around it.
+  /// The event, without the object around it.
   let event: JSONValue
   private let member: JSONValue?
 
-  /// Creates an event from its line.
+  /// Parses a line.
   ///
   /// - Throws: `INVALID_ARGUMENT` if the line isn't JSON.
   init(_ line: Data) throws(StatusError) {
     let json = try JSON.parse(line, what: "the event")
-    // A newer dispatcher may add members beside both. `event` without `invocation` is an event only
-    // if it is alone; otherwise it may be a member of a call.
+    // A newer dispatcher may send further fields beside `event` and `invocation`. Without
+    // `invocation`, a field `event` beside other fields may belong to a call's data.
     if let members = json.object, let event = members["event"],
       members["invocation"] != nil || members.count == 1
     {
@@ -29,7 +29,7 @@ struct LineEvent {
 
   /// Decodes the invocation.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming the invalid member.
+  /// - Throws: `INVALID_ARGUMENT`, naming the invalid field.
   func invocation() throws(StatusError) -> Invocation {
     guard let member, member != .null else { return Invocation() }
     return try JSON.decode(Invocation.self, from: member, what: "the invocation")

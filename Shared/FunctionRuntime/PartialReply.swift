@@ -1,6 +1,6 @@
 package import Core
 
-/// A line with a partial result, printed by a worker before its result:
+/// A partial result, which a worker prints as a line before its result:
 /// `{"eventId":"…","partial":{…}}`.
 package struct PartialReply: Sendable {
   package var eventID: String
@@ -11,7 +11,7 @@ package struct PartialReply: Sendable {
     var partial: Partial
   }
 
-  /// The line without its line feed, or `nil` if it can't be encoded.
+  /// The line without its line feed, or `nil` if the partial result can't be encoded.
   package var line: Data? {
     func encode(_ partial: some Encodable) -> Data? {
       try? JSON.encode(Line(eventId: eventID, partial: partial))

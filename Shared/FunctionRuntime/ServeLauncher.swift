@@ -1,9 +1,9 @@
 import Core
 
-/// The mode `--serve`, which replaces this process by the program `serve` in the same folder. That
-/// program answers HTTP and runs this one as its workers.
+/// The mode `--serve`, which replaces this process by the program `serve` in the same folder.
+/// `serve` accepts HTTP requests, and runs this function's program as its workers.
 enum ServeLauncher {
-  /// Replaces this process; returns only on failure.
+  /// Replaces this process by `serve`. If that fails, throws an error.
   ///
   /// - Parameter options: The options of `serve`.
   /// - Throws: A configuration error that names the path of `serve`.
@@ -18,7 +18,8 @@ enum ServeLauncher {
     throw .configuration(.notFound, "--serve needs \(server): \(lastSystemError())")
   }
 
-  /// The path of this program; on Linux it doesn't depend on the command line.
+  /// The path of this program, or `nil` if it is unknown. On Linux it doesn't depend on the command
+  /// line.
   private static var executable: String? {
     if let path = "/proc/self/exe".resolvedPath { return path }
     guard let name = CommandLine.arguments.first else { return nil }

@@ -4,12 +4,12 @@ import Core
 enum StandardInput {
   /// The size of a read in bytes: the capacity of a pipe on Linux.
   private static let chunkSize = 64 * 1024
-  /// The size in bytes of a read that will mostly find one line.
+  /// The size in bytes of a read that is expected to find only one line.
   private static let shortSize = 4 * 1024
 
   /// Reads everything up to EOF.
   ///
-  /// - Throws: `INVALID_ARGUMENT` once the input exceeds the limit; the rest stays unread.
+  /// - Throws: `INVALID_ARGUMENT` as soon as the input exceeds the limit. The rest isn't read.
   static func readAll(limit: Int) throws(StatusError) -> Data {
     var input = Data()
     while let chunk = try readChunk() {
@@ -31,7 +31,7 @@ enum StandardInput {
       if count > 0 { return chunk }
       if count == 0 { return nil }
       if errno == EAGAIN {
-        // The parent process made the pipe non-blocking.
+        // The parent process has made the pipe non-blocking, so wait for input.
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         poll(&input, 1, -1)
         continue
@@ -44,8 +44,8 @@ enum StandardInput {
 
   /// The lines of stdin until EOF or SIGTERM, whichever comes first.
   ///
-  /// After SIGTERM the line in progress is still handled; the signal only ends the wait for the
-  /// next one.
+  /// SIGTERM only ends the wait for the next line. A line that is being handled when the signal
+  /// arrives is handled to its end.
   final class Lines {
     private var buffer: LineBuffer
     private var isAtEnd = false
@@ -56,10 +56,11 @@ enum StandardInput {
       Termination.watch()
     }
 
-    /// Returns the next line without its line feed, or `nil` at the end. Returns a failure for a
-    /// line that is too long.
+    /// Returns the next line without its line feed, or `nil` at the end. For a line that is too
+    /// long, returns a failure.
     ///
-    /// - Parameter executor: The executor that waits for input, so that its other work goes on.
+    /// - Parameter executor: The executor that waits for input, so that it can do other work in the
+    ///   meantime.
     func next(on executor: (any FunctionExecutor)?) async -> Result<Data, StatusError>? {
       while true {
         if let line = buffer.next() { return line }
@@ -78,7 +79,8 @@ enum StandardInput {
 
 /// A SIGTERM handler that writes a byte to a pipe, so that poll(2) can wait for the signal.
 private enum Termination {
-  /// The pipe, created before the handler is installed, so that the handler only reads it.
+  /// The pipe. It is created before the handler is installed, so that the handler only reads this
+  /// variable.
   private static let pipeEnds: (read: Int32, write: Int32) = {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return (-1, -1) }
@@ -98,7 +100,7 @@ private enum Termination {
     return poll(&descriptor, 1, 0) > 0
   }
 
-  /// Waits for input on stdin. Returns `false` if SIGTERM came first.
+  /// Waits until stdin has input or is at its end. Returns `false` if SIGTERM arrives first.
   static func waitForInput(on executor: (any FunctionExecutor)?) async -> Bool {
     await executor?.waitForInput(on: [STDIN_FILENO, pipeEnds.read])
     while true {

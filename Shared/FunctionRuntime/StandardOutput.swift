@@ -1,14 +1,14 @@
 import Core
 import Logging
 
-/// The standard output, written one unbuffered line at a time.
+/// The standard output. It is written line by line, without a buffer.
 struct StandardOutput {
   let logger: Logger
 
-  /// Prints a line, or ends the process with exit code 75 if it can't be written.
+  /// Prints a line. If the line can't be written, ends the process with exit code 75.
   ///
-  /// This happens on a full disk, or with a pipe whose reader is closed. The result is then unknown
-  /// to anybody, so the event has to be delivered again.
+  /// Writing fails if the disk is full, or if stdout is a pipe whose reader has closed it. In that
+  /// case the dispatcher doesn't get the result, so it must deliver the event again.
   func print(_ line: Data) {
     guard !writeAll(line + [0x0A], to: STDOUT_FILENO) else { return }
     let reason = lastSystemError()

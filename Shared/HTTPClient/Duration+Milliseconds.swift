@@ -1,6 +1,6 @@
 extension Duration {
-  /// The duration in whole milliseconds for libcurl: rounded up, at least 1 because 0 means no
-  /// limit, and at most 32 bits, which is 24 days.
+  /// The duration in whole milliseconds, rounded up, for libcurl. It is at least 1, because 0 means
+  /// no limit. It is at most the largest 32-bit number, which is 24 days.
   var curlMilliseconds: Int {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 1 }

@@ -1,7 +1,7 @@
 import CLibcurl
 import Core
 
-/// A libcurl handle for one transfer at a time, used on the transfer thread only.
+/// A libcurl handle for one transfer at a time. It is used only on the transfer thread.
 ///
 /// Handles are reused because each caches the TLS sessions of its hosts.
 final class EasyHandle {

@@ -2,20 +2,18 @@ package import Core
 
 /// An HTTP client that reuses its connections.
 ///
-/// Create one per process. It starts a thread with its first request. The thread and the
-/// connections end when the client is released or shut down; requests in progress then fail with
-/// CANCELLED.
+/// Create one per process. The client starts a thread at its first request. When the client is
+/// released or shut down, the thread ends, the connections are closed, and requests in progress
+/// fail with CANCELLED.
 ///
-/// A proxy is configured by libcurl's own variables (`https_proxy`, `no_proxy` …), but never used
-/// for loopback.
+/// libcurl's environment variables (`https_proxy`, `no_proxy` …) configure a proxy. Requests to
+/// this machine don't use it.
 package final class HTTPClient: Sendable {
   private let userAgent: String
   private let configuration: HTTPClientConfiguration
   private let random: @Sendable () -> Double
   private let queue = TransferQueue()
 
-  /// Creates a client.
-  ///
   /// - Parameter random: Returns a random number from 0 to 1, for the delays between attempts.
   package init(
     userAgent: String,
@@ -29,8 +27,8 @@ package final class HTTPClient: Sendable {
 
   deinit { queue.stop() }
 
-  /// Ends all requests and connections, and waits until they are closed. Later requests fail with
-  /// CANCELLED.
+  /// Ends all requests, closes all connections, and waits until that is done. Later requests fail
+  /// with CANCELLED.
   package func shutDown() async {
     queue.stop()
     await queue.ended()
@@ -41,7 +39,7 @@ package final class HTTPClient: Sendable {
   /// - Throws: An error whose message names the method and the URL without its query, never a
   ///   header or the body.
   ///   - UNAVAILABLE: no connection, a broken one, or a response beyond its limits.
-  ///   - DEADLINE_EXCEEDED: the deadline passed. Nothing is sent if it had passed before.
+  ///   - DEADLINE_EXCEEDED: the deadline passed. If it had passed before, nothing was sent.
   ///   - CANCELLED: the task was cancelled.
   ///   - FAILED_PRECONDITION, marked as a configuration error: the URL is invalid, the server's
   ///     certificate isn't trusted, or plain http would leave this machine.
@@ -108,7 +106,7 @@ package final class HTTPClient: Sendable {
     if Task.isCancelled { return job.finish(.failure(job.cancelled)) }
     if job.deadline <= .now { return job.finish(.failure(job.deadlineExceeded)) }
     submit(.start(job)) { $0.cancelled }
-    // A cancellation before the job was submitted found nothing to cancel.
+    // If the task was cancelled before the job was submitted, the handler had nothing to cancel.
     if Task.isCancelled { queue.cancel(job.identifier) }
   }
 
@@ -136,8 +134,8 @@ package final class HTTPClient: Sendable {
     queue.announceEnd()
   }
 
-  /// Blocks all signals on this thread. The process's signals are for its other threads, and
-  /// libcurl is told not to handle them: without this, SIGPIPE on a closed connection would end the
+  /// Blocks all signals on this thread, so that other threads of the process get them. libcurl is
+  /// configured not to handle signals, so SIGPIPE of a closed connection would otherwise end the
   /// process.
   private static func leaveSignalsToOthers() {
     var all = sigset_t()
@@ -148,16 +146,16 @@ package final class HTTPClient: Sendable {
 
 /// A task executor that runs tasks on the transfer thread, between its transfers.
 ///
-/// A task that sends one request after another spends much of its time switching threads, which
-/// this avoids. Use it for tasks that wait more than they compute: transfers pause while a task
-/// computes.
+/// A task that sends one request after another on another executor spends much of its time on
+/// switching threads. Use this executor only for tasks that compute little, because transfers wait
+/// while a task computes.
 extension HTTPClient: TaskExecutor {
   package func enqueue(_ job: consuming ExecutorJob) {
     submit(.run(UnownedJob(job), on: asUnownedTaskExecutor())) { $0.cancelled }
   }
 
   /// Waits until one of these file descriptors has input or is at its end, or the client is shut
-  /// down. Transfers go on meanwhile.
+  /// down. Transfers continue in the meantime.
   package func waitForInput(on descriptors: [Int32]) async {
     await withCheckedContinuation { continuation in
       submit(.watch(InputWatch(descriptors: descriptors, continuation: continuation))) {

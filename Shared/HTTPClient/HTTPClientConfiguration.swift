@@ -2,15 +2,16 @@
 package struct HTTPClientConfiguration: Sendable {
   /// The source of the certificate authorities to trust.
   package enum Authorities: Hashable, Sendable {
-    /// The default of this build of libcurl.
+    /// The default of the installed libcurl.
     case libraryDefault
-    /// A PEM file of certificates, a directory of certificates under their OpenSSL hashes, or both.
+    /// A PEM file of certificates, a directory of certificates whose file names are OpenSSL hashes,
+    /// or both.
     case named(file: String?, directory: String?)
   }
 
   /// The certificate authorities to trust.
   package var authorities: Authorities
-  /// The time limit for establishing a connection; the deadline may come sooner.
+  /// The time limit for establishing a connection, if the request's deadline isn't earlier.
   package var connectTimeout: Duration
   /// The maximum size of a response's header lines in bytes.
   package var maximumHeaderBytes: Int
@@ -25,13 +26,14 @@ package struct HTTPClientConfiguration: Sendable {
     self.maximumHeaderBytes = maximumHeaderBytes
   }
 
-  /// Creates a configuration from SSL_CERT_FILE and SSL_CERT_DIR, OpenSSL's own variables. An empty
-  /// one counts as unset.
+  /// Creates a configuration from OpenSSL's environment variables SSL_CERT_FILE and SSL_CERT_DIR.
+  /// An empty variable counts as unset.
   ///
   /// If SSL_CERT_FILE is set, only that file is trusted, unless SSL_CERT_DIR is set too. On Linux
-  /// the default is the directory /etc/ssl/certs and not libcurl's bundle file: OpenSSL 3.0 parses
-  /// a whole bundle, 19 ms per process, but reads from a directory only the certificate it needs,
-  /// 0.2 ms. On other systems libcurl's default applies; on macOS it uses the system's keychain.
+  /// the default is the directory /etc/ssl/certs instead of libcurl's bundle file. OpenSSL 3.0
+  /// parses a whole bundle, which takes 19 ms per process. From a directory it reads only the
+  /// certificate that it needs, which takes 0.2 ms. On other systems both variables are ignored and
+  /// libcurl's default applies, which on macOS is the system's keychain.
   package init(environment: [String: String]) {
     #if os(Linux)
       let file = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }

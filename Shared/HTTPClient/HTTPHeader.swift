@@ -1,6 +1,6 @@
 /// A header field of a request or response.
 package struct HTTPHeader: Hashable, Sendable {
-  /// The field's name, in any case.
+  /// The field's name, in upper, lower or mixed case.
   package var name: String
   /// The field's value, without surrounding white space.
   package var value: String

@@ -2,8 +2,8 @@ package import Core
 
 /// The retry policy of requests: exponential backoff with full jitter.
 ///
-/// A retried request may have taken effect the first time, if only its response was lost. Use
-/// retries for requests that are idempotent or that the server deduplicates.
+/// Use retries only for requests that are idempotent or that the server deduplicates: if only the
+/// response was lost, the first request has taken effect.
 package struct HTTPRetryPolicy: Sendable {
   /// The statuses that indicate a temporary failure.
   package static let transientStatuses: Set<Int> = [408, 429, 500, 502, 503, 504]
@@ -12,13 +12,15 @@ package struct HTTPRetryPolicy: Sendable {
   package var maximumAttempts: Int
   /// The statuses after which the request is retried.
   package var statuses: Set<Int>
-  /// The upper bound of the first delay; it doubles with each attempt.
+  /// The upper bound of the first delay. The bound doubles with each attempt.
   package var initialDelay: Duration
   /// The upper bound of all delays.
   package var maximumDelay: Duration
-  /// The longest delay that a server may ask for. If it asks for more, its response is final.
+  /// The longest delay that a server may ask for. If a server asks for a longer one, the request
+  /// isn't retried.
   package var maximumServerDelay: Duration
-  /// A closure that returns whether a response with one of `statuses` says that a retry won't help.
+  /// A closure that returns `true` for a response after which a retry is useless, although its
+  /// status is in `statuses`.
   package var isFinal: @Sendable (HTTPResponse) -> Bool
 
   package init(
@@ -37,16 +39,17 @@ package struct HTTPRetryPolicy: Sendable {
     self.isFinal = isFinal
   }
 
-  /// Returns the delay before the next attempt, or `nil` if there is none.
+  /// Returns the delay before the next attempt, or `nil` if there is no next attempt.
   ///
   /// The delay is uniformly random between zero and the exponential bound ("full jitter"), so that
-  /// clients that failed together don't retry together. A delay that the server asks for is a lower
-  /// bound.
+  /// clients that failed together don't retry together. If the server asks for a delay, the result
+  /// is at least that delay.
   ///
   /// - Parameters:
-  ///   - outcome: The outcome of the last attempt. Of the errors, only UNAVAILABLE is retried.
+  ///   - outcome: The outcome of the last attempt. After errors other than UNAVAILABLE there is no
+  ///     retry.
   ///   - attempt: The number of that attempt, from 1.
-  ///   - timeLeft: The time to the deadline. There is no retry if the delay would reach it.
+  ///   - timeLeft: The time until the deadline. If the delay isn't shorter, there is no retry.
   ///   - jitter: A random number from 0 to 1.
   package func delay(
     after outcome: Result<HTTPResponse, StatusError>,
@@ -70,8 +73,8 @@ package struct HTTPRetryPolicy: Sendable {
     return delay < timeLeft ? delay : nil
   }
 
-  /// Returns the value of x-should-retry, or `nil` if the server doesn't send it. OpenAI's and
-  /// Anthropic's own clients follow it, too.
+  /// Returns the value of the header x-should-retry, or `nil` if the response doesn't have it.
+  /// OpenAI's and Anthropic's own clients follow this header, too.
   private static func advice(of response: HTTPResponse) -> Bool? {
     guard response.status >= 400 else { return nil }
     return switch response["x-should-retry"] {
@@ -81,7 +84,8 @@ package struct HTTPRetryPolicy: Sendable {
     }
   }
 
-  /// Returns the exponential bound; it doubles in a loop, since a power of two would overflow.
+  /// Returns the exponential bound. It is computed in a loop, because a large power of two would
+  /// overflow.
   private func bound(afterAttempt attempt: Int) -> Duration {
     var bound = initialDelay
     var doublings = attempt - 1

@@ -1,7 +1,8 @@
 import CLibcurl
 import Core
 
-/// A transfer, from its options to its outcome. Used on the transfer thread only.
+/// One transfer of libcurl, from its options to its outcome. It is used only on the transfer
+/// thread.
 final class HTTPTransfer {
   let job: TransferJob
   let handle: EasyHandle
@@ -10,11 +11,11 @@ final class HTTPTransfer {
   private var singleUseBody: SingleUseBody?
   private var headerList: UnsafeMutablePointer<curl_slist>?
 
-  /// Creates a transfer and prepares its handle. Keep the transfer until the handle is removed from
-  /// the multi handle.
+  /// Creates a transfer and sets its handle's options. Keep the transfer until the handle is
+  /// removed from the multi handle.
   ///
   /// - Throws: DEADLINE_EXCEEDED when no time is left, INVALID_ARGUMENT when the request can't be
-  ///   written as HTTP, INTERNAL when libcurl lacks memory or an option.
+  ///   written as HTTP, INTERNAL when libcurl has no memory or doesn't support an option.
   init(
     _ job: TransferJob,
     handle: EasyHandle,
@@ -64,8 +65,9 @@ final class HTTPTransfer {
     try handle.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     try handle.set(CURLOPT_FOLLOWLOCATION, 0)
     try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // Parallel requests wait for the TLS handshake of the first one, and share its connection if it
-    // negotiated HTTP/2. Without TLS they would wait for a whole response to learn the version.
+    // With this option, parallel requests wait for the first one's TLS handshake, and share its
+    // connection if it negotiates HTTP/2. Without TLS they would have to wait for a whole response,
+    // because only that tells the version.
     if job.target.isEncrypted { try handle.set(CURLOPT_PIPEWAIT, 1) }
     if job.target.isLoopback { try handle.set(CURLOPT_NOPROXY, "*") }
     try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
@@ -90,7 +92,8 @@ final class HTTPTransfer {
     try handle.set(CURLOPT_USERAGENT, userAgent)
     try handle.set(CURLOPT_ACCEPT_ENCODING, "gzip")
     for header in request.headers { try append(header) }
-    // By default libcurl sends Expect: 100-continue before a large body, and a form's content type.
+    // By default libcurl sends Expect: 100-continue before a large body, and the content type of a
+    // form. Remove both.
     try append(line: "Expect:")
     if request.headers["content-type"] == nil { try append(line: "Content-Type:") }
     try handle.check(curl_set_headers(handle.pointer, headerList))
@@ -128,7 +131,8 @@ final class HTTPTransfer {
     else {
       throw StatusError(.invalidArgument, "\(job.target): a header isn't valid HTTP")
     }
-    // libcurl omits a field with a colon and no value; with a semicolon it sends the empty field.
+    // If a field is empty, libcurl sends it only if the name is followed by a semicolon instead of
+    // a colon.
     try append(
       line: header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
     )
@@ -171,15 +175,16 @@ final class HTTPTransfer {
     return take(response, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : -1
   }
 
-  /// Returns whether a request of this method without a body sends Content-Length: 0 (RFC 9110,
-  /// section 8.6).
+  /// Returns whether a request with this method but without a body must send Content-Length: 0 (RFC
+  /// 9110, section 8.6).
   private static func needsBody(_ method: String) -> Bool {
     method == "POST" || method == "PUT" || method == "PATCH"
   }
 
   // MARK: Outcome
 
-  /// Returns the outcome for the caller. Call it once the transfer has ended.
+  /// Returns the outcome for the caller of `HTTPClient.send`. Call it once, after the transfer has
+  /// ended.
   func outcome(_ result: CURLcode) -> Result<HTTPResponse, StatusError> {
     if let exceeded = response.exceeded { return .failure(exceeded) }
     guard result == CURLE_OK else {

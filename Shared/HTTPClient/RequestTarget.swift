@@ -1,20 +1,21 @@
 import CLibcurl
 import Core
 
-/// A request's URL, checked by the same parser that will connect.
+/// A request's URL, checked by libcurl's parser, which is also used for connecting.
 struct RequestTarget: Sendable, CustomStringConvertible {
-  /// The method and the URL without its query, for messages. A query may contain keys.
+  /// The method and the URL, for messages. The URL's query is left out, because it may contain
+  /// keys.
   let description: String
   /// A Boolean value that indicates whether the scheme is https.
   let isEncrypted: Bool
-  /// A Boolean value that indicates whether the host is this machine by its name or address,
-  /// without a lookup.
+  /// A Boolean value that indicates whether the host is `localhost` or a loopback address. No name
+  /// is looked up.
   let isLoopback: Bool
 
   /// Creates a target by checking a request's URL, without network access.
   ///
   /// - Throws: FAILED_PRECONDITION, marked as a configuration error, if the URL isn't an absolute
-  ///   http or https URL, contains a user name, or would send plain text across the network.
+  ///   http or https URL, contains a user name, or uses http to another machine without permission.
   init(_ request: HTTPRequest) throws(StatusError) {
     let method = request.method
     guard let parser = curl_url() else {

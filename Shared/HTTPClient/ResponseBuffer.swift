@@ -1,13 +1,13 @@
 import Core
 
-/// A buffer for one response as libcurl delivers it, with size limits.
+/// A buffer for the parts of one response that libcurl delivers. The response's size is limited.
 final class ResponseBuffer {
   private(set) var headers: [HTTPHeader] = []
   private(set) var body = Data()
-  /// A Boolean value that indicates whether the blank line after the headers has arrived. libcurl
-  /// reports a connection that ends before it as a complete response.
+  /// A Boolean value that indicates whether the blank line after the headers has arrived. If the
+  /// connection closes before that line, libcurl reports a complete response nevertheless.
   private(set) var hasAllHeaders = false
-  /// The error of the limit that the response exceeded, or `nil`. It ends the transfer.
+  /// The error if the response exceeded a limit, which ends the transfer; otherwise `nil`.
   private(set) var exceeded: StatusError?
 
   private let target: RequestTarget
@@ -29,9 +29,9 @@ final class ResponseBuffer {
     self.maximumBodyBytes = maximumBodyBytes
   }
 
-  /// Appends one line, including the status line and the blank line.
+  /// Takes one line of the response's head: the status line, a header field or the blank line.
   ///
-  /// - Returns: `false` if the limit is exceeded.
+  /// - Returns: `false` if the size limit is exceeded.
   func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     headerBytes += line.count
     guard headerBytes <= maximumHeaderBytes else {
@@ -41,7 +41,8 @@ final class ResponseBuffer {
       )
       return false
     }
-    // A status line discards an interim response (1xx) before it.
+    // A status line after an interim response (1xx) begins the next response, so discard the
+    // interim one.
     if line.starts(with: "HTTP/".utf8) {
       headers = []
       hasAllHeaders = false
@@ -59,7 +60,7 @@ final class ResponseBuffer {
 
   /// Appends a piece of the decompressed body.
   ///
-  /// - Returns: `false` if the limit is exceeded.
+  /// - Returns: `false` if the size limit is exceeded.
   func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= maximumBodyBytes - body.count else {
       exceeded = StatusError(

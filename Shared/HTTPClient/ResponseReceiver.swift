@@ -1,9 +1,10 @@
 /// A receiver of a response's body while it arrives.
 ///
-/// It is called on the transfer thread, so it must return quickly. The response that
-/// `HTTPClient.send` returns still has the whole body.
+/// Its methods are called on the transfer thread, so they must return quickly. The response that
+/// `HTTPClient.send` returns has the whole body nevertheless.
 package protocol ResponseReceiver: AnyObject, Sendable {
-  /// Begins a response. An earlier one belongs to a failed attempt: discard it.
+  /// Begins a response. If there was an earlier one, discard its data: it belongs to a failed
+  /// attempt.
   func begin(status: Int, headers: [HTTPHeader])
 
   /// Receives the next piece of the decompressed body.

@@ -3,16 +3,18 @@ package import Core
 
 /// The delay that a server asks for in its response headers.
 package enum RetryAfter {
-  /// The maximum delay; longer ones are shortened to it. It is far beyond any deadline and prevents
-  /// overflow in arithmetic on durations.
+  /// The maximum delay, to which longer ones are shortened. It is longer than any deadline, and
+  /// prevents overflow in arithmetic on durations.
   package static let longest = Duration.seconds(366 * 86_400)
 
-  /// Returns the delay in retry-after-ms, else in Retry-After (RFC 9110, section 10.2.3).
+  /// Returns the delay in the header retry-after-ms, or if there is none, in Retry-After (RFC 9110,
+  /// section 10.2.3).
   ///
-  /// Language model services send the former, and seconds with a fraction, which the RFC doesn't
-  /// allow.
+  /// Services for language models send retry-after-ms. They also send Retry-After with fractions of
+  /// seconds, which the RFC doesn't allow.
   ///
-  /// - Returns: `nil` if there is no such field or it is invalid; zero for a date in the past.
+  /// - Returns: The delay, zero for a date in the past, or `nil` if there is neither header or the
+  ///   value is invalid.
   package static func duration(in headers: [HTTPHeader], now: Date) -> Duration? {
     if let milliseconds = headers["retry-after-ms"].flatMap(decimal) {
       return bounded(seconds: milliseconds / 1000)
@@ -27,9 +29,8 @@ package enum RetryAfter {
     return Double(text)
   }
 
-  /// Returns the seconds until a date. libcurl parses the three forms of HTTP-date (RFC 9110,
-  /// section 5.6.7). It would also accept bare numbers, so a text without letters isn't a date
-  /// here.
+  /// Returns the seconds until a date. libcurl parses the three formats of HTTP-date (RFC 9110,
+  /// section 5.6.7). It also accepts numbers, so text without letters is refused first.
   private static func seconds(untilDate text: String, now: Date) -> Double? {
     guard text.contains(where: \.isLetter) else { return nil }
     let time = curl_getdate(text, nil)

@@ -1,6 +1,6 @@
 import Core
 
-/// A request body that libcurl can read only once. Used on the transfer thread only.
+/// A request body that libcurl can read only once. It is used only on the transfer thread.
 final class SingleUseBody {
   private var rest: Data
 
@@ -8,7 +8,7 @@ final class SingleUseBody {
 
   /// Copies the next bytes into a buffer.
   ///
-  /// - Returns: Their number; 0 at the end.
+  /// - Returns: The number of bytes copied; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let piece = rest.prefix(buffer.count)
     buffer.copyBytes(from: piece)

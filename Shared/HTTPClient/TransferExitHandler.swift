@@ -2,9 +2,9 @@ import CLibcurl
 import Core
 import Synchronization
 
-/// An exit handler that stops the transfer threads before the process exits.
+/// An exit handler that makes the transfer threads stop using libcurl before the process exits.
 ///
-/// `exit` makes OpenSSL free its tables while other threads still run. A thread that is closing a
+/// During `exit`, OpenSSL frees its tables while other threads still run. A thread that closes a
 /// TLS connection at that moment would crash the process.
 enum TransferExitHandler {
   private struct State: Sendable {
@@ -12,18 +12,20 @@ enum TransferExitHandler {
     var running: [ObjectIdentifier: TransferQueue] = [:]
   }
 
-  /// The maximum time that `exit` waits for the threads. They never block for long, but a process
-  /// must end.
+  /// The maximum time for which `exit` waits for the threads. They never block for long; the limit
+  /// makes sure that the process ends.
   private static let timeout = Duration.seconds(1)
   private static let state = Mutex(State())
 
-  /// Registers the exit handler. Call it once, after libcurl's initialization: exit handlers run in
+  /// Registers the exit handler. Call it once, after libcurl's initialization. Exit handlers run in
   /// reverse order, and this one must run before OpenSSL's.
+  ///
+  /// - Returns: `false` if the system can't register it.
   static func watch() -> Bool {
     atexit { TransferExitHandler.restThreads() } == 0
   }
 
-  /// Registers a thread that is going to use libcurl. Doesn't return if the process is exiting.
+  /// Registers a thread that is going to use libcurl. If the process is exiting, doesn't return.
   static func enter(_ queue: TransferQueue) {
     let isExiting = state.withLock { state in
       if !state.isExiting { state.running[ObjectIdentifier(queue)] = queue }
@@ -37,8 +39,8 @@ enum TransferExitHandler {
     state.withLock { $0.running[ObjectIdentifier(queue)] = nil }
   }
 
-  /// Blocks the calling thread until the process has ended. Waiting tasks aren't resumed: if they
-  /// failed now, they could report a second outcome.
+  /// Blocks the calling thread until the process has ended. Tasks that wait for transfers aren't
+  /// resumed: they would fail, and could report a second result.
   static func rest(_ queue: TransferQueue) -> Never {
     leave(queue)
     while true { pause() }
@@ -47,7 +49,7 @@ enum TransferExitHandler {
   private static func restThreads() {
     let queues = state.withLock { state in
       state.isExiting = true
-      // A thread that called `exit` itself uses libcurl no more.
+      // The thread that called `exit` doesn't use libcurl any more.
       state.running = state.running.filter { !$0.value.isOnThread }
       return state.running.values
     }

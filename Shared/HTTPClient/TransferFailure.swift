@@ -3,11 +3,11 @@ import Core
 
 /// A conversion of libcurl's errors to `StatusError`.
 enum TransferFailure {
-  /// The tolerance of libcurl's timeouts, which may come some milliseconds early.
+  /// The time by which a timeout of libcurl may be early.
   private static let clockTolerance = Duration.milliseconds(10)
 
-  /// A hint on how to trust another authority, where `HTTPClientConfiguration` reads these
-  /// variables.
+  /// A hint for messages on how to trust another certificate authority. It is empty on systems
+  /// where `HTTPClientConfiguration` doesn't read these variables.
   private static var trustHint: String {
     #if os(Linux)
       "; to trust another authority, set SSL_CERT_FILE or SSL_CERT_DIR"
@@ -18,8 +18,8 @@ enum TransferFailure {
 
   /// Returns the error for a result of libcurl.
   ///
-  /// - Parameter detail: libcurl's longer message. It is used for TLS failures only, where it can't
-  ///   quote the request.
+  /// - Parameter detail: libcurl's longer message. It is used only for TLS failures, because other
+  ///   messages may quote the request.
   static func error(_ result: CURLcode, detail: String, of job: TransferJob) -> StatusError {
     let target = job.target
     let reason = String(cString: curl_easy_strerror(result))
@@ -30,7 +30,7 @@ enum TransferFailure {
       }
       return job.deadlineExceeded
     case CURLE_UNSUPPORTED_PROTOCOL:
-      // The URL's scheme was checked before, so this is about the server's protocol.
+      // The URL's scheme has been checked, so the error is about the protocol of the response.
       return StatusError(.unavailable, "\(target): the response is not HTTP")
     case CURLE_URL_MALFORMAT:
       return .configuration(.failedPrecondition, "\(target): \(reason)")

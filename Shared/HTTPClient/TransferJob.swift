@@ -1,12 +1,12 @@
 import Core
 
-/// A request on its way to the transfer thread.
+/// A request for the transfer thread, with the task that waits for its response.
 struct TransferJob: Sendable {
   /// The identifier, unique among the jobs of a queue.
   let identifier: UInt64
   let request: HTTPRequest
   let target: RequestTarget
-  /// The time at which the transfer ends at the latest.
+  /// The time by which the transfer must end.
   let deadline: ContinuousClock.Instant
   /// The waiting task. It is resumed exactly once, by the code that removes the job from the queue.
   let continuation: CheckedContinuation<Result<HTTPResponse, StatusError>, Never>

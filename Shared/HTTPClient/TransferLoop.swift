@@ -1,16 +1,17 @@
 import CLibcurl
 import Core
 
-/// The loop of the transfer thread: runs all transfers of a client over shared connections.
+/// The loop of the transfer thread, which runs all transfers of a client over shared connections.
 final class TransferLoop {
-  /// A Boolean value that indicates whether libcurl's global initialization, done once, succeeded.
-  /// Its flags have had no effect since 7.57: TLS is always initialized.
+  /// A Boolean value that indicates whether libcurl's global initialization succeeded. It is done
+  /// once per process. Its flags have had no effect since libcurl 7.57.
   private static let isPrepared =
     curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK && TransferExitHandler.watch()
   /// The maximum number of unused handles that are kept for reuse.
   private static let maximumSpareHandles = 16
-  /// The maximum number of connections that are kept. libcurl's default is four per transfer in
-  /// progress: as transfers end, it would close connections that are needed again at once.
+  /// The maximum number of idle connections that are kept open. libcurl's default is four per
+  /// transfer in progress. When transfers end, it would close connections that the next requests
+  /// need.
   private static let maximumConnections = 128
 
   private let queue: TransferQueue
@@ -26,7 +27,7 @@ final class TransferLoop {
     self.configuration = configuration
   }
 
-  /// Runs until the queue is stopped, then closes all connections.
+  /// Runs transfers until the queue is stopped, then closes all connections.
   func run() {
     TransferExitHandler.enter(queue)
     if Self.isPrepared, let multi = curl_multi_init() {
@@ -47,9 +48,9 @@ final class TransferLoop {
     queue.announceEnd()
   }
 
-  /// Takes commands, moves bytes, then waits for the next event.
+  /// Executes the queued commands, sends and receives bytes, then waits for the next event.
   ///
-  /// - Returns: Whether to go on.
+  /// - Returns: `false` if the loop must end.
   private func turn(_ multi: UnsafeMutableRawPointer) -> Bool {
     let batch = queue.nextBatch()
     if batch.mustRest { TransferExitHandler.rest(queue) }
@@ -71,8 +72,8 @@ final class TransferLoop {
     return true
   }
 
-  /// Waits for the next event, and returns at once if there was a wake-up since the last wait. Idle
-  /// connections aren't polled.
+  /// Waits until a connection or watched descriptor is ready, or another thread wakes this one up.
+  /// If there was a wake-up since the last wait, returns at once. Idle connections aren't polled.
   private func wait(_ multi: UnsafeMutableRawPointer) {
     var descriptors = watches.flatMap(\.descriptors).map {
       curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0)

@@ -4,10 +4,10 @@ import Synchronization
 
 /// The queue of commands from tasks to the transfer thread.
 ///
-/// libcurl's calls block. On Swift's own threads, of which there are as many as cores, they would
-/// block other tasks. So a separate thread runs all transfers.
+/// libcurl's calls block. Swift has only as many threads for tasks as there are cores, so blocking
+/// one would block other tasks. Therefore a separate thread runs all transfers.
 final class TransferQueue: Sendable {
-  /// A command to the transfer thread; commands are executed in order.
+  /// A command to the transfer thread. Commands are executed in order.
   enum Command: Sendable {
     case start(TransferJob)
     case cancel(identifier: UInt64)
@@ -16,7 +16,8 @@ final class TransferQueue: Sendable {
     case watch(InputWatch)
   }
 
-  /// The commands since the last batch, and whether to go on after them.
+  /// The commands that have arrived since the last batch, and whether the thread must end after
+  /// them.
   struct Batch: Sendable {
     let commands: [Command]
     /// A Boolean value that indicates whether the thread must cancel all transfers and end.
@@ -26,11 +27,11 @@ final class TransferQueue: Sendable {
     let mustRest: Bool
   }
 
-  /// The multi handle, used to wake up the thread. `curl_multi_wakeup` is the only multi function
-  /// that other threads may call.
+  /// The multi handle, with which other threads wake up the transfer thread. They may call only the
+  /// function `curl_multi_wakeup` on it.
   ///
-  /// `@unchecked` because the pointers aren't Sendable. It is safe because the handle is used only
-  /// within the lock, and removed from it before it is freed.
+  /// `@unchecked` is necessary because pointers aren't Sendable. It is safe because the handle is
+  /// used only under the lock, and `detach` clears it before it is freed.
   private struct Waker: @unchecked Sendable {
     let handle: UnsafeMutableRawPointer
     let thread: pthread_t
@@ -49,11 +50,12 @@ final class TransferQueue: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The waker, with a lock of its own: the thread locks the state as soon as it is awake, and would
-  /// have to wait for the caller to unlock it.
+  /// The waker, which has a separate lock. The thread locks `state` as soon as it is awake, and
+  /// would otherwise have to wait until the caller unlocks it.
   private let waker = Mutex<Waker?>(nil)
 
-  /// Wakes up the thread, unless it is the caller, which checks the queue before it waits again.
+  /// Wakes up the transfer thread. If the caller is that thread, nothing is necessary, because it
+  /// checks the queue before it waits.
   private func wakeUp() {
     waker.withLock { waker in
       if let waker, !waker.isOfThisThread { curl_multi_wakeup(waker.handle) }
@@ -103,7 +105,7 @@ final class TransferQueue: Sendable {
     wakeUp()
   }
 
-  /// Makes the thread stop using libcurl, because the process exits.
+  /// Makes the thread stop using libcurl, because the process is exiting.
   func rest() {
     state.withLock { $0.mustRest = true }
     wakeUp()
@@ -129,7 +131,8 @@ final class TransferQueue: Sendable {
     self.waker.withLock { $0 = waker }
   }
 
-  /// A Boolean value that indicates whether the thread has nothing to do but to wait.
+  /// A Boolean value that indicates whether there is no command or request to stop, so that the
+  /// thread can wait.
   var isEmpty: Bool {
     state.withLock { $0.commands.isEmpty && !$0.isStopped && !$0.mustRest }
   }
@@ -145,8 +148,8 @@ final class TransferQueue: Sendable {
     }
   }
 
-  /// Refuses all further commands and returns the pending ones. The multi handle may be freed
-  /// afterwards.
+  /// Refuses all further commands, and returns the pending ones. After this call the multi handle
+  /// may be freed.
   func detach() -> [Command] {
     waker.withLock { $0 = nil }
     return state.withLock { state in
@@ -167,7 +170,8 @@ final class TransferQueue: Sendable {
 }
 
 extension [TransferQueue.Command] {
-  /// Refuses commands that no thread will execute: transfers fail, and tasks go on elsewhere.
+  /// Handles commands that no thread will execute: transfers fail, and tasks continue on the
+  /// default executor.
   func refuse(with error: (TransferJob) -> StatusError) {
     for command in self {
       switch command {

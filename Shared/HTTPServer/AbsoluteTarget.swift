@@ -1,14 +1,14 @@
-/// A request target in absolute form: the whole URL, as sent by clients of proxies.
+/// A request target in absolute form: the whole URL, which clients send to proxies.
 ///
 /// Source: RFC 9112, section 3.2.2.
 struct AbsoluteTarget {
   /// The URL's scheme in lower case.
   let scheme: String
   let authority: String
-  /// The target in origin form.
+  /// The target in origin form: the path and query.
   let pathAndQuery: String
 
-  /// Creates a target by parsing it, or returns `nil` if it is in another form.
+  /// Creates a target by parsing a string, or returns `nil` if the string is in another form.
   init?(_ target: String) {
     guard target.utf8.first != UInt8(ascii: "/") else { return nil }
     let parts = target.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)

@@ -2,10 +2,11 @@ import Core
 import Logging
 import NIOCore
 
-/// A handler that pauses a port when descriptors or memory for new connections run out.
+/// A handler that stops accepting connections for a second when there are no file descriptors or no
+/// memory for new ones.
 ///
-/// The connection stays in the system's queue, and without the pause NIO would retry in a busy
-/// loop.
+/// In the meantime new connections wait in the system's queue. Without the pause, NIO would retry
+/// in a busy loop.
 final class AcceptPause: ChannelInboundHandler {
   typealias InboundIn = any Channel
 
@@ -25,7 +26,7 @@ final class AcceptPause: ChannelInboundHandler {
     else { return context.fireErrorCaught(error) }
     log(error, port: context.channel.localAddress?.port)
     guard retry == nil else { return }
-    // The channel stops polling only if this is off.
+    // Turn off reading: only then the channel stops polling.
     try? context.channel.syncOptions?.setOption(.autoRead, value: false)
     retry = context.eventLoop.assumeIsolated().scheduleTask(in: Self.duration) {
       self.retry = nil

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The number of connections of a port, and its limit.
+/// A counter of a port's open connections, with a limit.
 final class ConnectionCount: Sendable {
   private let limit: Int
   private let count = Atomic(0)

@@ -3,27 +3,28 @@ import HTTPService
 import NIOCore
 import NIOHTTP1
 
-/// The handler of one connection's requests and responses, on its event loop.
+/// The handler of one connection's requests and responses. It runs on the connection's event loop.
 ///
 /// It reads complete requests, passes them on in order, and writes their responses in that order.
-/// The connection closes after the last response that its client wants, when the server shuts down,
-/// and after a response that came before its request was complete, since the rest isn't read.
+/// The connection closes in three cases: after the last response that its client wants, when the
+/// server shuts down, and after a response to an incomplete request, whose rest isn't read.
 final class ConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = Never
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// The maximum number of unanswered requests, and of their bytes, before reading pauses.
+  /// The limits on requests without a response, their number and their bytes. Beyond them reading
+  /// pauses.
   private static let maximumRequestsAhead = 8
   private static let maximumBytesAhead = 64 << 10
 
   private enum Reading {
-    /// Between requests, or within a head.
+    /// Between requests, or within a request's head.
     case head
     case body(IncomingRequest, ByteBuffer)
-    /// The rest of a request that is answered without it.
+    /// The rest of a request's body, which is ignored because the response doesn't depend on it.
     case rest(isLast: Bool)
-    /// Nothing: all further input is ignored.
+    /// No request: all further input is ignored.
     case nothing
   }
 
@@ -36,7 +37,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var reading = Reading.head
   /// A Boolean value that indicates whether the client waits for 100 Continue.
   private var isExpecting = false
-  /// The number of requests that were passed on but not answered.
+  /// The number of requests that were passed on but have no response yet.
   private var owed = 0
   private var owedBytes = 0
   /// A Boolean value that indicates whether reading is paused until a response is sent.
@@ -46,14 +47,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var endsWithAnswer = false
   /// A future that completes when the last write was sent.
   private(set) var written: EventLoopFuture<Void>?
-  /// The number of body pieces that aren't sent yet.
+  /// The number of pieces of a response's body that were written but aren't sent yet.
   private var unreadPieces = 0
 
-  /// Creates a handler.
-  ///
   /// - Parameters:
-  ///   - lingering: The time in which the client can read the last response.
-  ///   - requests: Receives the requests in order.
+  ///   - lingering: The time for which the connection stays open after its last response, so that
+  ///     the client can read the response.
+  ///   - requests: The stream to which requests are passed on, in order.
   init(
     _ policy: any RequestPolicy,
     lingering: Duration,
@@ -148,19 +148,19 @@ final class ConnectionHandler: ChannelDuplexHandler {
     requests.yield(request)
   }
 
-  /// Answers an invalid request with an error, and reads nothing more.
+  /// Passes on an invalid request, to be answered with an error, and stops reading.
   private func end(with request: IncomingRequest, _ error: StatusError) {
     var request = request
     request.content = .refusal(error, status: error.code.httpStatus)
     reading = .nothing
     isExpecting = false
-    // The rest of its head isn't awaited.
+    // Don't wait for the rest of the head: the phase after it is `body`.
     progress.phase = .body
     hand(on: request)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The parser reports an error for each byte after the first error.
+    // After its first error, the parser reports an error for each further byte: ignore these.
     if case .nothing = reading { return }
     guard let error = error as? HTTPParserError else { return context.close(promise: nil) }
     guard progress.phase != .over else { return }
@@ -175,9 +175,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  /// Sends 100 Continue if the client still waits for it and all earlier requests have responses.
+  /// Sends 100 Continue if the client waits for it and all earlier requests have responses.
   ///
-  /// curl expects it before bodies of more than a mebibyte, and waits a second.
+  /// curl waits for it, at most a second, before it sends a body of more than a mebibyte.
   private func askForBody() {
     guard isExpecting, owed == 0, let context else { return }
     isExpecting = false
@@ -192,8 +192,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     if !isHeld { context.read() }
   }
 
-  /// Returns whether to read on: `false` while the client ignores its responses or pipelines too
-  /// many requests.
+  /// Returns whether to continue reading. The result is `false` while the client doesn't read its
+  /// responses, or has pipelined too many requests.
   private func mayRead(_ context: ChannelHandlerContext) -> Bool {
     let isAhead = owed > Self.maximumRequestsAhead || owedBytes > Self.maximumBytesAhead
     return !isAhead && context.channel.isWritable
@@ -237,7 +237,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
       headers.add(name: name, value: value.fieldValue)
     }
     for (name, value) in policyHeaders(of: request) {
-      // The code below decides whether to send this header.
+      // Don't copy the header `connection`: the code below decides whether to send it.
       if name == "connection" {
         isLast = true
       } else {
@@ -250,7 +250,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
       headers.add(name: "content-length", value: String(length))
     }
     if progress.unanswered == 0 { progress.hasAnswer = true }
-    // The close isn't announced while another complete request waits.
+    // Don't announce the close while another complete request waits for its response.
     endsWithAnswer = progress.unanswered == 0 || (progress.unanswered == 1 && isLast)
     if endsWithAnswer { headers.add(name: "connection", value: "close") }
     let head = HTTPResponseHead(
@@ -259,7 +259,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
       headers: headers
     )
     context.write(wrapOutboundOut(.head(head)), promise: nil)
-    // The body may take a while.
+    // Send the head now, because the body may take a while.
     if length == nil { context.flush() }
   }
 
@@ -310,7 +310,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
       requests.finish()
       if progress.phase == .over { close(context) }
     case is IdleStateHandler.IdleStateEvent:
-      // The client has read nothing for the idle time: it loses the rest of its response.
+      // The client has read nothing for the idle time, so close the connection even if the response
+      // isn't complete.
       if owed == 0 || progress.phase == .over || unreadPieces > 0 { context.close(promise: nil) }
     default: break
     }
@@ -322,7 +323,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     context.fireChannelInactive()
   }
 
-  /// Closes a connection without requests in progress, if the server shuts down.
+  /// Closes the connection if the server is shutting down and no request is in progress.
   private func closeIfIdle(_ context: ChannelHandlerContext) {
     guard serverEnds, owed == 0, progress.phase == .idle else { return }
     progress.phase = .over
@@ -337,15 +338,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
     close(context)
   }
 
-  /// Closes the connection when the last write was sent.
+  /// Closes the connection as soon as the last write is sent.
   private func close(_ context: ChannelHandlerContext) {
     guard let written else { return context.close(promise: nil) }
     written.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
   }
 
-  /// Closes the output first and the input later: closing while the client still sends would lose
-  /// the response. The time runs from when the response was sent, since a long one takes longer to
-  /// read.
+  /// Closes the output when the response is sent, and the input after the time `lingering`. If the
+  /// input were closed while the client still sends, the client would lose the response. The time
+  /// begins when the response is sent, because a long response takes longer to send.
   private func drainInput(_ context: ChannelHandlerContext) {
     let lingering = TimeAmount(lingering)
     written?.assumeIsolated().whenComplete { _ in

@@ -2,19 +2,20 @@ import NIOCore
 
 /// The time limits of connections, and their maximum number.
 package struct ConnectionLimits: Sendable {
-  /// The time from a request's first byte to the end of its head.
+  /// The maximum time from a request's first byte to the end of its head.
   package var headTime = Duration.seconds(10)
-  /// The time from the end of the head to the end of the body.
+  /// The maximum time from the end of a request's head to the end of its body.
   package var bodyTime = Duration.seconds(30)
-  /// The time in which the client can read a connection's last response.
+  /// The time for which a connection stays open after its last response, so that the client can
+  /// read the response.
   package var lingering = Duration.seconds(2)
-  /// The maximum number of connections; further ones are closed.
+  /// The maximum number of connections. Further connections are closed at once.
   package var connections = 4_096
 
   package init() {}
 }
 
-/// The progress of a connection's requests, shared by both ends of the pipeline.
+/// The progress of a connection's requests. The handlers before and after the parser share it.
 final class RequestProgress {
   enum Phase {
     /// Between two requests.
@@ -27,18 +28,19 @@ final class RequestProgress {
 
   /// The phase of the request that is being read.
   var phase = Phase.idle
-  /// A Boolean value that indicates whether that request's method is HEAD.
+  /// A Boolean value that indicates whether the method of the request that is being read is HEAD.
   var isHead = false
-  /// A Boolean value that indicates whether the response to that request has begun.
+  /// A Boolean value that indicates whether the response to the request that is being read has
+  /// begun.
   var hasAnswer = false
-  /// The number of complete requests without a response; pipelining allows several.
+  /// The number of complete requests without a response. With pipelining there may be several.
   var unanswered = 0
 
-  /// A Boolean value that indicates whether a request is incomplete and all earlier ones have
+  /// A Boolean value that indicates whether a request is incomplete and all earlier requests have
   /// responses.
   var awaitsRest: Bool { unanswered == 0 && (phase == .head || phase == .body) }
 }
 
-/// An outbound event, sent when an incomplete request is awaited and all earlier ones have
-/// responses.
+/// An event sent through the pipeline when all complete requests have responses and the rest of
+/// another request is awaited.
 struct RestIsAwaited {}

@@ -2,9 +2,9 @@ import NIOCore
 
 /// A task executor that runs a connection's tasks on the connection's own event loop.
 ///
-/// The data of a request is on that thread already; on the default pool, each step would wake up
-/// another thread. Requests that take long (`HTTPService.runsOnEventLoop`) still run on the default
-/// pool, because other connections share the event loop.
+/// The event loop's thread has read the request, so no other thread has to be woken up. Requests
+/// that take long run on the default pool, because other connections share the event loop; see
+/// `HTTPService.runsOnEventLoop`.
 final class EventLoopExecutor: TaskExecutor {
   private let eventLoop: any EventLoop
 

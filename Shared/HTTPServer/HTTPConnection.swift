@@ -3,10 +3,11 @@ import HTTPService
 import NIOCore
 import NIOHTTP1
 
-/// An HTTP/1.1 connection, which answers its requests in order.
+/// An HTTP/1.1 connection, on which requests are answered in order.
 struct HTTPConnection: Sendable {
   private static let maximumHeaderBytes = 80 << 10
-  /// The number of body bytes per write; the client's progress is measured in these.
+  /// The number of body bytes per write. Whether the client reads is noticed only when a whole
+  /// write is sent.
   private static let sliceBytes = 64 << 10
 
   let channel: any Channel
@@ -14,13 +15,14 @@ struct HTTPConnection: Sendable {
   private let handler: NIOLoopBound<ConnectionHandler>
   private let unread: UnreadResponses
 
-  /// Creates a connection by adding the HTTP/1.1 handlers to a channel, on its event loop.
+  /// Creates a connection by adding the HTTP/1.1 handlers to a channel. Call it on the channel's
+  /// event loop.
   ///
   /// - Parameters:
   ///   - limits: The limits of the connection, or `nil` for a port that only this machine can
   ///     reach.
-  ///   - idleTime: The time without data after which the connection closes: between requests, and
-  ///     without `limits` also within them. It also limits how long a response stays unread.
+  ///   - idleTime: The time without data after which the connection closes, if it is between
+  ///     requests or `limits` is `nil`. It also limits how long a response may stay unread.
   init(
     on channel: any Channel,
     policy: any RequestPolicy,
@@ -59,11 +61,12 @@ struct HTTPConnection: Sendable {
     self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
   }
 
-  /// Answers requests until the connection closes; cancelling the task closes it at once.
+  /// Answers requests until the connection closes. If the task is cancelled, closes the connection
+  /// at once.
   func serve(_ responder: HTTPResponder) async {
     await withTaskCancellationHandler {
       for await request in requests {
-        // If the client has disconnected, its pending requests aren't begun.
+        // If the client has disconnected, don't begin its pending requests.
         guard channel.isActive else { break }
         await send(responder.respond(to: request), to: request)
       }
@@ -102,7 +105,7 @@ struct HTTPConnection: Sendable {
     perform { $0.end(request) }
   }
 
-  /// Sends a long body in pieces, each when the client has read the one before.
+  /// Sends a long body in pieces. Each piece is written when the piece before it is sent.
   private func sendInSlices(_ response: ServiceResponse, to request: IncomingRequest) async {
     perform { $0.begin(response, to: request, length: response.body.count) }
     let answer = unread.begin(on: channel)
@@ -115,11 +118,11 @@ struct HTTPConnection: Sendable {
     perform { $0.end(request) }
   }
 
-  /// Waits until the client has room for another response; otherwise unread responses would pile
-  /// up.
+  /// Waits until the last response is sent, if the client reads too slowly. Otherwise unread
+  /// responses would accumulate.
   private func waitForReader() async {
     let eventLoop = channel.eventLoop
-    // Off the event loop, the response isn't written yet.
+    // If this code doesn't run on the event loop, the response may not be written yet.
     if eventLoop.inEventLoop, channel.isWritable { return }
     try? await eventLoop.flatSubmit {
       let written = channel.isWritable ? nil : handler.value.written
@@ -127,7 +130,7 @@ struct HTTPConnection: Sendable {
     }.get()
   }
 
-  /// Runs `work` on the event loop, in order with other work there.
+  /// Runs `work` on the event loop, after work that was submitted earlier.
   private func perform(_ work: @escaping @Sendable (ConnectionHandler) -> Void) {
     if channel.eventLoop.inEventLoop {
       work(handler.value)
@@ -145,7 +148,7 @@ struct HTTPConnection: Sendable {
     try await promise.futureResult.get()
   }
 
-  /// Writes long data in pieces, and waits until it is sent.
+  /// Writes long data in pieces, and waits until all of it is sent.
   fileprivate func write(_ piece: Data, of answer: Int) async throws {
     var rest = piece[...]
     while !rest.isEmpty {
@@ -156,7 +159,7 @@ struct HTTPConnection: Sendable {
     unread.set(0, of: answer)
   }
 
-  /// Resets the connection, so that the client sees an error rather than the end of the response.
+  /// Resets the connection, so that the client gets an error instead of the end of a response.
   private func reset() async {
     if let socket = channel as? any SocketOptionProvider {
       try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
@@ -165,9 +168,9 @@ struct HTTPConnection: Sendable {
   }
 }
 
-/// A writer that waits while the client doesn't read.
+/// A writer of a response's body that waits while the client doesn't read.
 ///
-/// It sends small pieces together, since each write has to be waited for.
+/// It collects small pieces and sends them together, because it waits for each write.
 private struct BodyWriter: ServiceResponseWriter {
   private static let chunk = 32 * 1024
 
@@ -182,7 +185,7 @@ private struct BodyWriter: ServiceResponseWriter {
   }
 
   mutating func write(_ bytes: Data) async throws {
-    // Long data isn't copied: the copy would use memory as long as the client doesn't read it.
+    // Don't copy long data, because the copy would use memory until the client has read it.
     if bytes.count >= Self.chunk {
       try await flush()
       return try await connection.write(bytes, of: answer)

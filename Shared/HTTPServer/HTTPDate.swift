@@ -8,7 +8,8 @@ enum HTTPDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// The last date returned: most responses have the same.
+  /// The last date returned. It is kept because most responses have the same date as the one
+  /// before.
   private static let latest = Mutex<(seconds: time_t, text: String)>((-1, ""))
 
   static var now: String {

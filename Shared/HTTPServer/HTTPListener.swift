@@ -5,20 +5,21 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// A port: listening sockets, a policy that filters requests, and a service.
+/// A listener on a port: its sockets, a policy that filters requests, and the service that answers
+/// them.
 package struct HTTPListener: Service {
   /// The timeouts of connections, and of the shutdown.
   package struct Timeouts: Sendable {
-    /// The time from a connection's first byte until its protocol is known.
+    /// The maximum time from a connection's first byte until its protocol is known.
     package var protocolChoice = Duration.seconds(10)
-    /// The idle time between HTTP/1.1 requests, and without `limits` also within one. A response
-    /// may stay unread for the same time.
+    /// The maximum idle time between HTTP/1.1 requests, and without `limits` also within a request.
+    /// A response may stay unread for the same time.
     package var http1 = Duration.seconds(75)
-    /// The time that requests in progress have at shutdown. A request whose body never arrives
-    /// would otherwise block it for ever.
+    /// The time that requests in progress have to end at shutdown. Without a limit, a request whose
+    /// body never arrives would block the shutdown for ever.
     package var shutdown = Duration.seconds(1)
     /// The time for which the port stays open at shutdown, while the service refuses requests.
-    /// Otherwise clients that connect just then would be cut off without a response.
+    /// Without it, clients that connect at that moment would get no response.
     package var drainDelay = Duration.zero
 
     package init() {}
@@ -26,11 +27,11 @@ package struct HTTPListener: Service {
 
   /// The threads that serve connections.
   package enum Threads: Sendable {
-    /// The threads that ports share by default: two, or one on a single core. One per core would
-    /// only cost memory.
+    /// Threads that all ports of the process share, the default. There are two, or one on a machine
+    /// with one core. More threads would only use more memory.
     case shared
-    /// A thread of its own, for the only port of a process that mostly waits for other processes.
-    /// Two threads would take the cores from those processes and evict each other's caches.
+    /// One thread, for a process that has one port and mostly waits for other processes. A second
+    /// thread would compete with those processes for cores and caches.
     case single
 
     private static let sharedGroup = MultiThreadedEventLoopGroup(
@@ -62,18 +63,18 @@ package struct HTTPListener: Service {
   private let onRefusal: @Sendable (RefusedRequest) -> Void
   private let onReady: @Sendable (Int) async -> Void
 
-  /// Creates a listener.
-  ///
   /// - Parameters:
   ///   - http2: The server for clients that use HTTP/2 with prior knowledge, such as gRPC's, or
   ///     `nil` for HTTP/1.1 only.
-  ///   - port: The port; 0 picks a free one.
-  ///   - portOption: The option that sets the port, for error messages.
+  ///   - port: The port's number; 0 picks a free one.
+  ///   - portOption: The command-line option that sets the port. Error messages name it.
   ///   - fallsBackToFreePort: Whether to pick a free port if this one is taken.
-  ///   - limits: The limits of connections, for a port that is open to anybody, or `nil` for none.
+  ///   - limits: The limits of connections, for a port that other machines can reach, or `nil` for
+  ///     no limits.
   ///   - unread: The bound on unread response bytes of all connections.
   ///   - onRefusal: Called with requests that are refused before they reach the service.
-  ///   - onReady: Called with the port once clients can connect; they are served when it returns.
+  ///   - onReady: Called with the port's number when clients can connect. Connections are accepted
+  ///     after it returns.
   package init(
     _ service: any HTTPService,
     http2: (any HTTP2Server)? = nil,
@@ -109,14 +110,16 @@ package struct HTTPListener: Service {
 
   /// Serves connections until graceful shutdown.
   ///
-  /// - Throws: `FAILED_PRECONDITION` if the port can't be bound, saying how to choose another.
+  /// - Throws: `FAILED_PRECONDITION` if the port can't be bound. If the port is in use, the message
+  ///   says how to choose another.
   package func run() async throws {
     let (connections, sink) = AsyncStream<HTTPConnection>.makeStream()
     let listening = try await listen { channel in try setUp(channel, connections: sink) }
     await onReady(listening.port)
     try await listening.accept()
     await withTaskGroup(of: Void.self) { group in
-      // On the default pool, a new connection would wait behind long-running tasks.
+      // Don't use the default pool: there, a new connection would wait until long-running tasks
+      // suspend.
       let executor = listening.eventLoop.map(EventLoopExecutor.init)
       group.addTask(executorPreference: executor) {
         let responder = HTTPResponder(service: service, onRefusal: onRefusal)
@@ -192,7 +195,7 @@ package struct HTTPListener: Service {
         unread: unread,
         onRefusal: onRefusal
       )
-      // After the shutdown nobody takes the connection.
+      // After the shutdown, no task reads from the stream, so close the connection.
       if case .terminated = connections.yield(connection) { channel.close(promise: nil) }
     }
     guard let http2 else { return try speakHTTP1() }

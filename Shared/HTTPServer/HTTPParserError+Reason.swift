@@ -1,7 +1,7 @@
 import NIOHTTP1
 
 extension HTTPParserError {
-  /// The reason of the parser's error, as far as it is known.
+  /// A message for the parser's error. Some errors have several possible reasons.
   var reason: String {
     switch self {
     case .headerOverflow: "the request's headers are too large"
@@ -11,7 +11,7 @@ extension HTTPParserError {
     case .unexpectedContentLength: "the request has more than one Content-Length"
     case .invalidContentLength:
       "the Content-Length is not a number, or there are both Content-Length and Transfer-Encoding"
-    // The parser reports both errors as `unknown`.
+    // The parser reports both of these errors as `unknown`.
     case .unknown:
       "the Transfer-Encoding is malformed, or there are both Content-Length and Transfer-Encoding"
     case .invalidChunkSize: "the body's chunks are malformed"

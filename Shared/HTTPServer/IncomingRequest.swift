@@ -5,15 +5,15 @@ import NIOHTTP1
 /// A request that a connection has received and must answer.
 struct IncomingRequest: Sendable {
   enum Content: Sendable {
-    /// A complete request.
+    /// The body of a complete request.
     case body(Data)
-    /// A request that the policy answered before its body arrived.
+    /// The policy's response to a request whose body isn't needed.
     case answer(ServiceResponse)
-    /// An invalid or too large request, to be answered with an error.
+    /// An error, which is the response to an invalid or too large request.
     case refusal(StatusError, status: Int)
   }
 
-  /// The request's line and headers, or `nil` if they can't be parsed.
+  /// The request line and the headers, or `nil` if they can't be parsed.
   var head: RequestHead?
   /// The HTTP version of the response.
   var version = HTTPVersion.http1_1
@@ -21,7 +21,7 @@ struct IncomingRequest: Sendable {
   var isLast = false
   var content = Content.body(Data())
 
-  /// The number of bytes held until the request is answered.
+  /// The number of body bytes that are kept until the request is answered.
   var byteCount: Int {
     guard case .body(let body) = content else { return 0 }
     return body.count

@@ -6,16 +6,16 @@ import NIOPosix
 
 /// The listening sockets of one port, on every address of its host.
 ///
-/// Some clients resolve `localhost` to `::1`, others to 127.0.0.1, and a client that tries the
-/// wrong address first loses a second. So a loopback port is bound on both. Connections wait in the
-/// backlog until `accept` is called.
+/// Some clients resolve `localhost` to `::1`, others to 127.0.0.1. A client that first tries an
+/// address without a listener loses a second. So a loopback port is bound on both addresses. Until
+/// `accept` is called, connections wait in the backlog.
 struct ListeningPort {
   private struct Socket {
     var channel: any Channel
     var quiescing: ServerQuiescingHelper
   }
 
-  /// The maximum number of free ports to try until one is free on both addresses.
+  /// The maximum number of ports to try until one is free on both addresses.
   private static let attempts = 16
   private static let backlog: CInt = 1_024
 
@@ -24,10 +24,10 @@ struct ListeningPort {
   /// Creates the sockets of a port and binds them.
   ///
   /// - Parameters:
-  ///   - port: The port; 0 picks one that is free on all addresses.
+  ///   - port: The port's number; 0 picks one that is free on all addresses.
   ///   - threads: The threads that serve the connections.
-  ///   - setUp: Prepares an accepted connection, on its event loop.
-  /// - Throws: `IOError`.
+  ///   - setUp: Prepares an accepted connection. It is called on the connection's event loop.
+  /// - Throws: `IOError` if an address can't be bound.
   init(
     host: String,
     port: Int,
@@ -100,7 +100,7 @@ struct ListeningPort {
     return Socket(channel: channel, quiescing: quiescing)
   }
 
-  /// An event loop of the threads that serve connections.
+  /// The event loop of one of the threads that serve connections.
   var eventLoop: (any EventLoop)? { sockets.first?.channel.eventLoop }
 
   var port: Int { sockets.first?.channel.localAddress?.port ?? 0 }

@@ -4,9 +4,9 @@ import NIOExtras
 /// A handler that detects a connection's protocol from its first bytes, passes them on and removes
 /// itself.
 ///
-/// gRPC clients use HTTP/2 with prior knowledge, without an upgrade. A connection that sends
-/// nothing may stay open, since apps keep some in reserve. One that stops within the first bytes is
-/// closed.
+/// gRPC clients use HTTP/2 with prior knowledge, without an upgrade. A connection on which nothing
+/// arrives stays open, because apps keep unused connections in reserve. If only a part of the first
+/// bytes arrives, the connection is closed after a time limit.
 final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -25,12 +25,11 @@ final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
   private var isDecided = false
   private var timer: Scheduled<Void>?
 
-  /// Creates a sniffer.
-  ///
   /// - Parameters:
-  ///   - timeout: The time limit for the rest of the first bytes, once the first has arrived.
-  ///   - onDecision: Adds the protocol's handlers to the connection. Called once, on its event
-  ///     loop.
+  ///   - timeout: The time limit for the rest of the first bytes. It begins when the first byte
+  ///     arrives.
+  ///   - onDecision: Adds the protocol's handlers to the connection. It is called once, on the
+  ///     connection's event loop.
   init(timeout: Duration, onDecision: @escaping (Kind) throws -> Void) {
     self.timeout = TimeAmount(timeout)
     self.onDecision = onDecision
@@ -77,7 +76,8 @@ final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
     context.fireChannelInactive()
   }
 
-  /// Closes an undecided connection at shutdown, which it would otherwise block for ever.
+  /// Closes a connection whose protocol isn't known when the server shuts down or the client closes
+  /// its side. Otherwise the connection would block the shutdown for ever.
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     let isOver = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
     if isOver, !isDecided { context.close(promise: nil) }

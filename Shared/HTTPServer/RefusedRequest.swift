@@ -6,14 +6,14 @@ import NIOHTTP1
 /// A request that was refused before it reached the service.
 package struct RefusedRequest: Sendable {
   package var status: Int
-  /// The reason. Its message says what is wrong, and may quote names from the request.
+  /// The error. Its message names the invalid part, and may quote names from the request.
   package var error: StatusError
-  /// The headers, names in lower case; empty if none were parsed.
+  /// The headers, with names in lower case; empty if the headers can't be parsed.
   package var headers: [String: String]
 }
 
 extension RefusedRequest {
-  /// The response that closes the connection. For HEAD the body isn't sent.
+  /// The response, after which the connection closes. For HEAD requests the body isn't sent.
   var answer: (head: HTTPResponseHead, body: ByteBuffer) {
     let answer = ServiceResponse.error(error, status: status)
     var head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: status))

@@ -2,13 +2,13 @@ import Core
 import NIOCore
 import NIOHTTP1
 
-/// A handler, ahead of the parser, that closes connections whose requests arrive too slowly.
+/// A handler before the parser that closes connections whose requests arrive too slowly.
 ///
-/// A client that sends a byte a second, or an endless body, occupies one connection for some
-/// seconds at most. At shutdown, incomplete requests are refused at once, so that clients retry
-/// elsewhere.
+/// So a client that sends one byte per second, or an endless body, occupies a connection only for a
+/// limited time. At shutdown, incomplete requests are refused at once, so that clients retry with
+/// another server.
 ///
-/// A request's time doesn't run while an earlier request has no response.
+/// While an earlier request has no response, the time limits don't apply.
 final class RequestDeadlines: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -20,7 +20,7 @@ final class RequestDeadlines: ChannelDuplexHandler {
   private let onRefusal: @Sendable (RefusedRequest) -> Void
   private var timer: Scheduled<Void>?
   private var hasRefused = false
-  /// The phase that the timer limits.
+  /// The phase to which the running timer applies; `idle` if no timer runs.
   private var timed = RequestProgress.Phase.idle
   private var serverEnds = false
   /// A Boolean value that indicates whether the client closed its side within a request's head.
@@ -44,8 +44,9 @@ final class RequestDeadlines: ChannelDuplexHandler {
       let error = StatusError(.unimplemented, "this port doesn't support HTTP/2")
       return refuse(context, status: 505, error)
     }
-    // The parser doesn't report that a head has begun. So pass on the bytes before the last one
-    // that isn't a line end: if no request is in progress after them, that byte begins a new one.
+    // The parser doesn't report that a head has begun. So find the last byte that isn't part of a
+    // line end, and pass on the bytes before it. If no request is in progress after them, that byte
+    // is within a new request's head.
     if let last = bytes.readableBytesView.lastIndex(where: { $0 != 0x0A && $0 != 0x0D }) {
       let before = last - bytes.readerIndex
       if before > 0, let beginning = bytes.readSlice(length: before) { pass(beginning, context) }
@@ -77,7 +78,7 @@ final class RequestDeadlines: ChannelDuplexHandler {
     promise?.succeed()
   }
 
-  /// Runs the timer for the part of the request that is awaited, and stops it otherwise.
+  /// Starts the timer for the part of a request that is awaited, or stops it if no part is.
   private func setTimer(_ context: ChannelHandlerContext) {
     guard progress.phase != .over else { return }
     let phase = progress.awaitsRest ? progress.phase : .idle
@@ -94,7 +95,8 @@ final class RequestDeadlines: ChannelDuplexHandler {
     }
   }
 
-  /// Refuses an incomplete request at shutdown; no service has seen it.
+  /// Refuses an incomplete request at shutdown. The client can retry safely, because the service
+  /// hasn't received the request.
   private func refuseAtEnd(_ context: ChannelHandlerContext) {
     let error = StatusError(.unavailable, "the server is shutting down", retryAfter: .seconds(1))
     refuse(context, status: error.code.httpStatus, error)
@@ -106,7 +108,7 @@ final class RequestDeadlines: ChannelDuplexHandler {
     context.close(promise: nil)
   }
 
-  /// Sends an error, unless a response has begun, and closes the connection.
+  /// Sends an error and closes the connection. If a response has begun, only closes the connection.
   private func refuse(
     _ context: ChannelHandlerContext,
     status: Int,
@@ -123,8 +125,8 @@ final class RequestDeadlines: ChannelDuplexHandler {
     var bytes = ByteBuffer(string: "\(head.version) \(head.status)\r\n\(fields)\r\n")
     if !progress.isHead { bytes.writeImmutableBuffer(body) }
     context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
-    // Only the output: closing while the client still sends would reset the connection, and the
-    // client would lose the response.
+    // Close only the output. Closing the input while the client still sends would reset the
+    // connection, and the client would lose the response.
     context.close(mode: .output, promise: nil)
     timer?.cancel()
     timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.lingering)) {
@@ -139,7 +141,7 @@ final class RequestDeadlines: ChannelDuplexHandler {
       if progress.awaitsRest, !progress.hasAnswer { return refuseAtEnd(context) }
     case ChannelEvent.inputClosed where hasRefused:
       return context.close(promise: nil)
-    // The parser's own error gives no reason.
+    // Refuse the request here, because the parser's error has no reason.
     case ChannelEvent.inputClosed where progress.phase == .head:
       inputEnds = true
       if progress.awaitsRest { refuseHalfHead(context) }

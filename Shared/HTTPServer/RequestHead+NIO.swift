@@ -2,8 +2,9 @@ import HTTPService
 import NIOHTTP1
 
 extension RequestHead {
-  /// The fields that are combined if they are repeated. Origin is a single value; combining keeps
-  /// one of two origins from passing for both.
+  /// The header fields whose values are combined to a list if the field is repeated. Origin allows
+  /// only one value, and the combined list matches no allowed origin. So a request can't pass with
+  /// one allowed origin of two.
   private static let lists: Set = ["accept", "access-control-request-headers", "origin"]
 
   init(_ head: HTTPRequestHead) {
@@ -30,7 +31,7 @@ extension RequestHead {
 }
 
 extension String {
-  /// The value without trailing white space, which the parser leaves.
+  /// The value without trailing white space, which the parser doesn't remove.
   fileprivate var withoutTrailingSpace: String {
     guard let last = utf8.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") else {
       return self

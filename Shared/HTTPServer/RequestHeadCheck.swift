@@ -4,12 +4,13 @@ import NIOHTTP1
 extension HTTPRequestHead {
   /// Rejects request smuggling: header sections that two servers may parse as different requests.
   ///
-  /// It also trims white space around the Host. It removes header fields with more than 30
-  /// combining marks in a row, because a refused request may be logged.
+  /// It also removes white space around the Host. If it refuses a request for more than 30
+  /// combining marks in a row, it removes the header fields that have them, because refused
+  /// requests may be logged.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming what is wrong.
+  /// - Throws: `INVALID_ARGUMENT`, naming the invalid part.
   ///
-  /// Source: RFC 9112, sections 3.2, 5, 6.1 and 6.3. The parser checks lengths.
+  /// Source: RFC 9112, sections 3.2, 5, 6.1 and 6.3. The parser has checked the lengths.
   mutating func checkFraming() throws(StatusError) {
     guard [.http1_0, .http1_1].contains(version) else {
       throw StatusError(.invalidArgument, "the version of HTTP is neither 1.0 nor 1.1")
@@ -57,7 +58,7 @@ extension HTTPRequestHead {
     }
   }
 
-  /// The authority of a target in absolute form, or `nil` for another form.
+  /// The authority of a target in absolute form, or `nil` if the target is in another form.
   private var targetAuthority: String? {
     get throws(StatusError) {
       guard !uri.hasPrefix("/"), method != .CONNECT, uri != "*" || method != .OPTIONS else {
@@ -76,9 +77,9 @@ extension HTTPRequestHead {
   /// A Boolean value that indicates whether the connection closes after the response to this
   /// request.
   ///
-  /// Source: RFC 9112, section 9.3. Persistent connections are optional in HTTP/1.0 and not
-  /// supported there. After CONNECT another protocol may follow; after an offer to upgrade, the
-  /// parser treats what follows as another protocol.
+  /// Source: RFC 9112, section 9.3. In HTTP/1.0 persistent connections are optional, and this
+  /// server doesn't support them. After CONNECT another protocol may follow. After an offer to
+  /// upgrade, the parser treats the following bytes as another protocol.
   var isLast: Bool {
     guard version == .http1_1, method != .CONNECT else { return true }
     let options = headers[canonicalForm: "connection"].map { $0.lowercased() }
@@ -88,8 +89,8 @@ extension HTTPRequestHead {
 }
 
 extension String {
-  /// Returns the text without surrounding white space, which the parser leaves. Tabs after a
-  /// transfer coding are not allowed.
+  /// Returns the text without the given characters at its start and end. The parser doesn't remove
+  /// white space. For a transfer coding don't pass a tab, which isn't allowed there.
   fileprivate func trimming(_ space: String) -> String {
     var rest = self[...]
     while let first = rest.first, space.contains(first) { rest.removeFirst() }
@@ -97,8 +98,8 @@ extension String {
     return String(rest)
   }
 
-  /// A Boolean value that indicates whether all characters are allowed in a host and port; it
-  /// excludes lists, user names and paths.
+  /// A Boolean value that indicates whether all characters are allowed in a host and port. Text
+  /// with a list, a user name or a path has other characters.
   fileprivate var isAuthority: Bool {
     utf8.allSatisfy { byte in
       switch byte {

@@ -1,8 +1,9 @@
 package import HTTPService
 
-/// The policy of a port: which requests reach its service, and how large their bodies may be.
+/// The policy of a port. It determines which requests reach the service, and how large their bodies
+/// may be.
 package protocol RequestPolicy: Sendable {
-  /// The maximum size of a body in bytes; a larger one is refused.
+  /// The maximum size of a request's body in bytes. A request with a larger body is refused.
   var maximumBodyBytes: Int { get }
 
   /// Returns the response to a request that must not reach the service, or `nil` to let it pass.
@@ -10,6 +11,6 @@ package protocol RequestPolicy: Sendable {
   /// Called before the body is read.
   func answer(to head: RequestHead) -> ServiceResponse?
 
-  /// Returns the headers to add to a response.
+  /// Returns the headers to add to the response to a request.
   func headers(for head: RequestHead) -> [(name: String, value: String)]
 }

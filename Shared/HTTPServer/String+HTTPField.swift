@@ -1,6 +1,6 @@
 extension String {
-  /// A field value with each control character replaced by a space: NIO doesn't send a response
-  /// that contains one.
+  /// The text as a field value, with each control character replaced by a space. NIO refuses to
+  /// send a response with control characters.
   ///
   /// Source: RFC 9110, section 5.5.
   var fieldValue: String {

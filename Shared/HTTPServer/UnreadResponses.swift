@@ -1,10 +1,10 @@
 import NIOCore
 import Synchronization
 
-/// The response bytes of all ports that clients haven't read, bounded in total.
+/// A limit on the total number of response bytes, over all ports, that clients haven't read yet.
 ///
-/// Beyond the limit, the connections whose clients have read nothing for the longest time are
-/// closed, which makes room for clients that read.
+/// If the limit is exceeded, the connections whose clients have read nothing for the longest time
+/// are closed, so that there is memory for clients that read.
 package final class UnreadResponses: Sendable {
   private struct Answer {
     var bytes: Int
@@ -14,7 +14,7 @@ package final class UnreadResponses: Sendable {
   }
 
   private struct State {
-    /// The responses that are being sent, by number.
+    /// The responses that are being sent, by the number that `begin` returned.
     var answers: [Int: Answer] = [:]
     var bytes = 0
     var count = 0
@@ -22,7 +22,7 @@ package final class UnreadResponses: Sendable {
     /// Removes the response whose client has read nothing for the longest time.
     ///
     /// - Parameter number: The number of a response to keep.
-    /// - Returns: The connection to close, or `nil` if there is none.
+    /// - Returns: The connection to close, or `nil` if there is no other response.
     mutating func removeSlowest(but number: Int) -> (any Channel)? {
       let others = answers.lazy.filter { $0.key != number && $0.value.bytes > 0 }
       guard let slowest = others.min(by: { $0.value.lastRead < $1.value.lastRead }) else {
@@ -34,20 +34,18 @@ package final class UnreadResponses: Sendable {
     }
   }
 
-  /// The unread responses of this process.
+  /// The limit that all ports of this process share.
   package static let shared = UnreadResponses(limit: 256 << 20)
 
   private let limit: Int
   private let state = Mutex(State())
 
-  /// Creates a bound.
-  ///
-  /// - Parameter limit: The limit in bytes; a single response may exceed it.
+  /// - Parameter limit: The limit in bytes. A single response may exceed it.
   package init(limit: Int) { self.limit = limit }
 
   /// Registers a response.
   ///
-  /// - Returns: Its number.
+  /// - Returns: The response's number.
   func begin(on channel: any Channel) -> Int {
     state.withLock { state in
       state.count += 1
@@ -56,10 +54,11 @@ package final class UnreadResponses: Sendable {
     }
   }
 
-  /// Records that the client has read something, and how many bytes of its response are unread.
+  /// Records that the client has read a part of its response, and how many bytes of the response
+  /// are still unread.
   func set(_ bytes: Int, of number: Int) {
     let slow = state.withLock { state -> [any Channel] in
-      // The connection is being closed.
+      // If the response was removed, its connection is being closed.
       guard let answer = state.answers[number] else { return [] }
       state.bytes += bytes - answer.bytes
       state.answers[number] = Answer(bytes: bytes, lastRead: .now(), channel: answer.channel)

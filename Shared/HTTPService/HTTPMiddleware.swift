@@ -1,6 +1,6 @@
 /// A service that wraps another one.
 ///
-/// Its name and its choice of event loop are those of the wrapped service.
+/// Its name and the result of `runsOnEventLoop` are those of the wrapped service.
 package protocol HTTPMiddleware: HTTPService {
   /// The wrapped service.
   var service: any HTTPService { get }

@@ -1,15 +1,16 @@
-/// A request without its body.
+/// A request's line and header fields, without the body.
 package struct RequestHead: Sendable {
-  /// The method in capitals.
+  /// The method in upper case.
   package var method: String
   /// The path and query of the request line.
   package var target: String
-  /// The header fields, names in lower case. Of several fields with one name, the first; of Accept,
-  /// Access-Control-Request-Headers and Origin, one list of all (RFC 9110, section 5.3).
+  /// The header fields, with names in lower case. If a field is repeated, this has the first value.
+  /// Repeated values of Accept, Access-Control-Request-Headers and Origin are combined to one list
+  /// (RFC 9110, section 5.3).
   package var headers: [String: String] = [:]
   /// The names of header fields that occur more than once.
   package var repeatedHeaders: Set<String> = []
-  /// The Host header, which isn't in `headers`, or `nil` if there was none.
+  /// The Host header, which isn't in `headers`, or `nil` if the request has none.
   package var authority: String?
 
   package init(method: String, target: String) {
@@ -17,7 +18,7 @@ package struct RequestHead: Sendable {
     self.target = target
   }
 
-  /// The announced length of the body, or 0 without one. The parser accepts only numbers; one that
-  /// exceeds `Int` is reported as the largest `Int`.
+  /// The value of Content-Length, or 0 if there is none. A number that is too large for `Int`
+  /// becomes the largest `Int`. The parser has refused values that aren't numbers.
   package var statedLength: Int { headers["content-length"].map { Int($0) ?? .max } ?? 0 }
 }

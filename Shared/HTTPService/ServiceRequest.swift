@@ -2,18 +2,18 @@ package import Core
 
 /// A complete HTTP request with its path and query decoded.
 package struct ServiceRequest: Sendable {
-  /// The method in capitals.
+  /// The method in upper case.
   package var method: String
-  /// The path's segments, percent-decoded; a trailing slash adds none.
+  /// The path's segments, percent-decoded. Empty segments, as after a trailing slash, are left out.
   package var path: [String]
   /// The query's fields in order, decoded.
   package var query: [(name: String, value: String)]
-  /// The header fields, names in lower case. Of several fields with one name, the first.
+  /// The header fields, with names in lower case. If a field is repeated, this has the first value.
   package var headers: [String: String]
   /// The names of header fields that occur more than once.
   package var repeatedHeaders: Set<String> = []
   package var body: Data
-  /// The Host header, which isn't in `headers`, or `nil` if there was none.
+  /// The Host header, which isn't in `headers`, or `nil` if the request has none.
   package var authority: String?
 
   package init(
@@ -33,8 +33,8 @@ package struct ServiceRequest: Sendable {
   /// Creates a request by decoding its target.
   ///
   /// - Parameter target: The path and query of the request line.
-  /// - Throws: `INVALID_ARGUMENT` for invalid percent-encoding, and for long runs of combining
-  ///   marks, whose comparison takes quadratic time.
+  /// - Throws: `INVALID_ARGUMENT` for invalid percent-encoding, and for more than 30 combining
+  ///   marks in a row, because comparing them takes quadratic time.
   package init(
     method: String,
     target: String,
@@ -77,9 +77,10 @@ package struct ServiceRequest: Sendable {
     self.init(method: method, path: path, query: query, headers: headers, body: body)
   }
 
-  /// Creates a request from its head and body. HEAD becomes GET; the body isn't sent then.
+  /// Creates a request from its head and body. The method HEAD becomes GET, because the server
+  /// leaves out the response's body itself.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a target with invalid encoding.
+  /// - Throws: `INVALID_ARGUMENT` for an invalid target.
   package init(_ head: RequestHead, body: Data) throws(StatusError) {
     try self.init(
       method: head.method == "HEAD" ? "GET" : head.method,
@@ -96,10 +97,11 @@ package struct ServiceRequest: Sendable {
     query.first { $0.name == name }?.value
   }
 
-  /// The token of `Authorization: Bearer …`, or `nil` if there is none.
+  /// The token in the header `Authorization: Bearer …`, or `nil` if there is none.
   package var bearerToken: String? { headers["authorization"]?.bearerToken }
 
-  /// Checks that fields occur at most once: another server may read another one of two.
+  /// Checks that header fields occur at most once. If a field is repeated, another server may use
+  /// another of its values.
   ///
   /// - Throws: `INVALID_ARGUMENT` if one of the fields is repeated.
   package func refuseRepeated(_ names: String...) throws(StatusError) {
@@ -107,9 +109,11 @@ package struct ServiceRequest: Sendable {
     throw StatusError(.invalidArgument, "the header \(quoted(name)) appears twice")
   }
 
-  /// Refuses requests of web pages, even of allowed origins: no page may access files.
+  /// Refuses a request that comes from a web page, even from an allowed origin. It is for resources
+  /// that pages must not access, such as files.
   ///
-  /// - Parameter subject: A plural noun for the requested resource; it begins the message.
+  /// - Parameter subject: A plural noun for the requested resources, with which the error's message
+  ///   begins.
   /// - Throws: `PERMISSION_DENIED` if the request has an Origin header.
   package func refuseOrigin(for subject: String) throws(StatusError) {
     guard headers["origin"] == nil else {
@@ -117,7 +121,8 @@ package struct ServiceRequest: Sendable {
     }
   }
 
-  /// Returns the fields of a form, `application/x-www-form-urlencoded`.
+  /// Returns the fields of a body in the format `application/x-www-form-urlencoded`. If a field is
+  /// repeated, the first value counts.
   package func form() throws(StatusError) -> [String: String] {
     let request = try ServiceRequest(
       method: method,
@@ -143,9 +148,10 @@ package struct ServiceRequest: Sendable {
     return try JSON.decode(type, from: json, what: what)
   }
 
-  /// The request with at most 30 combining marks in a row, if its body is JSON.
+  /// The request with at most 30 combining marks in a row in its body. A body that isn't JSON is
+  /// unchanged.
   package var limitingCombiningMarks: ServiceRequest {
-    // Every combining mark, literal or escaped, contains one of these bytes.
+    // A body without these bytes has no combining mark, neither literal nor as a \u escape.
     guard body.contains(where: { $0 >= 0xCC || $0 == UInt8(ascii: "\\") }),
       let json = try? JSONValue(parsing: body), json.hasLongRunOfCombiningMarks,
       let limited = try? JSON.encode(json.limitingCombiningMarks)
@@ -157,7 +163,8 @@ package struct ServiceRequest: Sendable {
 
   /// Decodes percent-encoding.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a `%` without two digits, or bytes that aren't UTF-8.
+  /// - Throws: `INVALID_ARGUMENT` for a `%` that isn't followed by two hexadecimal digits, and for
+  ///   bytes that aren't UTF-8.
   package static func decode(_ text: some StringProtocol) throws(StatusError) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
     var bytes: [UInt8] = []
@@ -188,7 +195,7 @@ extension Substring.UTF8View {
 }
 
 extension String {
-  /// The media type of a content type, without parameters.
+  /// The media type in a Content-Type header, in lower case and without parameters.
   package var mediaType: String {
     let type = utf8.prefix { $0 != UInt8(ascii: ";") }
       .filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }

@@ -5,8 +5,9 @@ package struct ServiceResponse: Sendable {
   package var status: Int
   package var headers: [(name: String, value: String)]
   package var body: Data
-  /// A closure that writes a body of unknown length, which is sent instead of `body`. If it throws,
-  /// the connection is closed early, which in HTTP/1.1 marks the response as incomplete.
+  /// A closure that writes a body of unknown length, which is sent instead of `body`. If it throws
+  /// an error, the connection is closed, so that the client notices that the response is
+  /// incomplete.
   package var stream: Stream?
 
   /// A Boolean value that indicates whether the connection is reset instead of sending a response.
@@ -27,14 +28,14 @@ package struct ServiceResponse: Sendable {
     self.body = body
   }
 
-  /// The response that resets the connection.
+  /// A response that resets the connection instead of sending anything.
   package static var cut: ServiceResponse {
     var response = ServiceResponse()
     response.isCut = true
     return response
   }
 
-  /// Returns a response whose body is written while it is sent.
+  /// Returns a response whose body is sent while a closure writes it.
   package static func stream(
     contentType: String = "application/json; charset=utf-8",
     _ stream: @escaping Stream
@@ -44,7 +45,7 @@ package struct ServiceResponse: Sendable {
     return response
   }
 
-  /// Returns a response with encoded JSON.
+  /// Returns a response whose body is encoded JSON.
   package static func json(_ body: Data, status: Int = 200) -> ServiceResponse {
     ServiceResponse(
       status: status,
@@ -71,8 +72,8 @@ package struct ServiceResponse: Sendable {
   /// Returns an error response in the format of Google's REST APIs.
   ///
   /// - Parameters:
-  ///   - status: The HTTP status, if it differs from the code's.
-  ///   - body: The error in another format.
+  ///   - status: The HTTP status, or `nil` for the one that belongs to the error's code.
+  ///   - body: The error in another format, or `nil` for Google's format.
   package static func error(
     _ error: StatusError,
     status: Int? = nil,
@@ -93,13 +94,13 @@ package struct ServiceResponse: Sendable {
 }
 
 extension ServiceResponse {
-  /// Sets Retry-After in whole seconds, at least one, if the error has a retry delay.
+  /// Adds the header Retry-After, in whole seconds and at least 1, if the error has a retry delay.
   package mutating func setRetryAfter(of error: StatusError) {
     guard let wait = error.retryAfter else { return }
     headers.append(("retry-after", String(max(1, Int((wait / .seconds(1)).rounded(.up))))))
   }
 
-  /// Returns the response with its streamed body collected.
+  /// Returns the response with its streamed body collected in `body`.
   package func collected() async throws(StatusError) -> ServiceResponse {
     guard let stream else { return self }
     var writer: any ServiceResponseWriter = Collector()
@@ -126,20 +127,22 @@ package protocol ServiceResponseWriter {
   /// Writes bytes, and waits while the client doesn't read.
   mutating func write(_ bytes: Data) async throws
 
-  /// Sends what was written so far; otherwise small pieces are collected.
+  /// Sends the bytes written so far. Without this call, a writer may collect small pieces before it
+  /// sends them.
   mutating func flush() async throws
 }
 
-/// A service behind a port, which answers requests.
+/// A service that answers the HTTP requests of a port.
 package protocol HTTPService: Sendable {
-  /// The service's name in the ready file and the hub.
+  /// The service's name, which the ready file and the hub list.
   var name: String { get }
 
-  /// Returns whether a request is handled on its connection's event loop, which other connections
-  /// share. Return `true` only for a request that is answered at once.
+  /// Returns whether to handle a request on its connection's event loop. Return `true` only if the
+  /// response is available at once, because other connections share the event loop.
   func runsOnEventLoop(_ request: ServiceRequest) -> Bool
 
-  /// Handles a request. A thrown error is sent in the format of Google's REST APIs.
+  /// Returns the response to a request. If it throws an error, the error is sent in the format of
+  /// Google's REST APIs.
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse
 }
 

@@ -41,7 +41,7 @@ struct ReceivedEventTests {
       }
     }
     for (more, reason) in [
-      (#""id":"e2""#, #"the member "id" appears twice"#),
+      (#""id":"e2""#, #"the field "id" appears twice"#),
       (#""subject":"\u0007""#, #"the event's "subject" has control characters"#),
     ] {
       let text = Self.structured + #",\#(more),"data":\#(Self.json)}"#
@@ -267,7 +267,7 @@ struct ReceivedEventTests {
       #expect(error?.message == "the header \"\(name)\" \(reason)")
     }
     let error = refusal([:], Data("\(Self.structured),\"Own\":1,\"data\":\(Self.json)}".utf8))
-    #expect(error?.message == #"the event's member "Own" is not a valid attribute name"#)
+    #expect(error?.message == #"the event's field "Own" is not a valid attribute name"#)
   }
 
   @Test(arguments: [

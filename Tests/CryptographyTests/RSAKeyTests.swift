@@ -34,13 +34,13 @@ struct RSAKeyTests {
   }
 
   @Test(arguments: [
-    ("", "the private key is not a PEM of PKCS#8"),
-    ("nonsense", "the private key is not a PEM of PKCS#8"),
+    ("", "the private key is not PKCS#8 in PEM format"),
+    ("nonsense", "the private key is not PKCS#8 in PEM format"),
     (
       "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
-      "the private key is not a PEM of PKCS#8"
+      "the private key is not PKCS#8 in PEM format"
     ),
-    (PrivateKeys.encrypted, "the private key is not a PEM of PKCS#8"),
+    (PrivateKeys.encrypted, "the private key is not PKCS#8 in PEM format"),
     (PrivateKeys.ellipticCurve, "the private key is not an RSA key"),
   ])
   func `an invalid RSA key is refused as a configuration error`(pem: String, reason: String) {

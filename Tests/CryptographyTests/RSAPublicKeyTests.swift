@@ -65,11 +65,11 @@ struct RSAPublicKeyTests {
     let weak = try await OpenSSL.certificate(of: try RSAKey.generate(bits: 1_024).pem())
     let curve = try await OpenSSL.certificate(of: PrivateKeys.ellipticCurve)
     for (certificate, reason) in [
-      ("", "the certificate is not a PEM of X.509"),
-      ("nonsense", "the certificate is not a PEM of X.509"),
-      (PrivateKeys.ellipticCurve, "the certificate is not a PEM of X.509"),
-      (String(curve.prefix(curve.utf8.count / 2)), "the certificate is not a PEM of X.509"),
-      (weak, "the RSA key is too weak or too large"),
+      ("", "the certificate is not X.509 in PEM format"),
+      ("nonsense", "the certificate is not X.509 in PEM format"),
+      (PrivateKeys.ellipticCurve, "the certificate is not X.509 in PEM format"),
+      (String(curve.prefix(curve.utf8.count / 2)), "the certificate is not X.509 in PEM format"),
+      (weak, "the RSA key must have 2048 to 8192 bits and an odd exponent above 1"),
       (curve, "the certificate's key is not an RSA key"),
     ] {
       let refusal = StatusError(.invalidArgument, reason)
@@ -86,8 +86,11 @@ struct RSAPublicKeyTests {
   }
 
   @Test func `numbers that make no secure key are refused`() {
-    let weak = StatusError(.invalidArgument, "the RSA key is too weak or too large")
-    let none = StatusError(.invalidArgument, "n and e are not an RSA key")
+    let weak = StatusError(
+      .invalidArgument,
+      "the RSA key must have 2048 to 8192 bits and an odd exponent above 1"
+    )
+    let none = StatusError(.invalidArgument, "n and e don't form an RSA key")
     for (modulus, exponent, refusal) in [
       (number(bits: 2_048), Self.exponent, nil), (number(bits: 8_192), Self.exponent, nil),
       ([0] + number(bits: 2_048), Self.exponent, nil),

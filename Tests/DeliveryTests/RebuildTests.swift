@@ -154,7 +154,7 @@ struct RebuildTests {
         message = "\(path) is not executable"
       default:
         try await test.install(script("other", "", ":"))
-        message = "\(path) is other now, not probe"
+        message = "\(path) now contains the function other, not probe"
       }
       for _ in 1...2 {
         let result = await test.invoke()

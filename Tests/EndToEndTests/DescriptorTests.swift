@@ -27,7 +27,7 @@ struct DescriptorTests {
     let script = "ulimit -n 40; exec '\(program)'"
     let output = try await runProgram("/bin/sh", ["-c", script])
     #expect(output.exitCode == (words[0] == "serve" ? 78 : 1))
-    #expect(output.errorText.contains("40 open files are too few: allow 48 or more"))
+    #expect(output.errorText.contains("limit of 40 open files is too low: raise it to 48 or more"))
   }
 
   @Test func `an emulator out of descriptors accepts connections later, and logs that once`()

@@ -210,9 +210,18 @@ struct IncomingEventTests {
       #"is refused at "specversion": CloudEvents "0.3" is not 1.0"#
     ),
     (#"{"specversion":1}"#, #"has the wrong type at "specversion" (expected a string)"#),
-    (#"{"specversion":"1.0","id":"","source":"s","type":"t"}"#, #"is refused at "id": empty"#),
-    (#"{"specversion":"1.0","id":"e","source":"","type":"t"}"#, #"is refused at "source": empty"#),
-    (#"{"specversion":"1.0","id":"e","source":"s","type":""}"#, #"is refused at "type": empty"#),
+    (
+      #"{"specversion":"1.0","id":"","source":"s","type":"t"}"#,
+      #"is refused at "id": the text is empty"#
+    ),
+    (
+      #"{"specversion":"1.0","id":"e","source":"","type":"t"}"#,
+      #"is refused at "source": the text is empty"#
+    ),
+    (
+      #"{"specversion":"1.0","id":"e","source":"s","type":""}"#,
+      #"is refused at "type": the text is empty"#
+    ),
     (#"{"specversion":"1.0","source":"s","type":"t"}"#, #"has no "id""#),
     (#"{"specversion":"1.0","id":"e","type":"t"}"#, #"has no "source""#),
     (#"{"specversion":"1.0","id":"e","source":"s"}"#, #"has no "type""#),

@@ -42,7 +42,7 @@ struct RefusalLogTests {
       #expect(lines.allSatisfy { $0["severity"]?.string == "WARNING" })
       #expect(lines.allSatisfy { $0["code"]?.string != nil })
       #expect(lines.allSatisfy { $0["message"]?.string?.contains(" refused: ") == true })
-      #expect(lines[1]["message"]?.string == "bare refused: the member … appears twice")
+      #expect(lines[1]["message"]?.string == "bare refused: the field … appears twice")
       #expect(
         lines[0]["logging.googleapis.com/trace"]?.string == "projects/demo-p/traces/\(trace)"
       )

@@ -1,6 +1,6 @@
-// Functions that Swift lacks or that differ between Linux and macOS: pipes that are never
-// inherited, posix_spawn, waiting for many descriptors, releasing memory, killing descendants, and
-// swapping two folders.
+// System functions that Swift can't call, or that differ between Linux and macOS. They create pipes
+// that children don't inherit, start processes, wait for many descriptors, release memory, kill
+// descendants, and swap two folders.
 
 #ifndef CPROCESS_H
 #define CPROCESS_H
@@ -13,16 +13,17 @@
 /// The child gets /dev/null.
 #define CPROCESS_NULL (-2)
 
-/// Creates a pipe, with ends[0] for reading and ends[1] for writing. Both are closed on exec and
-/// above 2: a pipe on 0, 1 or 2 would be overwritten while a child's standard streams are set up.
+/// Creates a pipe, with ends[0] for reading and ends[1] for writing. Both are closed on exec. Their
+/// numbers are above 2, because setting up a child's standard streams overwrites 0, 1 and 2.
 ///
 /// Returns 0 or an errno value.
 int cprocess_make_pipe(int ends[2]);
 
-/// Starts a program with default signal dispositions, an empty signal mask and no open descriptor
-/// but the three of `streams`. Each is a descriptor, CPROCESS_INHERIT or CPROCESS_NULL.
+/// Starts a program with default signal dispositions, an empty signal mask and only the three
+/// descriptors of `streams` open. Each element of `streams` is a descriptor, CPROCESS_INHERIT or
+/// CPROCESS_NULL.
 ///
-/// `directory` may be NULL for the parent's. Returns 0 or an errno value, also when the program
+/// If `directory` is NULL, the child gets the parent's. Returns 0, or an errno value if the program
 /// can't be executed.
 int cprocess_spawn(
   pid_t *process,
@@ -36,33 +37,37 @@ int cprocess_spawn(
 /// Creates an epoll or kqueue instance. Returns its descriptor, or -1 with errno.
 int cprocess_make_watch(void);
 
-/// Adds a pipe's descriptor to the watched ones. It is reported once, when it can be read (or
-/// written) without waiting or its other end is closed. One that is ready already is reported at
-/// once. Closing the descriptor removes it.
+/// Starts to watch a pipe's descriptor. `cprocess_wait_watched` reports it once: when it can be
+/// read (or written) without blocking, or when the pipe's other end is closed. A descriptor that is
+/// ready now is reported at once. Closing a descriptor ends its watch.
 ///
 /// Returns 0 or an errno value.
 int cprocess_watch(int list, int descriptor, bool for_writing);
 
-/// Waits without a time limit for watched descriptors, and stores their numbers.
+/// Waits without a time limit until watched descriptors are ready, and stores them in
+/// `descriptors`.
 ///
-/// Returns their number, 0 after a signal, or -1 with errno.
+/// Returns how many were stored, 0 after a signal, or -1 with errno.
 int cprocess_wait_watched(int list, int descriptors[], int capacity);
 
-/// Returns the number of bytes in a pipe that nobody has read; 0 on systems that don't report it.
+/// Returns the number of bytes in a pipe that haven't been read yet; 0 on systems that don't report
+/// it.
 int cprocess_unread(int descriptor);
 
-/// Returns to the system the memory that only startup needed: free memory, and the program's code
-/// and tables, which are loaded again from the page cache when they are used.
+/// Gives memory that was needed only during startup back to the system: unused heap memory, and the
+/// pages of the program's code and tables. Those pages are loaded again from the page cache on
+/// their next use.
 void cprocess_release_startup_memory(void);
 
-/// Kills every other process whose environment has a variable, written NAME=value in at most 254
-/// bytes, and whose environment this process may read. Processes that have ended don't count.
+/// Kills every other process that has a variable in its environment, if this process may read that
+/// environment. `variable` is NAME=value, at most 254 bytes.
 ///
-/// Returns the number of processes killed; 0 on systems that don't list them, such as macOS.
+/// Returns the number of running processes that were killed; 0 on systems without /proc, such as
+/// macOS.
 int cprocess_kill_marked(const char *variable);
 
-/// Swaps two files or folders of one file system. Returns 0 or an errno value, ENOTSUP if the file
-/// system can't do it.
+/// Swaps two files or folders of one file system in one step. Returns 0 or an errno value; ENOTSUP
+/// means that the file system can't swap.
 int cprocess_exchange(const char *first, const char *second);
 
 #endif

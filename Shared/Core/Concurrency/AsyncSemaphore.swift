@@ -35,7 +35,7 @@ package final class AsyncSemaphore: Sendable {
       var admitted: [CheckedContinuation<Outcome, Never>] = []
       while acquired < limit, !waiters.isEmpty {
         defer { firstNumber += 1 }
-        // A waiter that gave up leaves its number unused.
+        // A waiter that gave up has already been removed, so skip its number.
         guard let waiter = waiters.removeValue(forKey: firstNumber) else { continue }
         acquired += 1
         admitted.append(waiter)
@@ -46,8 +46,6 @@ package final class AsyncSemaphore: Sendable {
 
   private let state: Mutex<State>
 
-  /// Creates a semaphore.
-  ///
   /// - Parameter limit: The number of permits.
   package init(limit: Int) { state = Mutex(State(limit: limit)) }
 
@@ -78,7 +76,8 @@ package final class AsyncSemaphore: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let outcome = state.withLock { state -> Outcome? in
-          // A cancellation or deadline before the waiter was added found nothing to resume.
+          // If the task was cancelled or the deadline passed before the waiter was added, nothing
+          // would resume it.
           if Task.isCancelled { return .cancelled }
           if let deadline, deadline <= .now { return .deadlineExceeded }
           if let outcome = state.acquireAtOnce() { return outcome }
@@ -93,7 +92,7 @@ package final class AsyncSemaphore: Sendable {
     }
   }
 
-  /// Returns a permit, which goes to the first waiter.
+  /// Gives a permit back, and grants it to the first waiter.
   package func signal() {
     let admitted = state.withLock { state in
       state.acquired -= 1
@@ -102,7 +101,8 @@ package final class AsyncSemaphore: Sendable {
     for waiter in admitted { waiter.resume(returning: .acquired) }
   }
 
-  /// Changes the number of permits. Permits in use stay valid.
+  /// Changes the number of permits. Callers that have a permit keep it, even if the new limit is
+  /// lower.
   package func resize(to limit: Int) {
     let admitted = state.withLock { state in
       state.limit = limit
@@ -111,7 +111,7 @@ package final class AsyncSemaphore: Sendable {
     for waiter in admitted { waiter.resume(returning: .acquired) }
   }
 
-  /// Ends all current and future waits.
+  /// Ends all current and future waits with the outcome `closed`.
   package func close() {
     let waiters = state.withLock { state in
       state.isClosed = true

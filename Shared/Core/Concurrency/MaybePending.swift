@@ -1,6 +1,7 @@
-/// The result of an operation that may have to wait: for locks, or for the journal.
+/// The result of an operation, which is either available or must wait for locks or for the journal.
 ///
-/// Without a journal nearly no operation waits, so callers on an event loop can answer at once.
+/// Without a journal almost no operation waits, so a caller on an event loop can usually respond at
+/// once.
 package enum MaybePending<Success: Sendable>: Sendable {
   case done(Success)
   /// A closure that waits for the result. Calling it more than once is an error.
@@ -16,7 +17,8 @@ package enum MaybePending<Success: Sendable>: Sendable {
 }
 
 extension MaybePending {
-  /// Transforms the result, at once if it is available.
+  /// Transforms the result. If it isn't available yet, the transformation is done when somebody
+  /// waits for it.
   package func map<Other: Sendable>(
     _ transform: @escaping @Sendable (Success) throws(StatusError) -> Other
   ) throws(StatusError) -> MaybePending<Other> {

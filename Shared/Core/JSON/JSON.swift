@@ -1,4 +1,4 @@
-/// The name of a member that isn't known at compile time.
+/// The coding key of a JSON field whose name isn't known at compile time.
 package struct MemberName: CodingKey, Hashable {
   private let name: ByteKey
   package var stringValue: String { name.string }
@@ -8,7 +8,8 @@ package struct MemberName: CodingKey, Hashable {
 }
 
 extension Decoder {
-  /// Throws if the object has a member that the type doesn't, and names the first one.
+  /// Throws an error that names the first field of the object that isn't among the known keys, if
+  /// there is one.
   package func refuseUnknownMembers<Key: CodingKey & CaseIterable>(besides known: Key.Type) throws {
     let known = known.allCases.map(\.stringValue)
     guard let unknown = try JSONValue(from: self).object?.unknownName(besides: known) else {
@@ -35,18 +36,19 @@ extension Decoder {
 
 /// Encoding and decoding of JSON, used by all protocols of this package.
 package enum JSON {
-  /// Encodes a value on one line, with members sorted and slashes unescaped, so that equal values
-  /// have equal bytes.
+  /// Encodes a value on one line, with the fields of objects sorted and slashes unescaped, so that
+  /// equal values have equal bytes.
   package static func encode(_ value: some Encodable) throws -> Data {
     var writer = JSONWriter()
     try writer.write(JSONTreeEncoder.encode(value))
     return Data(writer.bytes)
   }
 
-  /// Decodes a value. Error messages name the problem and its place without repeating the input.
+  /// Decodes a value. An error message names the problem and the path of the field, but doesn't
+  /// repeat the input.
   ///
   /// - Parameter what: The input's name in messages, such as `the event`.
-  /// - Throws: `INVALID_ARGUMENT` for empty input, invalid UTF-8, malformed JSON or a member of the
+  /// - Throws: `INVALID_ARGUMENT` for empty input, invalid UTF-8, malformed JSON or a field of the
   ///   wrong type.
   package static func decode<Value: Decodable>(
     _ type: Value.Type,
@@ -65,7 +67,7 @@ package enum JSON {
     try read(json, what: what) { try type.init(from: $0) }
   }
 
-  /// Reads parsed JSON with a closure, where there is no type to decode.
+  /// Reads parsed JSON with a closure, for callers that have no `Decodable` type.
   package static func read<Value>(
     _ json: JSONValue,
     what: String,
@@ -80,7 +82,7 @@ package enum JSON {
     }
   }
 
-  /// Parses JSON. Error messages name the problem without repeating the input.
+  /// Parses JSON. An error message names the problem, but doesn't repeat the input.
   package static func parse(_ data: Data, what: String) throws(StatusError) -> JSONValue {
     do throws(JSONParser.Malformed) {
       return try JSONParser.parse(data)
@@ -100,8 +102,8 @@ package enum JSON {
   }
 }
 
-/// Returns external text as printable in a message: quoted, at most 80 characters, without control
-/// characters.
+/// Returns external text in a form that is safe in a message: in quotes, without control
+/// characters, at most 80 Unicode scalars.
 package func quoted(_ text: some StringProtocol) -> String {
   let visible = text.unicodeScalars.prefix(80).filter {
     switch $0.properties.generalCategory {
@@ -119,7 +121,7 @@ extension UInt8 {
 }
 
 extension Data {
-  /// The data without a byte order mark, which JSON may begin with but not contain.
+  /// The data without the byte order mark that it may begin with.
   package var withoutByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self }
 
   /// A Boolean value that indicates whether the data is well-formed UTF-8.
@@ -150,7 +152,8 @@ extension DecodingError {
     }
   }
 
-  /// The problem and its place, as the end of a sentence. It repeats only names of the input.
+  /// The problem and the path of the value, as the end of a sentence. The text repeats field names
+  /// from the input, but no values.
   package var explanation: String {
     switch self {
     case .keyNotFound(let key, let context):
@@ -163,7 +166,8 @@ extension DecodingError {
     }
   }
 
-  /// Returns the reason of invalid data. The standard library's message for a bad name repeats it.
+  /// Returns the reason why data is invalid. Replaces the standard library's message for an unknown
+  /// enum case, because that message repeats the input.
   private static func reason(_ context: Context) -> String {
     let words = context.debugDescription
     return words.hasPrefix("Cannot initialize ") ? "not one of the known names" : words

@@ -2,10 +2,12 @@
 package struct JSONLimits: Sendable {
   /// The maximum nesting depth of objects and arrays.
   package var depth: Int
-  /// A Boolean value that indicates whether an object may repeat a member's name; then the last one
-  /// counts. Don't allow it where two parsers must agree.
+  /// A Boolean value that indicates whether an object may repeat a field's name; the last one
+  /// counts.
+  ///
+  /// Don't allow this if another program parses the same JSON: it may use the first one.
   package var allowsRepeatedNames: Bool
-  /// A Boolean value that indicates whether the outermost object may repeat a member's name.
+  /// A Boolean value that indicates whether the outermost object may repeat a field's name.
   package var allowsRepeatedNamesAtTop: Bool
 
   package init(

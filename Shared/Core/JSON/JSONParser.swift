@@ -1,15 +1,16 @@
 /// A parser of JSON (RFC 8259) in UTF-8.
 struct JSONParser {
-  /// The error of invalid JSON. It gives no place or reason, which would repeat the input.
+  /// The error of invalid JSON. It has no position or reason, so that no message repeats the input.
   struct Malformed: Error {
-    /// The member name that an object repeats although that isn't allowed.
+    /// The field name that an object repeats, if repetition was the reason; otherwise `nil`.
     var repeatedName: String?
   }
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private let limits: JSONLimits
   private var index = 0
-  /// The members of unfinished objects; only at an object's end is their number known.
+  /// A stack of the fields of unfinished objects. An object's fields are removed at its end, when
+  /// their number is known.
   private var members: [(name: ByteKey, value: JSONValue)] = []
 
   /// Parses JSON. A byte order mark before the first value is allowed.
@@ -17,7 +18,7 @@ struct JSONParser {
     _ data: Data,
     limits: JSONLimits = JSONLimits()
   ) throws(Malformed) -> JSONValue {
-    // One check of all input, so that strings and escapes need no checks.
+    // Check all input once, so that strings need no checks of their own.
     guard data.isValidUTF8 else { throw Malformed() }
     let result: Result<JSONValue, Malformed> = data.withUnsafeBytes { raw in
       raw.withMemoryRebound(to: UInt8.self) { bytes in
@@ -42,7 +43,7 @@ struct JSONParser {
     return value
   }
 
-  /// Skips white space and returns the next byte without taking it.
+  /// Skips white space and returns the next byte without consuming it.
   private mutating func peek() -> UInt8? {
     while index < bytes.count {
       switch bytes[index] {
@@ -53,7 +54,7 @@ struct JSONParser {
     return nil
   }
 
-  /// Skips white space, and takes the next byte if it is the given one.
+  /// Skips white space, and consumes the next byte if it is the given one; returns whether it was.
   private mutating func take(_ byte: UInt8) -> Bool {
     guard peek() == byte else { return false }
     index += 1
@@ -183,7 +184,7 @@ struct JSONParser {
     }
   }
 
-  /// Parses one \u escape, or a surrogate pair of two. An unpaired surrogate is an error.
+  /// Parses one \u escape, or two that form a surrogate pair. An unpaired surrogate is an error.
   private mutating func scalar() throws(Malformed) -> Unicode.Scalar {
     let first = try codeUnit()
     guard UTF16.isLeadSurrogate(first) else {
@@ -246,7 +247,7 @@ struct JSONParser {
     return .number(number)
   }
 
-  /// Skips one or more digits.
+  /// Skips one or more digits and returns their range.
   private mutating func skipDigits() throws(Malformed) -> Range<Int> {
     let start = index
     while index < bytes.count, (0x30...0x39).contains(bytes[index]) { index += 1 }
@@ -254,7 +255,7 @@ struct JSONParser {
     return start..<index
   }
 
-  /// Returns the integer, or `nil` if it doesn't fit 64 bits.
+  /// Returns the integer, or `nil` if it doesn't fit into 64 bits.
   private func integer(_ digits: Range<Int>, isNegative: Bool) -> Int64? {
     var value: Int64 = 0
     for byte in bytes[digits] {

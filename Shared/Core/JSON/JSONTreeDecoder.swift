@@ -54,7 +54,7 @@ extension JSONTreeDecoder: SingleValueDecodingContainer {
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
 }
 
-/// The members of an object.
+/// The fields of an object.
 private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: JSONTreeDecoder
   let members: JSONObject
@@ -127,7 +127,7 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder() -> any Decoder { superDecoder(at: MemberName(stringValue: "super")) }
   func superDecoder(forKey key: Key) -> any Decoder { superDecoder(at: key) }
 
-  /// Returns a decoder for a member; a missing member decodes as null.
+  /// Returns a decoder for a field; a missing field decodes as null.
   private func superDecoder(at key: some CodingKey) -> any Decoder {
     decoder.child(members[key.stringValue] ?? .null, key)
   }
@@ -148,7 +148,7 @@ private struct Elements: UnkeyedDecodingContainer {
   var count: Int? { values.count }
   var isAtEnd: Bool { currentIndex >= values.count }
 
-  /// Reads the next element. If reading fails, it stays the next one.
+  /// Reads the next element, and advances only if reading succeeds.
   private mutating func next<Value>(
     _ type: any Any.Type,
     _ read: (JSONTreeDecoder) throws -> Value

@@ -1,6 +1,6 @@
 /// An encoder from `Encodable` types to `JSONValue`.
 final class JSONTreeEncoder: Encoder {
-  /// The content so far. Nested containers are added at the end.
+  /// The kind of content encoded so far. Nested containers are inserted when `result` is read.
   private enum Content {
     case nothing
     case value(JSONValue)
@@ -101,11 +101,12 @@ extension JSONValue {
     self = Int64(exactly: integer).map(JSONValue.integer) ?? .number(Double(integer))
   }
 
-  /// Creates a number with the shortest digits of the Float; as a Double it would have more.
+  /// Creates a number with the Float's shortest decimal digits: converted to Double directly, 0.1
+  /// would become 0.10000000149011612.
   fileprivate init(_ float: Float) { self = .number(Double(float.description) ?? Double(float)) }
 }
 
-/// The members of an object.
+/// The fields of an object.
 private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: JSONTreeEncoder
   var codingPath: [any CodingKey] { [] }

@@ -1,6 +1,6 @@
 extension JSONValue {
-  /// A Boolean value that indicates whether a string or a name has more than 30 combining marks in
-  /// a row.
+  /// A Boolean value that indicates whether a string or a field's name, at any depth, has more than
+  /// 30 combining marks in a row.
   package var hasLongRunOfCombiningMarks: Bool {
     switch self {
     case .null, .boolean, .integer, .number: false
@@ -13,7 +13,8 @@ extension JSONValue {
     }
   }
 
-  /// The value with at most 30 combining marks in a row. Of names that become equal, one is kept.
+  /// The value with at most 30 combining marks in a row. If the names of two fields become equal,
+  /// one of the fields is dropped.
   package var limitingCombiningMarks: JSONValue {
     switch self {
     case .null, .boolean, .integer, .number: self

@@ -1,4 +1,4 @@
-/// Access to a value as a given type.
+/// Access to a JSON value as a Swift type.
 ///
 /// Each function throws `DecodingError` with an empty path if the value has another type.
 extension JSONValue {
@@ -16,9 +16,9 @@ extension JSONValue {
     return string
   }
 
-  /// Parses the string.
+  /// Converts the string with `parse`.
   ///
-  /// - Throws: Also the message of a `StatusError` that `parse` throws, as `DecodingError`.
+  /// - Throws: `DecodingError`. If `parse` throws a `StatusError`, the error has its message.
   package func parsed<Value>(_ parse: (String) throws -> Value) throws -> Value {
     let text = try asString()
     do {
@@ -63,7 +63,7 @@ extension JSONValue {
     return number
   }
 
-  /// Reads a member, or returns `nil` if it is absent or null.
+  /// Reads a field, or returns `nil` if the field is absent or null.
   package func member<Value>(
     _ name: String,
     _ read: (JSONValue) throws -> Value

@@ -1,12 +1,12 @@
 /// A JSON value.
 ///
-/// Of members with the same name the last one counts, as in JavaScript. Two strings are equal if
-/// their bytes are.
+/// If an object repeats a field, the last value counts, as in JavaScript. Strings are compared by
+/// their UTF-8 bytes.
 package enum JSONValue: Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)
-  /// A number with a fraction or an exponent, one that doesn't fit an integer, or -0.
+  /// A number that has a fraction or an exponent, doesn't fit into an `Int64`, or is -0.
   case number(Double)
   case string(String)
   case array([JSONValue])
@@ -41,17 +41,17 @@ package enum JSONValue: Sendable {
   }
 }
 
-/// The members of an object by name; names are compared by their bytes.
+/// The fields of an object by name. Names are compared by their UTF-8 bytes.
 package typealias JSONObject = [ByteKey: JSONValue]
 
 extension JSONObject {
-  /// The members that are strings.
+  /// The fields whose values are strings.
   package var strings: [String: String] {
     let texts = compactMap { name, value in value.string.map { (name.string, $0) } }
     return [String: String](texts) { first, _ in first }
   }
 
-  /// Returns the first name, in byte order, that isn't a known one, or `nil` if all are known.
+  /// Returns the first field name, in byte order, that isn't in `known`, or `nil` if all are.
   package func unknownName(besides known: some Sequence<String>) -> String? {
     let known = Set(known.map { ByteKey($0) })
     return keys.filter { !known.contains($0) }.min()?.string
@@ -86,7 +86,7 @@ extension JSONValue: Hashable {
 }
 
 extension JSONValue: Codable {
-  /// Creates the JSON of an encodable value. A Double stays a `number`, even if it is whole.
+  /// Creates a value by encoding another one. A Double becomes a `number`, even if it is whole.
   ///
   /// - Throws: The type's own errors, and `EncodingError` if it encodes nothing.
   package init(of value: some Encodable) throws { self = try JSONTreeEncoder.encode(value) }

@@ -1,4 +1,4 @@
-/// A writer of JSON on one line, with members sorted by their names' bytes and slashes unescaped.
+/// A writer of JSON on one line, with fields sorted by their names' bytes and slashes unescaped.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -50,7 +50,7 @@ struct JSONWriter {
       )
     }
     let text = number.description
-    // Many parsers read -0 without a fraction as an integer, which loses the sign.
+    // Keep the fraction of -0.0: many parsers read -0 as an integer, which has no sign.
     let isWhole = text.hasSuffix(".0") && text != "-0.0"
     bytes.append(contentsOf: (isWhole ? text.dropLast(2) : text[...]).utf8)
   }

@@ -1,8 +1,8 @@
-/// A reader of incomplete JSON.
+/// A reader of JSON whose end hasn't arrived yet.
 package enum PartialJSON {
-  /// Returns a string member of the outermost object, as far as it has arrived.
+  /// Returns a string field of the outermost object, as far as it has arrived.
   ///
-  /// - Returns: `nil` if the member hasn't begun or isn't a string.
+  /// - Returns: The text so far, or `nil` if the field hasn't begun or isn't a string.
   package static func text(of member: String, in json: some Sequence<UInt8>) -> String? {
     var scanner = Scanner(bytes: Array(json)[...])
     guard scanner.take(UInt8(ascii: "{")) else { return nil }
@@ -16,7 +16,8 @@ package enum PartialJSON {
   private struct Scanner {
     var bytes: ArraySlice<UInt8>
 
-    /// Skips white space, and takes the next byte if it is the given one.
+    /// Skips white space, and consumes the next byte if it is the given one; returns whether it
+    /// was.
     mutating func take(_ byte: UInt8) -> Bool {
       bytes = bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
       guard bytes.first == byte else { return false }
@@ -24,7 +25,7 @@ package enum PartialJSON {
       return true
     }
 
-    /// Takes a string, complete or not.
+    /// Consumes a string, which may be incomplete.
     mutating func string() -> (text: String, isWhole: Bool)? {
       guard take(UInt8(ascii: "\"")) else { return nil }
       var end = bytes.startIndex
@@ -34,7 +35,8 @@ package enum PartialJSON {
       let isWhole = end < bytes.endIndex
       var content = bytes[..<min(end, bytes.endIndex)]
       bytes = bytes[min(end + 1, bytes.endIndex)...]
-      // An incomplete string ends at worst within an escape, a surrogate pair or a character.
+      // An incomplete string may end within an escape, a surrogate pair or a character: drop bytes
+      // until the rest is valid.
       for _ in 0...12 {
         let quoted = [UInt8(ascii: "\"")] + content + [UInt8(ascii: "\"")]
         if let text = try? JSON.decode(String.self, from: Data(quoted), what: "the text") {

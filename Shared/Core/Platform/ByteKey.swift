@@ -1,9 +1,9 @@
 /// A string that is compared, ordered and hashed by its UTF-8 bytes.
 ///
-/// Swift's `String` compares and hashes in Unicode's normalization form C. So a run of n combining
-/// marks out of canonical order costs n², and both encodings of é are the same key. Use `ByteKey`
-/// for external text that is a key, a set's member or an identifier. Its cost is linear, and it
-/// distinguishes the two encodings, as Firestore does.
+/// Swift's `String` compares and hashes in Unicode's normalization form C. So n combining marks out
+/// of canonical order take n² time, and the two encodings of é are the same key. Use `ByteKey` for
+/// external text that is an identifier, a dictionary's key or an element of a set. It takes linear
+/// time, and distinguishes the two encodings, as Firestore does.
 package struct ByteKey: Sendable {
   package let string: String
   package var utf8: String.UTF8View { string.utf8 }
@@ -20,7 +20,8 @@ extension ByteKey: Hashable, Comparable {
   package func hash(into hasher: inout Hasher) {
     var string = string
     string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    // UTF-8 doesn't contain this byte: it separates ("ab", "c") from ("a", "bc").
+    // This byte doesn't occur in UTF-8. It marks the string's end, so that ("ab", "c") and ("a",
+    // "bc") have different hashes.
     hasher.combine(0xFF as UInt8)
   }
 
@@ -58,21 +59,22 @@ extension ByteKey: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 extension RawRepresentable where RawValue == String {
-  /// Creates the case with this name, compared by bytes, or returns `nil` if there is none.
+  /// Creates the case whose raw value has the same bytes as a name, or returns `nil` if there is
+  /// none.
   package init?(_ name: ByteKey) {
-    // Names of cases are ASCII, for which `==` compares bytes.
+    // Raw values are ASCII, for which `==` compares bytes.
     guard name.string.isASCII else { return nil }
     self.init(rawValue: name.string)
   }
 }
 
 extension Dictionary where Key == ByteKey {
-  /// Creates a dictionary from members whose names are our own. Of equal names the last one counts.
+  /// Creates a dictionary from keys and values. If a key repeats, the last value counts.
   package init(_ members: some Sequence<(key: String, value: Value)>) {
     self.init(members.map { (ByteKey($0.key), $0.value) }) { _, last in last }
   }
 
-  /// Creates a dictionary from pairs whose names are our own. Of equal names the last one counts.
+  /// Creates a dictionary from pairs of key and value. If a key repeats, the last value counts.
   package init(_ members: some Sequence<(String, Value)>) {
     self.init(members.map { (ByteKey($0.0), $0.1) }) { _, last in last }
   }
@@ -85,8 +87,8 @@ extension Dictionary where Key == ByteKey {
 }
 
 extension String {
-  /// A Boolean value that indicates whether all characters are ASCII. Two such strings are equal if
-  /// their bytes are, and comparing them is as fast.
+  /// A Boolean value that indicates whether all characters are ASCII. For such strings `==`
+  /// compares bytes and takes linear time.
   package var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 
   /// Returns whether this string contains the bytes of another one.
@@ -108,7 +110,7 @@ extension String {
 
   /// Returns whether two strings have the same UTF-8 bytes.
   ///
-  /// It takes linear time, whereas `==` normalizes both.
+  /// This takes linear time. `==` takes longer, because it normalizes both strings.
   package func hasSameBytes(as other: String) -> Bool {
     var (left, right) = (self, other)
     return left.withUTF8 { left in

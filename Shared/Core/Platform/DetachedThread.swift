@@ -1,4 +1,4 @@
-/// A detached thread, for work that blocks.
+/// A detached thread, which runs work that blocks.
 package enum DetachedThread {
   private final class Body: Sendable {
     let run: @Sendable () -> Void
@@ -8,8 +8,9 @@ package enum DetachedThread {
 
   /// Runs `body` on a new thread.
   ///
-  /// - Parameter stackSize: The size in bytes, or `nil` for the system's default.
-  /// - Returns: 0, or an errno value if the system can't create a thread; `body` then doesn't run.
+  /// - Parameter stackSize: The size of the stack in bytes, or `nil` for the system's default.
+  /// - Returns: 0, or an errno value if the system can't create a thread. In that case `body`
+  ///   doesn't run.
   package static func start(
     stackSize: Int? = nil,
     _ body: @escaping @Sendable () -> Void
@@ -38,7 +39,8 @@ package enum DetachedThread {
     return error
   }
 
-  /// Runs the body. The pointer is optional on one platform and not on the other.
+  /// Runs the body. The pointer is optional, because `pthread_create` declares it so on one of the
+  /// two platforms.
   private static func run(_ argument: UnsafeMutableRawPointer?) {
     guard let argument else { return }
     Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()

@@ -1,15 +1,18 @@
-/// The limit of open files of this process. A connection takes one, a child process three.
+/// The maximum number of files that this process may have open. A connection counts as one file, a
+/// child process as three.
 package enum FileLimit {
-  /// The upper bound of `raise`: macOS rejects higher values than it supports.
+  /// The highest limit that `raise` sets, because macOS rejects values above the one that it
+  /// supports.
   private static let most: rlim_t = 65_536
 
-  /// The minimum with which a server can accept connections.
+  /// The lowest limit with which a server can accept connections.
   private static let least = 48
 
-  /// The reason why the limit is too low for a server, or `nil` if it isn't.
+  /// A message that says that the limit is too low for a server, or `nil` if it is high enough.
   package static var shortage: String? {
     current >= least
-      ? nil : "\(current) open files are too few: allow \(least) or more, with ulimit -n"
+      ? nil
+      : "the limit of \(current) open files is too low: raise it to \(least) or more with ulimit -n"
   }
 
   /// The current limit.
@@ -18,7 +21,7 @@ package enum FileLimit {
     return getrlimit(resource, &limit) == 0 ? Int(clamping: limit.rlim_cur) : 0
   }
 
-  /// Raises the limit as far as allowed, since the usual 1,024 are soon reached.
+  /// Raises the limit as far as the system allows, because a server soon reaches the usual 1,024.
   ///
   /// Children inherit the new limit.
   package static func raise() {

@@ -1,11 +1,11 @@
 extension String {
-  /// The folder of a path; `.` for a name alone.
+  /// The path of the folder that contains the file; `.` for a name without a folder.
   package var directory: String {
     guard let slash = lastIndex(of: "/") else { return "." }
     return slash == startIndex ? "/" : String(self[..<slash])
   }
 
-  /// Returns the path if it is absolute, or else the path within a folder.
+  /// Returns the path if it is absolute; otherwise the path relative to a folder.
   package func absolutePath(in folder: String) -> String {
     hasPrefix("/") ? self : "\(folder)/\(self)"
   }

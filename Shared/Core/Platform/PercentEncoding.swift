@@ -1,6 +1,7 @@
 /// Percent-encoding for URLs, forms and header fields.
 package enum PercentEncoding {
-  /// Encodes everything but the unreserved characters of RFC 3986 (letters, digits, `-._~`).
+  /// Percent-encodes everything but the unreserved characters of RFC 3986 (letters, digits,
+  /// `-._~`).
   ///
   /// The result is valid in a path segment and in a query's name or value. A URL can't contain the
   /// segments `.` and `..`, so refuse them before building a path from external text.
@@ -24,7 +25,7 @@ package enum PercentEncoding {
     return fields.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
   }
 
-  /// Encodes the UTF-8 bytes for which `isKept` returns `false`.
+  /// Percent-encodes the UTF-8 bytes for which `isKept` returns `false`.
   package static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
     // Most texts need no encoding.
     if text.utf8.allSatisfy(isKept) { return text }

@@ -1,35 +1,36 @@
 import Synchronization
 
-/// Makes a write to a pipe without a reader fail instead of ending this process.
+/// Ignores SIGPIPE, so that writing to a pipe whose reader has closed it fails, instead of ending
+/// this process.
 ///
-/// Call it once at start. Children get the default back.
+/// Call it once at startup. Child processes start with the default behavior.
 package func ignoreBrokenPipes() {
   signal(SIGPIPE, SIG_IGN)
 }
 
-/// Opens /dev/null for each closed standard stream. Otherwise the next file or connection would get
-/// its number, and the data meant for the stream.
+/// Opens /dev/null for each closed standard stream. Otherwise the next file or connection that is
+/// opened would get the stream's number, and with it data meant for the stream.
 ///
-/// Call it once at start. Reading such a stdin and writing such a stdout still fail; output to
-/// stderr is dropped.
+/// Call it once at startup. Afterwards, reading from a stdin that was closed or writing to a stdout
+/// that was closed still fails. Output to a stderr that was closed is dropped.
 package func keepStandardStreams() {
-  // In ascending order, since `open` returns the lowest free number.
+  // Open them in ascending order, because `open` returns the lowest free number.
   for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(number, F_GETFD) < 0 {
     _ = open("/dev/null", number == STDOUT_FILENO ? O_RDONLY : O_WRONLY)
   }
 }
 
-/// The standard error as a log that never blocks the process: lines that don't fit into an unread
-/// pipe are dropped and counted.
+/// A log on stderr that doesn't block the process for long: if stderr is a pipe that nobody reads,
+/// lines that don't fit into it are dropped and counted.
 package enum StandardError {
   private struct State {
     var dropped = 0
-    /// A Boolean value that indicates whether a line was dropped after its beginning was written.
+    /// A Boolean value that indicates whether only the beginning of the last line was written.
     var endsWithinLine = false
   }
 
-  /// The time in milliseconds for the reader to make space. After it was exceeded once, there is
-  /// none.
+  /// The maximum time in milliseconds to wait until the pipe has space. While lines are being
+  /// dropped, there is no wait.
   private static let timeout: Int32 = 1_000
   /// The number of bytes that can be written without blocking when poll(2) reports space.
   private static let slice = Int(PIPE_BUF)
@@ -64,7 +65,8 @@ package enum StandardError {
 
   /// Writes bytes.
   ///
-  /// - Returns: The number of bytes written; all of them if stderr can't be written at all.
+  /// - Returns: The number of bytes written. If stderr can't be written at all, all bytes count as
+  ///   written.
   private static func write(_ bytes: ContiguousArray<UInt8>) -> Int {
     bytes.withUnsafeBytes { raw in
       var offset = 0

@@ -1,8 +1,8 @@
 extension String {
   /// The text with at most 30 combining marks in a row; further marks are dropped.
   ///
-  /// `==`, hashing and comparing characters take quadratic time for such a run, so apply this to
-  /// external text first. No language needs so many.
+  /// For a long run of combining marks, `==`, hashing and comparing characters take quadratic time.
+  /// So apply this to external text first. No language needs so many marks.
   ///
   /// Source: Unicode Standard Annex #15, Stream-Safe Text Format, where the limit is 30.
   package var limitingCombiningMarks: String {
@@ -36,7 +36,7 @@ extension Unicode.Scalar {
   fileprivate var isCombiningMark: Bool {
     guard value >= 0x300 else { return false }
     switch value {
-    // Tibetan vowel signs of class 0 that decompose into marks.
+    // These Tibetan vowel signs have combining class 0, but decompose into combining marks.
     case 0x0F73, 0x0F75, 0x0F81: return true
     default: return properties.canonicalCombiningClass != .notReordered
     }

@@ -1,6 +1,6 @@
 /// A canonical code of google.rpc, used by all errors of this package.
 ///
-/// Each protocol maps it in one place: exit codes in `FunctionRuntime`, HTTP statuses here. Source:
+/// Codes are mapped to HTTP statuses here, and to exit codes in `FunctionRuntime`. Source:
 /// google/rpc/code.proto.
 package enum StatusCode: String, Sendable, Hashable, CaseIterable, Codable {
   case ok = "OK"

@@ -1,19 +1,19 @@
 /// The error type of this package: a code to branch on and a message to read.
 ///
-/// The message names what is wrong (a field, a variable, a path). It never contains a user's text,
-/// a token or a key, since it appears in logs and results.
+/// The message names the invalid thing: a field, a variable, a path. It never contains a user's
+/// text, a token or a key, since it appears in logs and results.
 package struct StatusError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The party at fault, where the code doesn't tell.
+  /// The party that must fix the error, if the code doesn't say it.
   package enum Fault: Hashable, Sendable {
-    /// The caller, or nobody: the code says everything.
+    /// The caller, or nobody. The error's code says which.
     case request
     /// The operator: a key or variable is missing, or a provider refused the key. Exit code 78.
     case configuration
   }
 
-  /// The scope of one of our limits.
+  /// The scope of one of this project's limits.
   package enum Limit: String, Sendable, CaseIterable {
-    /// The limit of one user, who may be told that it is reached.
+    /// The limit of one user. The response may tell the user that it is reached.
     case user
     /// The limit of all users together.
     case everybody
@@ -21,17 +21,20 @@ package struct StatusError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   package var code: StatusCode
-  /// The message for a person, which names what is wrong.
+  /// A message for people, which names the invalid thing.
   package var message: String
-  /// The delay after which to retry, or `nil` if the other side gave none.
+  /// The delay after which to retry, or `nil` if the server gave none.
   package var retryAfter: Duration?
   /// The party at fault.
   package var fault: Fault
-  /// The limit of ours that was reached, for `RESOURCE_EXHAUSTED`, or `nil` if it is a provider's.
+  /// The limit of this project that was reached, for `RESOURCE_EXHAUSTED`. It is `nil` if a
+  /// provider's limit was reached.
   package var limit: Limit?
-  /// A Boolean value that indicates whether the message was written by a service that we call. It
-  /// may name projects, paths and accounts, so it belongs in logs and events' results, never in
-  /// responses to callers.
+  /// A Boolean value that indicates whether the message comes from a service that a function
+  /// called.
+  ///
+  /// Such a message may name projects, paths and accounts. So it may appear in logs and in results
+  /// of events, but never in responses to callers.
   package var isOthersWords: Bool
 
   package init(
@@ -54,7 +57,7 @@ package struct StatusError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A Boolean value that indicates whether the message may be shown to the caller, because it is
-  /// about their request or their limit. Other messages are for logs only.
+  /// about the caller's own request or limit. Other messages are for logs only.
   package var isForCaller: Bool {
     fault == .request && !isOthersWords && (400..<499).contains(code.httpStatus)
       && (code != .resourceExhausted || limit == .user)

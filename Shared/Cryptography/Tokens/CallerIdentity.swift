@@ -1,6 +1,6 @@
 package import Core
 
-/// The identity of a caller, from a token.
+/// The identity of a caller, as a token states it.
 package struct CallerIdentity: Sendable {
   /// The caller's user ID.
   package var uid: String
@@ -12,12 +12,12 @@ package struct CallerIdentity: Sendable {
     self.claims = claims
   }
 
-  /// Returns whether a text can be a user ID. Firebase's limit is 128 UTF-16 code units, as its own
-  /// libraries count.
+  /// Returns whether a text can be a user ID. Firebase allows at most 128 characters, which its
+  /// libraries count in UTF-16 code units.
   package static func isUserID(_ text: String) -> Bool {
     !text.isEmpty && text.utf16.count <= 128
   }
 
-  /// Creates an identity from an unverified token, for emulators.
+  /// Creates an identity from a token that isn't verified. Only emulators may use it.
   package init(_ token: UnsignedToken) { self.init(uid: token.uid, claims: token.claims) }
 }

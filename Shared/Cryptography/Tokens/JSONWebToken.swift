@@ -15,8 +15,8 @@ package struct JSONWebToken: Sendable {
 
   /// Creates a token by decoding a text, without verifying it.
   ///
-  /// - Throws: `UNAUTHENTICATED` if it isn't three parts of base64url without padding, the first
-  ///   two of them JSON objects.
+  /// - Throws: `UNAUTHENTICATED` if the text isn't three parts in base64url without padding, or if
+  ///   one of the first two isn't a JSON object.
   package init(_ token: String) throws(StatusError) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let (_, header) = Self.object(parts[0]),
@@ -29,8 +29,8 @@ package struct JSONWebToken: Sendable {
     signedPart = parts[0] + "." + parts[1]
   }
 
-  /// Decodes a part. Functions read the claims with parsers of their own, which must get the same
-  /// result: so nothing may precede the object, and no name may be repeated.
+  /// Decodes a part. A function parses the claims again, possibly with another parser, which must
+  /// get the same result. So nothing may precede the object, and no name may be repeated.
   private static func object(_ part: Substring) -> (bytes: Data, members: JSONObject)? {
     let limits = JSONLimits(depth: 16, allowsRepeatedNames: false)
     guard let data = Base64URL.decode(part), data.first == UInt8(ascii: "{"),
@@ -39,7 +39,8 @@ package struct JSONWebToken: Sendable {
     return (data, members)
   }
 
-  /// Returns a token signed with RS256, or unsigned without a key (`alg` must then be `none`).
+  /// Returns a token signed with RS256. If `key` is `nil`, the token is unsigned, and the header's
+  /// `alg` must be `none`.
   package static func encode(header: Data, payload: Data, key: RSAKey?) throws(StatusError)
     -> String
   {

@@ -1,16 +1,16 @@
 package import Core
 
-/// A JSON Web Token that a service account signed itself with its key file.
+/// A JSON Web Token that a client signed with a service account's key, in place of an access token.
 ///
-/// Emulators accept it without verifying the signature. Source: google.aip.dev/auth/4111.
+/// Emulators accept such a token without verifying its signature. Source: google.aip.dev/auth/4111.
 package struct ServiceAccountToken: Sendable {
   /// The suffix of every service account's address.
   private static let domain = ".gserviceaccount.com"
 
   private let token: JSONWebToken
 
-  /// Creates a token, or returns `nil` for one that a service account didn't issue for itself, such
-  /// as an ID token.
+  /// Creates a token, or returns `nil` if issuer and subject aren't the same service account, as in
+  /// an ID token.
   package init?(_ token: JSONWebToken) {
     guard let issuer = token.claims["iss"]?.string, token.claims["sub"] == .string(issuer),
       issuer.utf8.suffix(Self.domain.utf8.count).elementsEqual(Self.domain.utf8)
@@ -24,7 +24,7 @@ package struct ServiceAccountToken: Sendable {
   ///   - host: The service's host, such as `firestore.googleapis.com`.
   ///   - scopes: The suffixes of the accepted OAuth scopes, such as `datastore`.
   ///   - now: The time in seconds since 1970.
-  /// - Throws: `UNAUTHENTICATED` for a token that is for another service, has expired, has no
+  /// - Throws: `UNAUTHENTICATED` if the token is for another service, has expired, has no
   ///   expiration time or has no signature.
   package func check(
     for host: String,
@@ -58,7 +58,7 @@ package struct ServiceAccountToken: Sendable {
     }
   }
 
-  /// Returns a time of RFC 7519: seconds since 1970, possibly with a fraction.
+  /// Returns the time in a claim: seconds since 1970, possibly with a fraction (RFC 7519).
   private static func seconds(_ claim: JSONValue?) -> Double? {
     switch claim {
     case .integer(let seconds): Double(seconds)

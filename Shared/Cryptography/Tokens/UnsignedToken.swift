@@ -6,15 +6,15 @@ package struct UnsignedToken: Sendable {
   package let uid: String
   /// All claims of the token as a JSON object.
   package let claims: Data
-  /// The project that the token is for, or `nil` if it names none.
+  /// The ID of the project that the token is for, or `nil` if the token names none.
   private let audience: String?
 
   /// Creates a token by decoding a text.
   ///
-  /// - Throws: `UNAUTHENTICATED` if it isn't a JSON Web Token or names no user.
+  /// - Throws: `UNAUTHENTICATED` if the text isn't a JSON Web Token or names no user.
   package init(_ token: String) throws(StatusError) { try self.init(JSONWebToken(token)) }
 
-  /// Creates a token from a decoded one.
+  /// Creates a token from a decoded JSON Web Token.
   ///
   /// - Throws: `UNAUTHENTICATED` if the token names no user.
   package init(_ token: JSONWebToken) throws(StatusError) {
@@ -33,8 +33,8 @@ package struct UnsignedToken: Sendable {
   /// can make one.
   ///
   /// - Parameter project: The emulator's project.
-  /// - Throws: `UNAUTHENTICATED` if the project isn't a `demo-` project or the token is for
-  ///   another.
+  /// - Throws: `UNAUTHENTICATED` if the project isn't a `demo-` project, or if the token is for
+  ///   another project.
   package func checkProject(_ project: String) throws(StatusError) {
     guard project.hasPrefix("demo-") else {
       throw StatusError(

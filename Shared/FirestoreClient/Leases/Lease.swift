@@ -1,25 +1,26 @@
 package import FirestoreModel
 
-/// A lease: the exclusive right of one invocation to do some work until a time. It is stored as a
-/// document `leases/{key}`.
+/// A lease: the exclusive right of one invocation to do some work until the lease expires. It is
+/// stored as the document `leases/{key}`.
 package struct Lease: Sendable {
   package let name: DocumentName
-  /// The time by which its holder must finish the exclusive work. `Leases.reserve` is then left for
-  /// writing the result.
+  /// The time by which the holder must finish the exclusive work. It is `Leases.reserve` before the
+  /// lease's expiry, so that the holder can still write the result.
   package let deadline: ContinuousClock.Instant
-  /// The last reading of Firestore's clock by the holder.
+  /// The reading of Firestore's clock at the holder's last commit.
   package let clock: ClockReading
-  /// The update time of the holder's last write; if it differs, the lease was lost.
+  /// The update time of the lease's document after the holder's last write. If the document has
+  /// another one, the lease was lost.
   let updateTime: Timestamp
 
-  /// The write that releases the lease, unless it was lost.
+  /// The write that releases the lease. It fails if the lease was lost.
   package var release: Write {
     Write(.delete(name), currentDocument: .updateTime(updateTime))
   }
 
-  /// The write that deletes the lease, whoever holds it now.
+  /// The write that deletes the lease, even if another invocation holds it now.
   ///
-  /// Use it only in a commit that also writes the result: nobody does the work again then, since
-  /// acquiring a lease checks that the result doesn't exist.
+  /// Use it only in a commit that also writes the result. After that commit the work isn't done
+  /// again, because acquiring a lease requires that the result doesn't exist.
   package var end: Write { Write(.delete(name)) }
 }

@@ -1,13 +1,13 @@
 package import Core
 package import FirestoreModel
 
-/// The leases of one invocation, which give it the exclusive right to do work once, such as to pay
-/// for a translation that several invocations need.
+/// The leases of one invocation. Each gives it the exclusive right to do work that several
+/// invocations need, such as paying for a translation.
 ///
-/// The holder of a lease does the work, and the others wait for the result. A lease expires by
-/// Firestore's clock, so that a holder that was killed doesn't block others for longer. A holder
-/// stops at the lease's `deadline`, which is earlier, so that two never work at once. Each step is
-/// one commit.
+/// The holder of a lease does the work, and the others wait for the result. A lease expires at a
+/// time of Firestore's clock, so that a holder that was killed blocks others only until then. A
+/// holder stops at the lease's `deadline`, which is earlier, so that two holders never work at
+/// once. Each method that writes makes one commit.
 package struct Leases: Sendable {
   /// The time between a lease's deadline and its expiry, for writing the result.
   package static let reserve = Duration.milliseconds(500)
@@ -21,8 +21,9 @@ package struct Leases: Sendable {
   /// Creates the leases of one invocation.
   ///
   /// - Parameters:
-  ///   - holder: A unique ID; it must differ even for another delivery of the same event.
-  ///   - duration: The duration of a lease, unless the invocation ends earlier.
+  ///   - holder: An ID that is unique to this invocation. Another delivery of the same event needs
+  ///     another ID.
+  ///   - duration: The duration of a lease. It is shorter if the invocation's deadline is earlier.
   ///   - deadline: The deadline of the invocation.
   package init(
     firestore: FirestoreClient,
@@ -50,35 +51,36 @@ package struct Leases: Sendable {
   /// Returns the remaining time of another holder's lease at a snapshot's time, or `nil` if there
   /// is no such lease or it has expired.
   package func timeLeft(of name: DocumentName, in snapshot: Snapshot) -> Duration? {
-    // A lease of our own exists if the response to its commit was lost.
+    // A lease that this holder has itself counts as free. It exists if the response to the commit
+    // that acquired it was lost.
     guard let fields = snapshot[name]?.fields, fields["holder"] != .string(holder),
       let end = fields["expiresAt"]?.timestampValue, end > snapshot.readTime
     else { return nil }
     return end.duration(since: snapshot.readTime)
   }
 
-  /// Returns the delays between reads while another holder works.
+  /// Returns the delays between reads of a result that another holder is working on.
   package func polling(until deadline: ContinuousClock.Instant) -> Polling {
     Polling(until: deadline, random: random)
   }
 
-  /// A Boolean value that indicates whether a lease that begins now lasts its full duration before
-  /// the invocation's deadline.
+  /// A Boolean value that indicates whether a lease acquired now would last its full duration
+  /// before the invocation's deadline.
   package var hasTimeForAnother: Bool { ContinuousClock.now.duration(to: deadline) >= duration }
 
   // MARK: Acquiring
 
-  /// Acquires all of the leases or none.
+  /// Acquires several leases, all of them or none.
   ///
   /// - Parameters:
-  ///   - names: The leases to acquire, none with `timeLeft` in the snapshot. One that wasn't read
-  ///     counts as missing.
+  ///   - names: The names of the leases to acquire. For each, `timeLeft` must be `nil` in the
+  ///     snapshot. A lease that the snapshot doesn't cover is expected not to exist.
   ///   - documents: The documents that the work will write. If one has changed since the snapshot,
-  ///     another holder has just written it.
-  ///   - factor: The factor by which the leases last longer, for longer work.
+  ///     another holder has done the work, and no lease is acquired.
+  ///   - factor: The factor by which a lease's duration is multiplied, for longer work.
   ///   - writes: Further writes of the same commit.
-  /// - Returns: The leases by name, or `nil` if something has changed since the snapshot or a
-  ///   precondition of the writes isn't met; then read again.
+  /// - Returns: The leases by name, or `nil` if a lease or document has changed since the snapshot
+  ///   or a precondition of the writes isn't met. In that case take a new snapshot.
   package func acquire(
     _ names: [DocumentName],
     ifUnchanged documents: [DocumentName],
@@ -111,7 +113,7 @@ package struct Leases: Sendable {
   /// Commits writes as the holder of a lease, and extends the lease to its full duration.
   ///
   /// - Returns: The extended lease, or `nil` if the lease was lost or another precondition isn't
-  ///   met; nothing is written then.
+  ///   met. In that case nothing is written.
   package func commit(
     _ writes: [Write],
     extending lease: Lease
@@ -129,9 +131,10 @@ package struct Leases: Sendable {
     )
   }
 
-  /// Releases leases without a result, so that others needn't wait until they expire.
+  /// Releases leases when there is no result, so that other invocations needn't wait until the
+  /// leases expire.
   ///
-  /// Errors are ignored, also for a lost lease, since leases expire anyway.
+  /// Errors are ignored, because leases expire anyway.
   package func release(_ leases: [Lease]) async {
     guard !leases.isEmpty else { return }
     _ = try? await firestore.commit(leases.map(\.release))

@@ -13,9 +13,9 @@ package struct Polling: Sendable {
     self.random = random
   }
 
-  /// Waits for the next delay.
+  /// Waits, each time longer up to a limit, but not beyond the deadline.
   ///
-  /// - Returns: `false`, without waiting, if the deadline has passed.
+  /// - Returns: `false`, without waiting, if the deadline has passed or the task is cancelled.
   package mutating func pause() async -> Bool {
     let timeLeft = ContinuousClock.now.duration(to: deadline)
     guard timeLeft > .zero, !Task.isCancelled else { return false }

@@ -5,8 +5,8 @@ package import HTTPClient
 
 /// A client of Firestore's REST API v1, for one invocation.
 ///
-/// Create one per invocation: it holds the invocation's deadline and trace context. All share the
-/// process's connections.
+/// Create one per invocation, because it has the invocation's deadline and trace context. Clients
+/// that have the same `HTTPClient` share its connections.
 package struct FirestoreClient: Sendable {
   package let endpoint: FirestoreEndpoint
   private let transport: HTTPClient
@@ -14,8 +14,6 @@ package struct FirestoreClient: Sendable {
   private let traceparent: String?
   private let onCommit: @Sendable ([Write]) -> Void
 
-  /// Creates a client.
-  ///
   /// - Parameter onCommit: Called with the writes of each successful commit.
   package init(
     endpoint: FirestoreEndpoint,
@@ -49,7 +47,7 @@ package struct FirestoreClient: Sendable {
     return try await snapshot(names).documents
   }
 
-  /// Reads documents at one instant, and returns them with the instant.
+  /// Reads documents at one instant, and returns their state and that instant.
   ///
   /// - Parameter names: The names of the documents; at least one.
   package func snapshot(_ names: [DocumentName]) async throws(StatusError) -> Snapshot {
@@ -59,11 +57,11 @@ package struct FirestoreClient: Sendable {
       BatchGetDocumentsRequest(documents: names)
     )
     guard Set(names).isSubset(of: answers.compactMap { $0.found?.name ?? $0.missing }) else {
-      throw StatusError(.unavailable, "Firestore's answer lacks a requested document")
+      throw StatusError(.unavailable, "Firestore's response lacks a requested document")
     }
-    // If the read times differ, all documents were still so at the latest of them.
+    // If the read times differ, every document still had this state at the latest of them.
     guard let readTime = answers.compactMap(\.readTime).max() else {
-      throw StatusError(.unavailable, "Firestore's answer lacks the read time")
+      throw StatusError(.unavailable, "Firestore's response lacks the read time")
     }
     let found = answers.compactMap(\.found)
     return Snapshot(
@@ -73,8 +71,8 @@ package struct FirestoreClient: Sendable {
     )
   }
 
-  /// Returns a snapshot with more documents. The missing ones are read with one request; if none
-  /// are missing, there is no request.
+  /// Returns a snapshot that covers more documents. Reads those that it doesn't cover yet with one
+  /// request, or sends no request if there are none.
   package func extended(
     _ snapshot: Snapshot,
     by names: some Sequence<DocumentName>
@@ -84,7 +82,8 @@ package struct FirestoreClient: Sendable {
     return snapshot.adding(try await self.snapshot(Array(missing)))
   }
 
-  /// Runs a query below a document, or below the root, and returns the documents.
+  /// Runs a query on collections below a document, or below the root if `parent` is `nil`, and
+  /// returns the documents.
   package func run(
     _ query: StructuredQuery,
     below parent: DocumentName? = nil
@@ -98,8 +97,8 @@ package struct FirestoreClient: Sendable {
 
   /// Commits all writes or none.
   ///
-  /// A commit whose response is lost is sent again and may be applied twice: give writes that
-  /// aren't idempotent a precondition.
+  /// If the response is lost, the commit is sent again, so it may be applied twice. Therefore
+  /// writes that aren't idempotent need a precondition.
   @discardableResult
   package func commit(_ writes: [Write]) async throws(StatusError) -> CommitResponse {
     let response: CommitResponse = try await post(
@@ -113,8 +112,9 @@ package struct FirestoreClient: Sendable {
 
   // MARK: Requests
 
-  /// Sends a request to a streaming method, whose REST response is an array. An error after the
-  /// first element is the last element, because the status was already sent.
+  /// Sends a request to a streaming method, whose REST response is an array. If the method fails
+  /// after the first element, the array's last element is the error, because the HTTP status was
+  /// already sent.
   private func stream<Response: Decodable>(
     _ resource: String,
     _ message: some Encodable
@@ -132,8 +132,8 @@ package struct FirestoreClient: Sendable {
       return answers
     } catch {
       switch error.code {
-      // A missing document is part of the response; NOT_FOUND means that the database doesn't
-      // exist.
+      // NOT_FOUND means that the database doesn't exist. A document that doesn't exist isn't an
+      // error.
       case .notFound:
         let variables = "(GOOGLE_CLOUD_PROJECT, FIRESTORE_DATABASE)"
         throw .configuration(.notFound, "\(error.message) \(variables)")
@@ -162,7 +162,7 @@ package struct FirestoreClient: Sendable {
     }
     guard response.status == 200 else { throw failure(response) }
     do throws(StatusError) {
-      return try JSON.decode(Response.self, from: response.body, what: "Firestore's answer")
+      return try JSON.decode(Response.self, from: response.body, what: "Firestore's response")
     } catch {
       throw StatusError(.unavailable, error.message)
     }
@@ -182,7 +182,8 @@ package struct FirestoreClient: Sendable {
       url: url(of: resource),
       headers: headers,
       body: body,
-      // An emulator may run in a container, which isn't on loopback. It gets no secret.
+      // An emulator may run in a container, whose address isn't loopback. Plain HTTP is allowed
+      // because the request contains no secret.
       allowsPlaintext: endpoint.isEmulator
     )
     do throws(StatusError) {
@@ -192,8 +193,8 @@ package struct FirestoreClient: Sendable {
     }
   }
 
-  /// Returns the URL of a resource. Each segment is encoded, since an ID may contain anything but a
-  /// slash; a verb at the end isn't.
+  /// Returns the URL of a resource. Each segment is percent-encoded, because an ID may contain any
+  /// character but a slash. A verb at the end, such as `:commit`, isn't encoded.
   private func url(of resource: String) -> String {
     let (name, verb) =
       resource.lastIndex(of: ":").map { (resource[..<$0], resource[$0...]) } ?? (resource[...], "")
@@ -208,9 +209,10 @@ package struct FirestoreClient: Sendable {
     return error
   }
 
-  /// Returns the error of a response. Streaming methods wrap it in an array, other methods don't.
+  /// Returns the error that a response contains. The response of a streaming method has it in an
+  /// array.
   private func failure(_ response: HTTPResponse) -> StatusError {
-    let what = "Firestore's answer"
+    let what = "Firestore's response"
     let body =
       (try? JSON.decode(ErrorResponse.self, from: response.body, what: what))
       ?? (try? JSON.decode([ErrorResponse].self, from: response.body, what: what))?.first

@@ -4,14 +4,12 @@ package import FirestoreModel
 package struct Snapshot: Sendable {
   /// The documents that exist.
   package let documents: [DocumentName: Document]
-  /// Firestore's time at the instant.
+  /// The reading of Firestore's clock that tells the instant.
   package let clock: ClockReading
   /// The names that were read, whether the documents exist or not.
   private let names: Set<DocumentName>
 
-  /// Creates a snapshot.
-  ///
-  /// - Parameter names: The names that were read; those of `documents` are added.
+  /// - Parameter names: The names that were read. Those in `documents` needn't be among them.
   package init(
     of names: some Sequence<DocumentName> = [],
     documents: [DocumentName: Document],
@@ -22,13 +20,14 @@ package struct Snapshot: Sendable {
     self.clock = clock
   }
 
-  /// Returns whether the snapshot says if a document exists.
+  /// Returns whether the document was read, so that the snapshot says whether it exists.
   package func covers(_ name: DocumentName) -> Bool { names.contains(name) }
 
-  /// Merges a later snapshot into this one, and returns a snapshot of this instant.
+  /// Returns this snapshot with the documents of a later one added. Its instant is that of this
+  /// snapshot.
   ///
-  /// Documents of this snapshot were so at this instant, those of the later one at a later instant.
-  /// Each keeps the precondition of its own read.
+  /// So the state of an added document may be newer than that instant. Preconditions are right for
+  /// all documents, because each has the update time of its own read.
   func adding(_ later: Snapshot) -> Snapshot {
     Snapshot(
       of: names.union(later.names),
@@ -43,29 +42,29 @@ package struct Snapshot: Sendable {
   /// The instant by Firestore's clock.
   package var readTime: Timestamp { clock.time }
 
-  /// Returns a precondition that holds as long as the document isn't written.
+  /// Returns a precondition that fails if the document was written after it was read.
   package func precondition(of name: DocumentName) -> Precondition {
     documents[name]?.updateTime.map(Precondition.updateTime) ?? .exists(false)
   }
 }
 
-/// A reading of Firestore's clock, with the instant of this process's clock.
+/// A reading of Firestore's clock, and the time of this process's clock when it was taken.
 ///
-/// The clocks of machines differ. Times on which several machines must agree, such as the end of a
-/// lease, are therefore measured by Firestore's clock.
+/// The clocks of machines differ. So times on which several machines must agree, such as the expiry
+/// of a lease, are times of Firestore's clock.
 package struct ClockReading: Sendable {
   package let time: Timestamp
   private let instant: ContinuousClock.Instant
 
-  /// Creates a reading.
-  ///
-  /// - Parameter instant: An instant before the request whose response contains the time.
+  /// - Parameter instant: The time of this process's clock just before the request whose response
+  ///   contains `time` was sent.
   package init(_ time: Timestamp, askedAt instant: ContinuousClock.Instant) {
     self.time = time
     self.instant = instant
   }
 
-  /// Returns Firestore's time at an instant. It may be late by up to a round trip, but never early.
+  /// Returns the time of Firestore's clock at an instant of this process's clock. The result may be
+  /// too late, by at most the duration of a request, but never too early.
   package func time(at instant: ContinuousClock.Instant) -> Timestamp {
     time.advanced(by: self.instant.duration(to: instant))
   }

@@ -2,15 +2,17 @@ package import Core
 package import Cryptography
 package import HTTPService
 
-/// A call of a function over HTTP, as the function reads it from stdin.
+/// A call of a function that arrived over HTTP, in the format that the function reads from stdin.
 ///
-/// It is assembled from the received bytes, so that numbers keep every digit.
+/// It is assembled from the received bytes without encoding them again, so that numbers keep every
+/// digit.
 package struct CallRequest: Sendable {
   /// The format of the request's and the response's body.
   package enum Form: Sendable {
-    /// Firebase's callable protocol: `{"data":…}`, answered with `{"result":…}` or `{"error":…}`.
+    /// Firebase's callable protocol: the request is `{"data":…}`, the response `{"result":…}` or
+    /// `{"error":…}`.
     case callable
-    /// The data alone, answered with the result alone.
+    /// The request is only the data, the response only the result.
     case bare
   }
 
@@ -21,8 +23,7 @@ package struct CallRequest: Sendable {
   ///
   /// - Parameters:
   ///   - form: The format of the body.
-  ///   - caller: The verified caller, or `nil`. The body itself can't name a caller in either
-  ///     format.
+  ///   - caller: The verified caller, or `nil` for an anonymous call. The body can't name a caller.
   /// - Throws: `INVALID_ARGUMENT` for a body in another format.
   package init(
     _ request: ServiceRequest,
@@ -51,7 +52,7 @@ package struct CallRequest: Sendable {
     }
   }
 
-  /// Returns the `auth` member of the callable protocol: the user's ID and all claims of the token.
+  /// Returns the field `auth` of the callable protocol: the user's ID and all claims of the token.
   private static func auth(_ caller: CallerIdentity?) -> Data {
     guard let caller, let uid = try? JSON.encode(caller.uid) else { return Data() }
     return Data(#","auth":{"uid":"#.utf8) + uid + Data(#","token":"#.utf8) + caller.claims

@@ -27,14 +27,15 @@ package enum CallResponse {
 }
 
 extension StatusError {
-  /// The error as the callable protocol writes it: `{"error":{"status","message"}}`.
+  /// The error in the format of the callable protocol: `{"error":{"status":…,"message":…}}`.
   package var callable: JSONValue {
     .object([
       "error": .object(["status": .string(code.rawValue), "message": .string(message)])
     ])
   }
 
-  /// Returns the error to send to the caller: errors in our own configuration are hidden.
+  /// Returns the error to send to the caller. An error in the function's configuration is replaced
+  /// by one without details.
   package func toCaller(of function: String) -> StatusError {
     guard fault == .configuration else { return self }
     return StatusError(.internal, "\(function) is not configured; the log says more")

@@ -3,13 +3,14 @@ package import HTTPService
 
 /// A call whose result is streamed to the client as server-sent events.
 ///
-/// The stream has any number of `data: {"message":…}`, then one `data: {"result":…}` or one
-/// `data: {"error":…}`. As with Firebase's own functions, the status is always 200, and comments
-/// keep the connection alive.
+/// The stream is any number of `data: {"message":…}`, then either `data: {"result":…}` or `data:
+/// {"error":…}`. As with Firebase's own functions, the status is always 200, and comments in the
+/// stream keep the connection alive.
 package struct StreamingCall: Sendable {
   private static let heartbeat = Duration.seconds(30)
 
-  /// A closure that runs the function, and passes on the lines with partial results as they arrive.
+  /// A closure that runs the function, and calls `onPartial` with each line with a partial result
+  /// as it arrives.
   package typealias Invoke =
     @Sendable (_ onPartial: @escaping @Sendable (_ line: Data) -> Void) async -> InvocationResult
 
@@ -21,8 +22,8 @@ package struct StreamingCall: Sendable {
     self.invoke = invoke
   }
 
-  /// Returns whether the client names `text/event-stream` in its Accept header; `*/*`, which every
-  /// client sends, doesn't count.
+  /// Returns whether the request's Accept header names `text/event-stream`. `*/*` doesn't count,
+  /// because clients send it by default.
   ///
   /// Source: RFC 9110, section 12.5.1.
   package static func isWanted(by request: ServiceRequest) -> Bool {
@@ -45,8 +46,8 @@ package struct StreamingCall: Sendable {
     return response
   }
 
-  /// Sends the stream. If the client has disconnected, the next write ends the call, which is a
-  /// heartbeat at the latest.
+  /// Sends the stream. If the client has disconnected, the next write fails and ends the call. The
+  /// next write is the next heartbeat at the latest.
   private func send(_ writer: inout any ServiceResponseWriter) async throws {
     let (happenings, happens) = AsyncStream.makeStream(of: Occurrence.self)
     try await withThrowingTaskGroup(of: Void.self) { group in

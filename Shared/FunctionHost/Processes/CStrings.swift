@@ -1,6 +1,6 @@
 import Core
 
-/// Calls `body` with the strings as a C array: pointers, then NULL.
+/// Calls `body` with the strings as a C array of pointers that ends with NULL.
 func withCStrings<Result>(
   _ strings: [String],
   _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result

@@ -3,7 +3,7 @@ package import Core
 
 /// A program run as a child of this process.
 ///
-/// Releasing this object closes the pipes and leaves the child running; the child is reaped when it
+/// Releasing this object closes the pipes but leaves the child running. The child is reaped when it
 /// ends. Call `terminateGroup` to end it.
 package final class ChildProcess: Sendable {
   /// The connection of one of a child's standard streams.
@@ -23,7 +23,7 @@ package final class ChildProcess: Sendable {
   private let input: PipeWriter
   private let exit: ProcessExit
 
-  /// The process ID, which is also the ID of its group if it leads one.
+  /// The child's process ID. If the child leads a process group, it is also the group's ID.
   package var processIdentifier: Int32 { exit.processIdentifier }
 
   private init(
@@ -38,23 +38,23 @@ package final class ChildProcess: Sendable {
     self.exit = exit
   }
 
-  /// Starts a program with default signal handling and no open file but its standard streams.
+  /// Starts a program with default signal handling and only its standard streams open.
   ///
-  /// Adds SWIFT_BACKTRACE=enable=no to the environment unless it sets that variable. Without it, a
-  /// Swift program that traps takes three seconds to end.
+  /// Adds SWIFT_BACKTRACE=enable=no to the environment unless the command sets that variable.
+  /// Without it, a Swift program that crashes takes three seconds to end.
   ///
   /// - Parameters:
-  ///   - newProcessGroup: Whether the child leads a process group of its own, so that signals reach
-  ///     the whole group. Pass `false` for a command that shares our terminal: in a group of its
-  ///     own it can't read from the terminal, and Ctrl-C doesn't reach it.
-  ///   - endsDescendants: Whether the child's descendants are killed when it ends: its group, and
-  ///     on Linux every process that inherited the variable FUNCTION_PROCESS from it, in any group
-  ///     or session. Requires `newProcessGroup`.
+  ///   - newProcessGroup: Whether the child leads a new process group, so that signals reach the
+  ///     whole group. Pass `false` for a command that uses this process's terminal: in another
+  ///     group it couldn't read from the terminal, and Ctrl-C wouldn't reach it.
+  ///   - endsDescendants: Whether the child's descendants are killed when the child ends: its
+  ///     group, and on Linux every process that inherited the variable FUNCTION_PROCESS from the
+  ///     child, in any group or session. Requires `newProcessGroup`.
   /// - Throws: An error that names the path: NOT_FOUND (the file, its interpreter or its directory
   ///   is missing), PERMISSION_DENIED (not executable), FAILED_PRECONDITION (neither a program nor
   ///   a script with a first line #!). INVALID_ARGUMENT if an argument, variable or directory
-  ///   contains a NUL character or a variable's name is invalid. RESOURCE_EXHAUSTED when the system
-  ///   is out of processes, files or memory.
+  ///   contains a NUL character, or a variable's name is invalid. RESOURCE_EXHAUSTED when the
+  ///   system is out of processes, files or memory.
   package static func spawn(
     _ command: Command,
     standardInput: Stream = .pipe,
@@ -102,9 +102,9 @@ package final class ChildProcess: Sendable {
     )
   }
 
-  /// Writes all bytes to the child's input, and waits as long as the child takes to read them.
+  /// Writes all bytes to the child's input. Waits while the pipe is full.
   ///
-  /// The bytes of one call stay together when several tasks write.
+  /// If several tasks write, the bytes of one call stay together.
   ///
   /// - Throws: UNAVAILABLE when the reading end is closed; FAILED_PRECONDITION when the input was
   ///   closed or isn't a pipe; CANCELLED when the task is cancelled. A write that fails halfway
@@ -113,16 +113,17 @@ package final class ChildProcess: Sendable {
     try await input.write(Array(bytes))
   }
 
-  /// The number of bytes of input that the child hasn't read, even after it ended; 0 on systems
-  /// that don't report it.
+  /// The number of bytes of input that the child hasn't read. It remains available after the child
+  /// has ended, and is 0 on systems that don't report it.
   package var unreadInput: Int { input.unreadCount }
 
-  /// Closes the child's input after the write in progress.
+  /// Closes the child's input, after a write in progress has finished.
   package func closeInput() {
     input.closeInput()
   }
 
-  /// Stops waiting for pipes that other processes keep open after the child ended.
+  /// Ends all waits for pipes. Call it if other processes keep the pipes open after the child has
+  /// ended.
   ///
   /// Reads return the bytes that have arrived and then throw CANCELLED; writes throw UNAVAILABLE.
   package func abandonPipes() {
@@ -136,28 +137,28 @@ package final class ChildProcess: Sendable {
 
   /// Waits until the child ends, and returns its exit status.
   ///
-  /// Any number of tasks may call it, before and after the child ended. Cancelling the task doesn't
-  /// end the wait; `terminateGroup` does.
+  /// Any number of tasks may call it, before and after the end. Cancelling the task doesn't end the
+  /// wait.
   package func exitStatus() async -> ExitStatus {
     await exit.status()
   }
 
-  /// Sends a signal to the child's group, or to the child if it leads none.
+  /// Sends a signal to the child's group, or to the child alone if it doesn't lead a group.
   ///
-  /// Does nothing if they have ended.
+  /// Does nothing if all these processes have ended.
   package func signal(_ number: Int32) {
     exit.signal(number)
   }
 
-  /// Ends the child and its group: sends SIGTERM, and after `grace` SIGKILL to the processes that
-  /// still run. Without grace it sends only SIGKILL.
+  /// Ends the child and its group. Sends SIGTERM, and after the time `grace` SIGKILL to the
+  /// processes that still run. If `grace` is zero, sends only SIGKILL.
   ///
-  /// It also ends processes of the group that outlived the child, which closes the pipes they held
-  /// open. A cancelled task still waits for the whole grace period. Processes that moved to another
-  /// group keep running, unless the child was started with `endsDescendants`.
+  /// This also ends processes of the group that outlived the child, and so closes the pipes that
+  /// they kept open. Processes that moved to another group keep running, unless the child was
+  /// started with `endsDescendants`. A cancelled task still waits for the whole time `grace`.
   @discardableResult
   package func terminateGroup(grace: Duration) async -> ExitStatus {
-    // A new task, because sleeping in a cancelled task returns at once.
+    // Use a new task, because sleeping in a cancelled task returns at once.
     await Task { [exit] in
       if grace > .zero, exit.signal(SIGTERM) {
         let deadline = ContinuousClock.now + grace
@@ -166,7 +167,8 @@ package final class ChildProcess: Sendable {
           exit.signal(SIGKILL)
         }
         _ = await exit.status()
-        // The end of a process that isn't our child isn't reported, so poll for it.
+        // The system reports only the end of this process's own children, so poll for the others'
+        // end.
         while ContinuousClock.now < deadline, exit.signal(0) {
           try? await Task.sleep(for: .milliseconds(10))
         }

@@ -2,9 +2,10 @@ import Core
 
 /// A program with its arguments, environment and working directory.
 package struct Command: Sendable, Hashable {
-  /// The program: a path, or a name to look up in the PATH of `environment`.
+  /// The program: a path, or a name without slashes, which is looked up in the PATH of
+  /// `environment`.
   ///
-  /// A relative path starts at `workingDirectory`.
+  /// A relative path is relative to `workingDirectory`.
   package var executable: String
   /// The arguments after the program's name.
   package var arguments: [String]
@@ -27,10 +28,11 @@ package struct Command: Sendable, Hashable {
 
   /// Returns the absolute path of the file to execute.
   ///
-  /// Systems differ on whether they resolve a relative path before or after changing the directory.
+  /// The path is absolute because systems differ: some resolve a relative path before they change
+  /// the directory, others after.
   ///
-  /// - Throws: NOT_FOUND when no directory of PATH contains the name; PERMISSION_DENIED when one
-  ///   contains it as a file that isn't executable.
+  /// - Throws: NOT_FOUND when no directory of PATH contains the name; PERMISSION_DENIED when PATH
+  ///   has only a file of that name that isn't executable.
   func executablePath() throws(StatusError) -> String {
     let current = FileManager.default.currentDirectoryPath
     let directory = workingDirectory.map { $0.absolutePath(in: current) } ?? current

@@ -3,16 +3,17 @@ import Core
 
 /// An environment variable that marks all descendants of a process, even those that left its group.
 ///
-/// Programs pass their environment on. A process that was started with another environment, as by
-/// `env -i`, isn't found. On macOS none is found.
+/// Processes inherit their parent's environment. A descendant that was started with another
+/// environment, as by `env -i`, isn't found. On macOS no descendant is found.
 struct DescendantMark: Sendable {
   static let variable = "FUNCTION_PROCESS"
-  /// The maximum number of rounds: a killed process may have started another one just before.
+  /// The maximum number of rounds of killing. One isn't enough, because a process may start another
+  /// one just before it is killed.
   private static let attempts = 16
 
   let value = UUID().uuidString
 
-  /// Kills all processes that have the mark.
+  /// Kills all processes that have the variable in their environment.
   ///
   /// Takes about a millisecond per hundred processes on the machine.
   func killAll() {

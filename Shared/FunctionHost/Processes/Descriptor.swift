@@ -1,9 +1,10 @@
 import CProcess
 import Core
 
-/// An open file descriptor, closed with its last reference.
+/// An open file descriptor, which is closed when the last reference to this object is released.
 ///
-/// Every read, write or wait holds a reference, so that the number isn't reused meanwhile.
+/// Every read, write or wait keeps a reference, so that the system doesn't reuse the number in the
+/// meantime.
 final class Descriptor: Sendable {
   let number: Int32
 
@@ -27,7 +28,7 @@ final class Descriptor: Sendable {
     return (Descriptor(ends[0]), Descriptor(ends[1]))
   }
 
-  /// Makes reads and writes of this end return EAGAIN instead of blocking.
+  /// Makes reads and writes of this end of a pipe fail with EAGAIN instead of blocking.
   ///
   /// The child's end is unchanged.
   func setNonBlocking() {

@@ -5,7 +5,7 @@ package enum ExitStatus: Sendable, Hashable {
   /// This signal ended the process.
   case signalled(Int32)
 
-  /// The exit code as a shell reports it: the code, or 128 plus the signal.
+  /// The exit code as a shell reports it: the process's code, or 128 plus the number of the signal.
   package var code: Int32 {
     switch self {
     case .exited(let code): code

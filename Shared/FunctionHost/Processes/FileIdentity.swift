@@ -1,6 +1,6 @@
 import Core
 
-/// A file's identity and state at a path, which changes when the file is replaced or written.
+/// The identity and state of the file at a path. It changes when the file is replaced or written.
 package struct FileIdentity: Sendable, Hashable {
   private var device: Int64
   private var number: UInt64

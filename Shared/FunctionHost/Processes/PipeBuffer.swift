@@ -1,8 +1,9 @@
 import Core
 
-/// The reading end of a pipe, and the bytes that were read from it but aren't taken yet.
+/// The reading end of a pipe, and a buffer of the bytes that were read from it but aren't taken
+/// yet.
 ///
-/// The buffer never waits; `PipeReader` waits outside of its lock.
+/// The buffer never waits for data. `PipeReader` does, after it has released its lock.
 struct PipeBuffer: Sendable {
   enum Step {
     case line([UInt8])
@@ -13,7 +14,8 @@ struct PipeBuffer: Sendable {
 
   /// The size of a read in bytes: the capacity of a pipe on Linux.
   private static let chunkSize = 65_536
-  /// The size of the first read in bytes. It is mostly enough, and needs no heap allocation.
+  /// The size in bytes of a read that is expected to find little data. It is usually enough, and
+  /// needs no heap allocation.
   private static let shortSize = 1_024
 
   /// The reading end, or `nil` after the end of the stream.
@@ -21,14 +23,12 @@ struct PipeBuffer: Sendable {
   private var bytes: [UInt8] = []
   /// The index in `bytes` of the first byte that isn't taken yet.
   private var start = 0
-  /// The index in `bytes` before which there is no end of a line.
+  /// The index in `bytes` up to which the untaken bytes are known to have no line end.
   private var scanned = 0
-  /// A Boolean value that indicates whether the rest of a too long line is being dropped.
+  /// A Boolean value that indicates whether the rest of a line that is too long is being dropped.
   private var isSkipping = false
   private var readsShort = true
 
-  /// Creates a buffer.
-  ///
   /// - Parameter descriptor: A non-blocking descriptor, or `nil` for an empty stream.
   init(_ descriptor: Descriptor?) {
     self.descriptor = descriptor
@@ -58,12 +58,13 @@ struct PipeBuffer: Sendable {
         start = bytes.count
       } else if count > maximumLength {
         isSkipping = true
-        // Not only advancing `start`, which would keep megabytes of memory as long as the reader.
+        // Release the memory: advancing `start` alone would keep megabytes as long as the reader
+        // exists.
         _ = takeAll()
         throw tooLong(maximumLength)
       }
       switch try fill() {
-      // A line that is skipped may never end: let other tasks run in between.
+      // A line that is being dropped may never end, so return to let other tasks run.
       case .more where isSkipping: return .more
       case .more, .line: continue
       case .blocked(let descriptor): return .blocked(descriptor)

@@ -3,13 +3,13 @@ import Synchronization
 
 /// The output of a process, read as lines or as a whole.
 ///
-/// Several tasks may read: each line goes to one of them. If nobody reads, the kernel buffers the
-/// output, up to 64 KiB on Linux, and then blocks the writing process.
+/// Several tasks may read; each line goes to one of them. While no task reads, the kernel buffers
+/// up to 64 KiB of output on Linux, and then blocks the writing process.
 package final class PipeReader: Sendable {
   /// The result of a read that doesn't wait.
   package enum Available: Sendable {
     case line([UInt8])
-    /// Part of a line that is too long; more may follow.
+    /// Part of a line that is too long was dropped. Call again to go on.
     case more
     /// No complete line yet.
     case nothing
@@ -23,8 +23,6 @@ package final class PipeReader: Sendable {
 
   private let state: Mutex<State>
 
-  /// Creates a reader.
-  ///
   /// - Parameter descriptor: The reading end, or `nil` for a stream that isn't a pipe, which is
   ///   empty.
   init(_ descriptor: Descriptor?) {
@@ -34,14 +32,14 @@ package final class PipeReader: Sendable {
 
   /// Returns the next line without its terminator, or `nil` at the end of the stream.
   ///
-  /// An unterminated last line counts. The stream ends when every process that holds the writing
-  /// end has closed it, possibly after the child exited; `ChildProcess.terminateGroup` ends
-  /// processes that outlived the child.
+  /// A last line without a terminator is returned too. The stream ends when every process that has
+  /// the pipe open for writing has closed it, which may be after the child's exit.
+  /// `ChildProcess.terminateGroup` ends processes that outlived the child.
   ///
   /// - Parameter end: The byte that ends a line.
-  /// - Throws: RESOURCE_EXHAUSTED for a line of more than `maximumLength` bytes; its rest is
-  ///   dropped and the next call returns the line after it. CANCELLED when the task is cancelled or
-  ///   the pipe was abandoned.
+  /// - Throws: RESOURCE_EXHAUSTED for a line of more than `maximumLength` bytes. The whole line is
+  ///   dropped, and the next call returns the line after it. CANCELLED when the task is cancelled
+  ///   or the pipe was abandoned.
   package func nextLine(
     maximumLength: Int,
     end: UInt8 = UInt8(ascii: "\n")
@@ -74,8 +72,9 @@ package final class PipeReader: Sendable {
 
   /// Reads everything up to the end of the stream.
   ///
-  /// - Throws: RESOURCE_EXHAUSTED as soon as there are more than `limit` bytes, which are dropped;
-  ///   the process may still run. CANCELLED when the task is cancelled or the pipe was abandoned.
+  /// - Throws: RESOURCE_EXHAUSTED as soon as there are more than `limit` bytes. They are dropped,
+  ///   and the process may still run. CANCELLED when the task is cancelled or the pipe was
+  ///   abandoned.
   package func collect(limit: Int) async throws(StatusError) -> [UInt8] {
     while true {
       let step = try state.withLock { state throws(StatusError) in
@@ -94,14 +93,14 @@ package final class PipeReader: Sendable {
     }
   }
 
-  /// Removes and returns the bytes that were read but aren't taken, such as after a cancelled
+  /// Removes and returns the bytes that were read but not returned yet, such as after a cancelled
   /// `collect`.
   package func takeAll() -> [UInt8] { state.withLock { $0.buffer.takeAll() } }
 
-  /// A Boolean value that indicates whether bytes were read but aren't taken yet.
+  /// A Boolean value that indicates whether bytes were read from the pipe but not returned yet.
   package var hasUntaken: Bool { state.withLock { $0.buffer.count > 0 } }
 
-  /// Returns whether the pipe is open and has no bytes to read at this moment.
+  /// Returns whether the pipe is open and no bytes are available.
   package func isQuiet() -> Bool {
     state.withLock { state in
       guard state.buffer.count == 0, let step = try? state.buffer.fill(), case .blocked = step
@@ -122,7 +121,8 @@ package final class PipeReader: Sendable {
     try await Readiness.readable(descriptor) { self.state.withLock(\.isAbandoned) }
   }
 
-  /// Stops waiting: reads return the bytes that have arrived, then throw CANCELLED.
+  /// Ends all waits: from now on, reads return the bytes that have arrived and then throw
+  /// CANCELLED.
   func abandon() {
     let descriptor = state.withLock { state in
       state.isAbandoned = true

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The input of a process.
 ///
-/// Several tasks may write: the bytes of one call stay together.
+/// Several tasks may write; the bytes of one call stay together.
 final class PipeWriter: Sendable {
   private struct State {
     /// The writing end, or `nil` once closed.
@@ -16,8 +16,6 @@ final class PipeWriter: Sendable {
   /// A semaphore that lets one call write at a time.
   private let turn = AsyncSemaphore(limit: 1)
 
-  /// Creates a writer.
-  ///
   /// - Parameter descriptor: The writing end, or `nil` for a stream that isn't a pipe, which is
   ///   closed.
   init(_ descriptor: Descriptor?) {
@@ -25,7 +23,7 @@ final class PipeWriter: Sendable {
     state = Mutex(State(descriptor: descriptor))
   }
 
-  /// Writes all bytes, and waits as long as the reader takes.
+  /// Writes all bytes. Waits while the pipe is full.
   ///
   /// - Throws: UNAVAILABLE when the reader is closed; FAILED_PRECONDITION when the input was
   ///   closed; CANCELLED when the task is cancelled. A write that fails halfway closes the input.
@@ -55,18 +53,18 @@ final class PipeWriter: Sendable {
     }
   }
 
-  /// The number of bytes that were written but not read by the process; 0 on systems that don't
-  /// report it.
+  /// The number of bytes that were written to the pipe but that the process hasn't read; 0 on
+  /// systems that don't report it.
   var unreadCount: Int {
     state.withLock { $0.descriptor }.map { Int(cprocess_unread($0.number)) } ?? 0
   }
 
-  /// Closes the input after the write in progress.
+  /// Closes the input, after a write in progress has finished.
   func closeInput() {
     state.withLock { $0.descriptor = nil }
   }
 
-  /// Stops waiting for the reader: a write in progress fails.
+  /// Ends waits for the reader, so that a write in progress fails.
   func abandon() {
     let descriptor = state.withLock { state in
       state.isAbandoned = true

@@ -1,15 +1,16 @@
 import Core
 import Synchronization
 
-/// The exit of one child process: waits for it, reaps the process once, resumes all waiting tasks.
+/// The exit of one child process. A thread waits for it, reaps the process once, and resumes all
+/// waiting tasks.
 ///
-/// Separate from `ChildProcess`, so that the waiting thread keeps no pipe open.
+/// It is separate from `ChildProcess`, so that the thread keeps no pipe open.
 final class ProcessExit: Sendable {
   private struct State {
     var status: ExitStatus?
     var waiters: [CheckedContinuation<ExitStatus, Never>] = []
-    /// A Boolean value that indicates whether other members of the group ran when the leader was
-    /// reaped. The system doesn't reuse the group's ID as long as one runs.
+    /// A Boolean value that indicates whether other processes of the group still ran when the
+    /// leader was reaped. As long as one runs, the system doesn't reuse the group's ID.
     var hasSurvivors = false
   }
 
@@ -18,12 +19,12 @@ final class ProcessExit: Sendable {
   private let mark: DescendantMark?
   private let state = Mutex(State())
 
-  /// Creates the exit of a process that was just started, and starts to wait for it.
+  /// Creates the exit of a process that was just started, and a thread that waits for it.
   ///
-  /// - Parameter mark: The mark of the descendants to kill when the process ends, or `nil` to leave
-  ///   them running.
-  /// - Throws: RESOURCE_EXHAUSTED when the system can't create a thread; the process is then
-  ///   killed.
+  /// - Parameter mark: The variable that the descendants to kill have when the process ends, or
+  ///   `nil` to leave descendants running.
+  /// - Throws: RESOURCE_EXHAUSTED when the system can't create a thread. In that case the process
+  ///   is killed.
   init(
     _ processIdentifier: pid_t,
     leadsGroup: Bool,
@@ -53,12 +54,13 @@ final class ProcessExit: Sendable {
     }
   }
 
-  /// Sends a signal to the group, or to the process if it leads none.
+  /// Sends a signal to the group, or to the process alone if it doesn't lead a group.
   ///
   /// - Returns: Whether a process received it.
   @discardableResult
   func signal(_ number: Int32) -> Bool {
-    // Under the lock, so that the process isn't reaped and its ID reused in the meantime.
+    // Send under the lock, so that the process isn't reaped and its ID isn't reused in the
+    // meantime.
     state.withLock { state in
       guard state.status == nil || state.hasSurvivors else { return false }
       let wasSent = kill(leadsGroup ? -processIdentifier : processIdentifier, number) == 0
@@ -72,7 +74,8 @@ final class ProcessExit: Sendable {
     var information = siginfo_t()
     let identifier = id_t(processIdentifier)
     while waitid(P_PID, identifier, &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
-    // Before the end is reported, and while the process ID can't be reused.
+    // Kill the descendants before the end is reported, and before the process is reaped, so that
+    // its ID can't be reused yet.
     if let mark {
       kill(-processIdentifier, SIGKILL)
       mark.killAll()
@@ -84,7 +87,7 @@ final class ProcessExit: Sendable {
       repeat {
         reaped = waitpid(processIdentifier, &waitStatus, 0)
       } while reaped < 0 && errno == EINTR
-      // There is no status if this process was started with SIGCHLD ignored: report a failure.
+      // If this process was started with SIGCHLD ignored, there is no status: report a failure.
       let status = reaped < 0 ? .exited(255) : ExitStatus(waitStatus: waitStatus)
       state.status = status
       state.hasSurvivors = leadsGroup && kill(-processIdentifier, 0) == 0

@@ -5,12 +5,12 @@ import Synchronization
 /// A watcher that resumes tasks when a pipe can be read or written, so that waiting blocks no
 /// thread.
 ///
-/// One thread waits for all pipes of this process, by epoll or kqueue. Nothing is read ahead: a
-/// pipe that nobody reads fills up in the kernel and blocks its writer.
+/// One thread waits for all pipes of this process with epoll or kqueue. It doesn't read from them,
+/// so a pipe that no task reads fills up and blocks its writer.
 final class Readiness: Sendable {
   private struct Waiter {
     let key: Int
-    /// The descriptor, held so that its number isn't reused while a task waits.
+    /// The descriptor, kept so that its number isn't reused while a task waits.
     let descriptor: Descriptor
     let continuation: CheckedContinuation<Void, Never>
   }
@@ -49,10 +49,11 @@ final class Readiness: Sendable {
     }
   }
 
-  /// Waits until `descriptor` can be read without blocking or is at its end. It may return early.
+  /// Waits until `descriptor` can be read without blocking or is at its end. The function may
+  /// return earlier, so check again.
   ///
-  /// - Parameter isOver: Returns whether there is nothing left to wait for. Call `wake` after its
-  ///   result becomes `true`.
+  /// - Parameter isOver: Returns whether the wait must end. When its result becomes `true`, call
+  ///   `wake`.
   /// - Throws: CANCELLED when the task is cancelled; RESOURCE_EXHAUSTED if the system can't wait
   ///   for more descriptors.
   static func readable(
@@ -62,11 +63,11 @@ final class Readiness: Sendable {
     try await shared().wait(for: descriptor, isWriting: false, unless: isOver)
   }
 
-  /// Waits until `descriptor` can be written without blocking or its reader is closed. It may
-  /// return early.
+  /// Waits until `descriptor` can be written without blocking or its reader is closed. The function
+  /// may return earlier, so check again.
   ///
-  /// - Parameter isOver: Returns whether there is nothing left to wait for. Call `wake` after its
-  ///   result becomes `true`.
+  /// - Parameter isOver: Returns whether the wait must end. When its result becomes `true`, call
+  ///   `wake`.
   /// - Throws: The same errors as `readable`.
   static func writable(
     _ descriptor: Descriptor,
@@ -77,7 +78,7 @@ final class Readiness: Sendable {
 
   /// Resumes all tasks that wait for `descriptor`, which then check their conditions again.
   static func wake(_ descriptor: Descriptor) {
-    // Without the instance no task waits.
+    // If there is no instance, no task waits.
     guard let readiness = instance.withLock({ $0 }) else { return }
     readiness.resume(CollectionOfOne(descriptor.number))
   }
@@ -98,11 +99,12 @@ final class Readiness: Sendable {
         let waiter = Waiter(key: key, descriptor: descriptor, continuation: continuation)
         let error = state.withLock { state in
           state.waiters[number, default: []].append(waiter)
-          // Under the lock: an event that is reported at once finds its waiter.
+          // Watch under the lock, so that an event that is reported at once finds the waiter.
           return cprocess_watch(list, number, isWriting)
         }
         failure.withLock { $0 = error }
-        // A cancellation or `wake` before the waiter was added found nothing to resume.
+        // If the task was cancelled or `wake` was called before the waiter was added, nothing would
+        // resume the waiter.
         if error != 0 || Task.isCancelled || isOver() { cancel(key, number) }
       }
     } onCancel: {
@@ -112,7 +114,7 @@ final class Readiness: Sendable {
       throw StatusError(.cancelled, "waiting for a process was cancelled")
     }
     switch failure.withLock({ $0 }) {
-    // EPERM: never blocks. EPIPE (macOS): the reader is closed.
+    // EPERM: the descriptor never blocks. EPIPE (macOS): the reader is closed.
     case 0, EPERM, EPIPE: return
     case let error:
       throw StatusError(.resourceExhausted, "can't wait for a pipe: \(systemMessage(error))")

@@ -1,9 +1,9 @@
 import Core
 
-/// Checks that C strings and an environment can hold the command's values, which would otherwise be
-/// truncated silently.
+/// Checks that the command's values can be passed to a process: as C strings they would silently be
+/// cut at a NUL character.
 ///
-/// - Throws: INVALID_ARGUMENT, without the value, which may be a secret.
+/// - Throws: INVALID_ARGUMENT. The message doesn't contain the value, which may be a secret.
 func checkGivable(
   _ command: Command,
   arguments: [String],

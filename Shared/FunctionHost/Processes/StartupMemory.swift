@@ -1,7 +1,7 @@
 import CProcess
 
-/// Returns to the system the memory that only startup needed, about half of an idle emulator's or
-/// server's.
+/// Gives memory that was needed only during startup back to the system: about half of what an idle
+/// emulator or server uses.
 package func releaseStartupMemory() {
   cprocess_release_startup_memory()
 }

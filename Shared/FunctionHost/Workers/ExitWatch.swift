@@ -1,12 +1,12 @@
 import Core
 
-/// A watcher that stops reading a process's output soon after the process has ended.
+/// A watcher that ends waits for a process's output soon after the process has ended.
 ///
 /// A pipe ends only when every process has closed it, and a child that a function left running may
-/// hold it open for hours. Such children are killed with the function; if one isn't found, readers
-/// wait at most `timeout` for the pipe's end.
+/// keep it open for hours. Such children are killed when the function ends. For a child that isn't
+/// found, readers wait at most `timeout` after the function's end.
 struct ExitWatch: Sendable {
-  /// The maximum time between the exit and the end of a pipe.
+  /// The maximum time to wait for the end of a pipe after the process has ended.
   static let timeout = Duration.seconds(1)
 
   private let process: ChildProcess
@@ -20,8 +20,8 @@ struct ExitWatch: Sendable {
     }
   }
 
-  /// Reads the process's output, to its end or, if another process keeps it open, to the end of its
-  /// last line.
+  /// Reads the process's whole output. If another process keeps the pipe open, returns the output
+  /// so far, which must end with a complete line.
   ///
   /// - Throws: The errors of `PipeReader.collect`; `INTERNAL` if the pipe stayed open and its last
   ///   line is incomplete.
@@ -34,7 +34,7 @@ struct ExitWatch: Sendable {
       guard printed.last == UInt8(ascii: "\n") else {
         throw StatusError(
           .internal,
-          "the function ended but left a process that keeps its output open within a line"
+          "the function left a process that keeps its output open, and its last line is incomplete"
         )
       }
       return printed

@@ -2,11 +2,12 @@ import Core
 import FunctionRuntime
 import Synchronization
 
-/// A function's executable on disk: notices a rebuild, and waits until it is complete.
+/// A monitor of a function's executable on disk, which notices a rebuild and waits until the new
+/// file is complete.
 ///
-/// The file is checked on every event, which takes a microsecond; nothing watches it. During a
-/// rebuild the file may be missing, not executable or incomplete. It is complete when it describes
-/// itself and didn't change meanwhile.
+/// The file is checked at every event, which takes a microsecond. During a rebuild the file may be
+/// missing, not executable or incomplete. It counts as complete if running it with `--describe`
+/// succeeds and the file doesn't change in the meantime.
 final class FunctionFile: Sendable {
   private struct State {
     var function: InstalledFunction
@@ -24,11 +25,12 @@ final class FunctionFile: Sendable {
   private let onRebuilt: @Sendable (InstalledFunction) -> Void
   private let state: Mutex<State>
 
-  /// Creates the file of an installed function.
+  /// Creates a monitor for an installed function's executable.
   ///
   /// - Parameters:
   ///   - timeout: The maximum time to wait for a complete file.
-  ///   - onRebuilt: Called with the function each time it has changed.
+  ///   - onRebuilt: Called with the new function each time the executable or its manifest has
+  ///     changed.
   init(
     _ function: InstalledFunction,
     timeout: Duration,
@@ -42,16 +44,18 @@ final class FunctionFile: Sendable {
 
   /// Returns the function as it is on disk now.
   ///
-  /// - Throws: The last error with the file if it stays incomplete; CANCELLED once closed.
+  /// - Throws: The last error of describing the file, if the file stays incomplete until the time
+  ///   limit. CANCELLED after `close`.
   func current() async throws(StatusError) -> InstalledFunction {
     let known = state.withLock(\.function)
-    // A command without a file to check, such as a name in PATH, never changes.
+    // A command that isn't a path, such as a name in PATH, has no file to check and counts as
+    // unchanged.
     if FileIdentity(path) == known.file { return known }
     return try await renewed()
   }
 
-  /// Reads the function from disk again; for a caller that couldn't start it, because the file may
-  /// just have been replaced.
+  /// Reads the function from disk again. Call it if the function couldn't be started, because the
+  /// file may just have been replaced.
   func renewed() async throws(StatusError) -> InstalledFunction {
     let renewal = state.withLock { state in
       if let renewal = state.renewal { return renewal }
@@ -63,7 +67,7 @@ final class FunctionFile: Sendable {
     return try await renewal.value.get()
   }
 
-  /// Stops waiting.
+  /// Ends waits for a complete file.
   func close() {
     state.withLock { state in
       state.isClosed = true
@@ -73,7 +77,7 @@ final class FunctionFile: Sendable {
 
   private func renew() async -> Result<InstalledFunction, StatusError> {
     let known = state.withLock(\.function)
-    // The function's own time limit is the upper bound.
+    // Don't wait longer than the function's own time limit.
     let timeout = min(timeout, .seconds(known.manifest.timeoutSeconds))
     let brokenSince = state.withLock { state in
       let since = state.brokenSince ?? .now
@@ -109,7 +113,10 @@ final class FunctionFile: Sendable {
     do throws(StatusError) {
       let function = try await InstalledFunction(describing: known.command)
       guard function.name == known.name else {
-        throw StatusError(.failedPrecondition, "\(path) is \(function.name) now, not \(known.name)")
+        throw StatusError(
+          .failedPrecondition,
+          "\(path) now contains the function \(function.name), not \(known.name)"
+        )
       }
       return .success(function)
     } catch {

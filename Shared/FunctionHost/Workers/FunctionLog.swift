@@ -5,11 +5,11 @@ package protocol FunctionLog: Sendable {
   /// - Parameter attempts: The attempts that the line may belong to, the most likely first.
   func append(_ line: [UInt8], function: String, attempts: [LoggedAttempt])
 
-  /// Appends a warning of the host about a function's stderr.
+  /// Appends a warning about a function's stderr, such as that lines were dropped.
   func append(warning: String, function: String, attempt: LoggedAttempt?)
 }
 
-/// An attempt to have a function handle an event, to which log lines belong.
+/// The IDs of an attempt to handle an event, to which log lines are assigned.
 package struct LoggedAttempt: Sendable {
   package var eventID: String
   package var invocationID: String?

@@ -2,16 +2,16 @@ package import Core
 import FunctionRuntime
 import Synchronization
 
-/// The way in which functions that support worker mode are run.
+/// The way in which a function that supports worker mode is run.
 package enum Isolation: String, Sendable, CaseIterable {
-  /// Processes that are reused for one event after the other.
+  /// A process handles one event after another.
   case worker
-  /// A new process per event. If the function supports worker mode, its process is started before
-  /// the event arrives.
+  /// Each event gets a new process, which is started before the event arrives.
   case process
 }
 
-/// A pool of one function's processes, as many at once as its manifest allows.
+/// A pool of one function's processes. The function's manifest limits how many events are handled
+/// at once.
 package final class FunctionPool: FunctionTarget {
   package struct Settings: Sendable {
     package var isolation = Isolation.worker
@@ -19,10 +19,11 @@ package final class FunctionPool: FunctionTarget {
     package var idleLimit = Duration.seconds(60)
     /// The maximum time for which events wait while the executable is being rebuilt.
     package var rebuildTimeout = Duration.seconds(10)
-    /// The debugging session, if any: it allows one process at a time and sets no time limit.
+    /// The debugging session, or `nil` for none. During a session there is one process at a time
+    /// and no time limit.
     package var inspection: Inspection?
-    /// A closure that gets the function after its executable was rebuilt: its manifest may have
-    /// changed.
+    /// A closure that is called with the function after its executable was rebuilt, because its
+    /// manifest may have changed.
     package var onRebuilt: @Sendable (InstalledFunction) -> Void = { _ in }
     /// The clock that measures idle times.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
@@ -37,7 +38,7 @@ package final class FunctionPool: FunctionTarget {
   }
 
   private struct State {
-    /// The idle processes, longest idle first. The last one is taken first, so that the others can
+    /// The idle processes, longest idle first. Events take the last one, so that the others can
     /// expire.
     var idle: [Idle] = []
     var reaping: Task<Void, Never>?
@@ -83,12 +84,13 @@ package final class FunctionPool: FunctionTarget {
     } catch {
       result = InvocationResult(error, exitCode: ExitCode.bug.rawValue)
     }
-    // A process that was ended on purpose reports an error that isn't the function's.
+    // If the pool was closed or the task was cancelled, the process was killed for that reason, so
+    // its error isn't the function's.
     guard result.error != nil else { return result }
     return isClosed ? .shuttingDown : Task.isCancelled ? .cancelled : result
   }
 
-  /// Runs the function once.
+  /// Runs the function once, in an idle process or a new one.
   ///
   /// - Throws: An error if no process could be started.
   private func run(
@@ -126,7 +128,7 @@ package final class FunctionPool: FunctionTarget {
     if let idle { worker = idle } else { worker = try await startWorker(function) }
     let standby = settings.isolation == .process ? Task { await addStandby(function) } : nil
     var answer = await worker.invoke(request, attempt: attempt, limit: limit)
-    // A worker that ended while it was idle says nothing about this event.
+    // A worker that ended while it was idle hasn't begun this event, so start another one.
     if answer.isUnbegun, idle != nil, !isClosed, !Task.isCancelled {
       await worker.end()
       worker = try await startWorker(function)
@@ -187,14 +189,14 @@ package final class FunctionPool: FunctionTarget {
     )
   }
 
-  /// Starts a worker for the next event.
+  /// Starts a worker for the next event in advance.
   ///
-  /// Each event starts one, so that there are as many as were needed lately; unused ones are
-  /// reaped.
+  /// Each event starts one, so that after a burst of events there are as many idle workers as the
+  /// burst needed. Unused workers are ended when their idle time expires.
   private func addStandby(_ function: InstalledFunction) async {
     guard settings.inspection == nil,
       state.withLock({ $0.idle.count < function.manifest.concurrency }),
-      // An event that needs the worker will report why it doesn't start.
+      // If the worker doesn't start, the next event tries again and reports the error.
       let worker = try? newWorker(function)
     else { return }
     if !keep(worker) { await worker.end() }
@@ -202,8 +204,8 @@ package final class FunctionPool: FunctionTarget {
 
   // MARK: Idle processes
 
-  /// Takes an idle process of the current executable, and ends the idle ones of earlier
-  /// executables.
+  /// Takes an idle process that runs the current executable. Ends idle processes that run an
+  /// earlier one.
   private func takeIdle(_ function: InstalledFunction) -> FunctionWorker? {
     let (worker, outdated) = state.withLock { state in
       let outdated = state.idle.filter { $0.worker.file != function.file }
@@ -211,13 +213,13 @@ package final class FunctionPool: FunctionTarget {
       return (state.idle.popLast()?.worker, outdated)
     }
     if !outdated.isEmpty {
-      // The event doesn't wait for their end; `close` does, since they are still in `processes`.
+      // The event doesn't wait for their end. `close` does, because they are still in `processes`.
       Task { await end(outdated) }
     }
     return worker
   }
 
-  /// Adds a worker to the idle ones.
+  /// Adds a worker to the idle processes.
   ///
   /// - Returns: `false` if the pool is closed.
   private func keep(_ worker: FunctionWorker) -> Bool {
@@ -269,10 +271,11 @@ package final class FunctionPool: FunctionTarget {
   /// The number of events and calls that wait for a permit.
   package var waitingCount: Int { permits.waitingCount }
 
-  /// The number of events and calls that hold a permit.
+  /// The number of events and calls that have a permit.
   package var busyCount: Int { permits.acquiredCount }
 
-  /// The number of processes that crashed, hung or broke the protocol, and were replaced.
+  /// The number of workers that were replaced because they crashed, exceeded the time limit or
+  /// broke the protocol.
   package var lostCount: Int { lost.load(ordering: .relaxed) }
 
   /// The number of processes, idle or busy.
@@ -282,10 +285,11 @@ package final class FunctionPool: FunctionTarget {
 
   private var isClosed: Bool { state.withLock(\.isClosed) }
 
-  /// Refuses new events and ends all processes. Busy ones have `RunningProcesses.grace` to answer.
+  /// Refuses new events and ends all processes. Busy processes get `RunningProcesses.grace` to
+  /// finish.
   package func close() async { await close(grace: RunningProcesses.grace) }
 
-  /// Refuses new events and ends all processes. Busy ones have `grace` to answer.
+  /// Refuses new events and ends all processes. Busy processes get the time `grace` to finish.
   package func close(grace: Duration) async {
     let (idle, reaping) = state.withLock { state in
       state.isClosed = true

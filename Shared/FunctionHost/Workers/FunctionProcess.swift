@@ -1,7 +1,8 @@
 import Core
 import FunctionRuntime
 
-/// A function run as one process per event: event on stdin, result on stdout, and an exit code.
+/// A process that runs a function for one event: it reads the event from stdin, prints the result
+/// to stdout, and ends with an exit code.
 final class FunctionProcess: Sendable {
   /// The maximum size of the output in bytes.
   static let maximumOutputBytes = 16 << 20
@@ -11,7 +12,7 @@ final class FunctionProcess: Sendable {
   private let request: InvocationRequest
   private let errors: StderrCollector
 
-  /// Creates the process and starts it.
+  /// Starts the process.
   init(
     _ function: InstalledFunction,
     logs: any FunctionLog,
@@ -32,8 +33,8 @@ final class FunctionProcess: Sendable {
     )
   }
 
-  /// Runs the function. A process that crashes, hangs or prints invalid output yields a failed
-  /// result.
+  /// Sends the event and returns the result. If the process crashes, exceeds the time limit or
+  /// prints invalid output, the result is a failure.
   ///
   /// - Parameter limit: The time limit, or `nil` for none.
   func invoke(limit: TimeLimit?, inspection: Inspection?) async -> InvocationResult {
@@ -65,7 +66,7 @@ final class FunctionProcess: Sendable {
     _ watch: ExitWatch,
     _ inspection: Inspection?
   ) async -> Result<[UInt8], StatusError> {
-    // A function may answer without reading its event, so a failed write doesn't matter.
+    // A function may print its result without reading its event, so a failed write isn't an error.
     async let writing: Void = write(inspection)
     do throws(StatusError) {
       let output = try await watch.collect(limit: Self.maximumOutputBytes)
@@ -73,7 +74,7 @@ final class FunctionProcess: Sendable {
       _ = await process.exitStatus()
       return .success(output)
     } catch {
-      // Ends the pending write.
+      // Killing the process ends the pending write.
       process.signal(SIGKILL)
       return .failure(error.code == .resourceExhausted ? Self.tooMuchOutput : error)
     }
@@ -104,7 +105,7 @@ final class FunctionProcess: Sendable {
         var result = try InvocationResult(line: output.trimmingLineFeeds)
         guard case .exited(let code) = status else { throw Self.ended(status) }
         if result.status == .error {
-          // A script may report the kind of failure in its line only.
+          // A script may report the exit code only in its result line, and exit with 0.
           if code != 0 { result.setExitCode(code) }
         } else if code == 0 {
           result.setExitCode(0)
@@ -114,7 +115,8 @@ final class FunctionProcess: Sendable {
         return result
       } catch {
         guard status == .exited(0) else {
-          // Without a line the exit code alone decides. An unknown code means a crash: retry.
+          // Without a valid result line, the exit code decides whether to retry. An unknown code
+          // means a crash, so retry.
           return InvocationResult(
             Self.ended(status),
             exitCode: status.code,

@@ -2,9 +2,10 @@ import Core
 import FunctionRuntime
 import Synchronization
 
-/// A function run as a worker: a process that handles one event at a time, one line each.
+/// A worker: a function's process that handles one event after another, each as one line on stdin
+/// and one on stdout.
 final class FunctionWorker: Sendable {
-  /// The identity of the executable that the process was started from, or `nil` if it is unknown.
+  /// The identity of the executable file that the process runs, or `nil` if it is unknown.
   let file: FileIdentity?
   private let process: ChildProcess
   private let processes: RunningProcesses
@@ -41,8 +42,8 @@ final class FunctionWorker: Sendable {
   struct Answer {
     var result: InvocationResult
     var isUsable: Bool
-    /// A Boolean value that indicates whether the worker never became ready, or ended before it
-    /// read any of this event.
+    /// A Boolean value that indicates whether the worker ended before it began the event, so that
+    /// another worker can take it.
     var isUnbegun = false
   }
 
@@ -54,8 +55,8 @@ final class FunctionWorker: Sendable {
     case failure(StatusError)
   }
 
-  /// Runs the function on one event. A worker that crashed, hung or broke the protocol yields a
-  /// failed result and can't be used again.
+  /// Runs the function on one event. If the worker crashes, exceeds the time limit or breaks the
+  /// protocol, the result is a failure and the worker can't be used again.
   ///
   /// - Parameter limit: The time limit, or `nil` for none.
   func invoke(
@@ -117,7 +118,7 @@ final class FunctionWorker: Sendable {
     try await becomeReady()
   }
 
-  /// Checks that the result belongs to the request and is the last line printed.
+  /// Checks that the result belongs to the request, and that the worker printed nothing after it.
   ///
   /// - Throws: INTERNAL if the worker broke the protocol.
   private func check(
@@ -125,7 +126,10 @@ final class FunctionWorker: Sendable {
     of request: InvocationRequest
   ) throws(StatusError) {
     guard result.invocationID == nil || result.invocationID == request.invocation.id else {
-      throw StatusError(.internal, "\(name) answered another event than the one it was given")
+      throw StatusError(
+        .internal,
+        "\(name) printed the result of another event than the one it was given"
+      )
     }
     guard !process.output.hasUntaken else {
       throw StatusError(.internal, "\(name) printed more than its answer")
@@ -160,17 +164,18 @@ final class FunctionWorker: Sendable {
     }
     var hasBegun = false
     var isWritten = true
-    /// A Boolean value that indicates whether the worker has read any of the event, and so may have
-    /// had effects.
+    /// A Boolean value that indicates whether the worker has read part of the event, so that it may
+    /// have begun to handle it.
     var hasTaken: Bool { isWritten && process.unreadInput < line.count }
     do throws(StatusError) {
       do throws(StatusError) {
         try await process.write(line)
-        // If other tasks run on this thread meanwhile, the answer is often there when it is free
-        // again, so that no other thread has to be woken.
+        // Let other tasks run on this thread first. Often the answer has arrived when they are
+        // done, and then no other thread has to be woken.
         await Task.yield()
       } catch {
-        // The worker won't answer an unread event, but what it has printed can still be read.
+        // The worker didn't read the event, so it won't answer. Its earlier output can still be
+        // read.
         isWritten = false
         process.signal(SIGKILL)
       }
@@ -182,12 +187,12 @@ final class FunctionWorker: Sendable {
         } catch {
           guard let partial = PartialLine(line) else { return .failure(error) }
           try check(partial, of: request)
-          // Without an ID the event is unknown.
+          // A partial result without an event ID isn't passed on.
           if partial.eventID != nil { request.onPartial?(Data(line)) }
         }
         hasBegun = true
-        // A worker that prints endlessly must not block this thread. An event loop ignores its
-        // connections while it has tasks of its own, such as this one; so yield on another
+        // A worker that prints endlessly must not block this thread. An event loop doesn't serve
+        // its connections while it has tasks to run, such as this one, so yield on another
         // executor.
         await withTaskExecutorPreference(globalConcurrentExecutor) { await Task.yield() }
         left -= line.count
@@ -205,13 +210,17 @@ final class FunctionWorker: Sendable {
     }
   }
 
-  /// Waits for the worker's ready line, or checks that an idle worker is still ready.
+  /// Waits for the line with which the worker reports that it is ready. If the worker has been
+  /// ready before, checks that it still is.
   ///
   /// - Throws: INTERNAL if the worker ended or printed an unexpected line.
   private func becomeReady() async throws(StatusError) {
     guard !isReady.load(ordering: .relaxed) else {
       guard process.output.isQuiet() else {
-        throw StatusError(.internal, "\(name) ended, or printed a line without an event")
+        throw StatusError(
+          .internal,
+          "\(name) ended while it was idle, or printed a line without having an event"
+        )
       }
       return
     }
@@ -225,7 +234,8 @@ final class FunctionWorker: Sendable {
     isReady.store(true, ordering: .relaxed)
   }
 
-  /// Ends the process: closes its input, then sends signals.
+  /// Ends the process: closes its input and sends SIGTERM, and after `RunningProcesses.grace`
+  /// SIGKILL.
   func end() async {
     process.closeInput()
     await process.terminateGroup(grace: RunningProcesses.grace)
@@ -240,7 +250,7 @@ final class FunctionWorker: Sendable {
 private struct PartialLine: Decodable {
   var eventID: String?
 
-  /// Creates a partial result from its line, or returns `nil` for any other line.
+  /// Creates a partial result from a worker's line, or returns `nil` if the line is another one.
   init?(_ line: [UInt8]) {
     guard let partial = try? JSON.decode(Self.self, from: Data(line), what: "the line") else {
       return nil

@@ -2,7 +2,7 @@
 package struct Histogram: Sendable {
   /// The buckets' upper bounds, in seconds.
   package let bounds: [Double]
-  /// The number of durations up to each bound.
+  /// For each bound, the number of durations that are at most that long.
   package private(set) var counts: [Int]
   package private(set) var count = 0
   /// The sum of all durations, in seconds.

@@ -2,16 +2,15 @@ import Core
 
 /// A debugging session that delays a function's events until a debugger is attached.
 package struct Inspection: Sendable {
-  /// The timeout that a function under a debugger is given: in effect none.
+  /// The time limit that a function under a debugger is given: seven days, so in effect none.
   static let timeout = Duration.seconds(7 * 86_400)
-  /// The polling interval: no system reports that a debugger attached.
+  /// The polling interval. Polling is necessary because the system doesn't report when a debugger
+  /// attaches.
   private static let pause = Duration.milliseconds(50)
 
   private let announce: @Sendable (_ processIdentifier: Int32) -> Void
 
-  /// Creates a debugging session.
-  ///
-  /// - Parameter announce: Called with the process ID to attach to, each time a process waits.
+  /// - Parameter announce: Called with the ID of each process that waits for a debugger.
   package init(announce: @escaping @Sendable (_ processIdentifier: Int32) -> Void) {
     self.announce = announce
   }

@@ -24,12 +24,13 @@ extension InstalledFunction {
   /// Creates a function by running an executable with `--describe` and reading its manifest.
   ///
   /// - Parameters:
-  ///   - command: The command that runs the function on an event.
+  ///   - command: The command that runs the function. Its arguments are replaced by `--describe`.
   ///   - seconds: The time limit in seconds.
-  /// - Throws: An error that says what is wrong with the executable or its manifest;
-  ///   `DEADLINE_EXCEEDED` if it doesn't answer in time.
+  /// - Throws: An error that names the problem with the executable or its manifest;
+  ///   `DEADLINE_EXCEEDED` if the process doesn't end in time.
   package init(describing command: Command, within seconds: Int = 2) async throws(StatusError) {
-    // Read first: if the file is replaced meanwhile, the manifest isn't the new file's.
+    // Read the identity before the manifest: if the file is replaced in between, a later check
+    // notices that the identity differs.
     let file = FileIdentity(command.executable)
     var describing = command
     describing.arguments = ["--describe"]
@@ -48,7 +49,8 @@ extension InstalledFunction {
     } onCancel: {
       process.signal(SIGKILL)
     }
-    // The time limit is the process's; processes that it left running may delay its output's end.
+    // The time limit applies to the process alone. Its output may end later, because processes that
+    // it left running may keep the pipe open.
     let isTimeUp = watchdog.stop()
     watchdog.dismiss()
     let bytes = try await output.get()
@@ -66,7 +68,7 @@ extension InstalledFunction {
     guard manifest.contract == FunctionManifest.contract else {
       throw StatusError(
         .unimplemented,
-        "the manifest's contract \(manifest.contract) is not \(FunctionManifest.contract)"
+        "the manifest has contract \(manifest.contract), but only \(FunctionManifest.contract) is supported"
       )
     }
     guard !manifest.name.isEmpty, !manifest.name.contains("/") else {
@@ -86,9 +88,9 @@ extension InstalledFunction {
 }
 
 extension FunctionManifest {
-  /// Checks that the function can run with this manifest.
+  /// Checks the manifest's patterns, names and limits.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming the invalid member.
+  /// - Throws: `INVALID_ARGUMENT`, naming the invalid field.
   package func check() throws(StatusError) {
     for trigger in triggers {
       let pattern = try DocumentPattern(trigger.document)
@@ -98,8 +100,8 @@ extension FunctionManifest {
           "the trigger on \(quoted(trigger.document)) has an invalid database"
         )
       }
-      // A segment in braces is a capture. Any other brace is a mistake: taken literally, it would
-      // match no document.
+      // A segment in braces is a capture. A brace elsewhere is a mistake: as a literal character it
+      // would match no document.
       for segment in pattern.description.split(separator: "/") {
         let inner =
           segment.hasPrefix("{") && segment.hasSuffix("}")

@@ -7,18 +7,18 @@ package struct InvocationRequest: Sendable {
   /// The event as one line of JSON, without a line feed.
   package var event: Data
   package var invocation: Invocation
-  /// The same event for targets that don't take JSON, or `nil` for a call.
+  /// The event before it was encoded, for targets that need another format than JSON; `nil` for a
+  /// call.
   package var document: DocumentEvent?
-  /// A closure that gets the lines with partial results that a worker prints before its result, or
-  /// `nil` if they aren't needed.
+  /// A closure that is called with each line with a partial result that a worker prints before its
+  /// result, or `nil` if partial results aren't needed.
   package var onPartial: (@Sendable (_ line: Data) -> Void)?
 
-  /// Creates a request.
-  ///
-  /// - Parameter event: JSON that was parsed without error. It may span lines: line feeds stand
-  ///   only between JSON's tokens, never inside a string, so they are replaced by spaces.
+  /// - Parameter event: Valid JSON. It may span several lines: valid JSON has line breaks only
+  ///   between tokens, so they are replaced by spaces.
   package init(event: Data, invocation: Invocation, document: DocumentEvent? = nil) {
-    // A byte order mark is allowed at the start of a text only, not within a line.
+    // A byte order mark is allowed only at the start of JSON, but the worker's line has the event
+    // in the middle.
     let event = event.withoutByteOrderMark
     let spansLines = event.withUnsafeBytes { $0.contains(0x0A) || $0.contains(0x0D) }
     self.event =
@@ -27,7 +27,7 @@ package struct InvocationRequest: Sendable {
     self.document = document
   }
 
-  /// Returns the line for a worker's stdin.
+  /// Returns the line that is written to a worker's stdin.
   func workerLine() throws(StatusError) -> Data {
     guard let invocation = try? JSON.encode(invocation) else {
       throw StatusError(.internal, "the invocation can't be encoded")
@@ -40,7 +40,7 @@ package struct InvocationRequest: Sendable {
     return line
   }
 
-  /// The invocation's metadata as environment variables, for a process per event.
+  /// The invocation's metadata as environment variables, for a process that handles one event.
   var environment: [String: String] {
     var variables: [String: String] = [:]
     variables["INVOCATION_ID"] = invocation.id

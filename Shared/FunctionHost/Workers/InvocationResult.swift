@@ -1,9 +1,9 @@
 package import Core
 package import FunctionRuntime
 
-/// The result line that a function printed for an event, and the members that the dispatcher reads.
+/// The result line that a function printed for an event, with the fields that the dispatcher needs.
 package struct InvocationResult: Sendable {
-  /// The members of the line that are read. A script may omit all but `status`.
+  /// The fields of the line that are read. A script may omit all of them except `status`.
   private struct Summary: Decodable {
     var status: FunctionReply.Status
     var exitCode: Int32?
@@ -32,14 +32,14 @@ package struct InvocationResult: Sendable {
   package var usage: InvocationRecord.Usage?
   /// The function's result value, or `nil` if it has none.
   package var result: JSONValue?
-  /// A Boolean value that indicates whether the event is to be delivered again: the function asked
-  /// for it, or it failed to report a result.
+  /// A Boolean value that indicates whether the event must be delivered again: because of the
+  /// function's exit code, or because the function didn't report a result.
   package var isRetryable: Bool
 
-  /// The maximum of `retryAfter`: no event is delivered again after a day.
+  /// The maximum of `retryAfter` in milliseconds: a day, after which no event is delivered again.
   private static let dayMs = 86_400_000
 
-  /// Creates a result from its line.
+  /// Creates a result by decoding a function's result line.
   ///
   /// - Throws: `INTERNAL` if the line isn't a valid result.
   package init(line: some Sequence<UInt8>) throws(StatusError) {
@@ -80,7 +80,7 @@ package struct InvocationResult: Sendable {
     setExitCode(exitCode)
   }
 
-  /// Creates the result of a failure that the function couldn't report itself.
+  /// Creates a failed result for a function that didn't report one itself.
   ///
   /// - Parameter isRetryable: Whether to deliver the event again; `true` if the function crashed,
   ///   hung or printed invalid output.
@@ -93,7 +93,7 @@ package struct InvocationResult: Sendable {
     setFault()
   }
 
-  /// The result of an event that was accepted without a result line.
+  /// The result of an event that a target accepted without returning a result line.
   package static let acknowledged = InvocationResult(status: .ok)
 
   private init(status: FunctionReply.Status) {
@@ -103,7 +103,8 @@ package struct InvocationResult: Sendable {
     isRetryable = false
   }
 
-  /// Sets the exit code, and derives from it whose fault a failure is and whether to retry.
+  /// Sets the exit code, and with it whether to retry and whether a failure is a configuration
+  /// error.
   package mutating func setExitCode(_ code: Int32) {
     exitCode = code
     isRetryable = code == ExitCode.tryAgain.rawValue

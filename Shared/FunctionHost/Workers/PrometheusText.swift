@@ -1,6 +1,6 @@
 /// Metrics in Prometheus's text format 0.0.4.
 ///
-/// Source: prometheus.io/docs/instrumenting/exposition_formats; names by
+/// Source: prometheus.io/docs/instrumenting/exposition_formats, and for names
 /// prometheus.io/docs/practices/naming.
 package struct PrometheusText: Sendable {
   package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -24,7 +24,7 @@ package struct PrometheusText: Sendable {
     for (labels, value) in samples { write(name, labels, value) }
   }
 
-  /// Writes a metric with one sample without labels.
+  /// Writes a metric's header and a single sample without labels.
   package mutating func write(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
     write(name, kind, help, [([:], value)])
   }

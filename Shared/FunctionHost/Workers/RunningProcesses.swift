@@ -2,7 +2,7 @@ import Core
 import FunctionRuntime
 import Synchronization
 
-/// The running processes of one function, which can all be ended together.
+/// The running processes of one function, which are ended together at shutdown.
 final class RunningProcesses: Sendable {
   /// The time between SIGTERM and SIGKILL.
   static let grace = Duration.seconds(2)
@@ -14,7 +14,7 @@ final class RunningProcesses: Sendable {
 
   private let state = Mutex(State())
 
-  /// Starts a process.
+  /// Starts a process and adds it to the running ones.
   ///
   /// - Throws: The errors of `ChildProcess.spawn`; `CANCELLED` after `end` was called.
   func spawn(_ command: Command) throws(StatusError) -> ChildProcess {
@@ -38,8 +38,8 @@ final class RunningProcesses: Sendable {
 
   var count: Int { state.withLock(\.processes.count) }
 
-  /// Sends SIGTERM to all processes, after `grace` SIGKILL to those still running, and waits until
-  /// all have ended.
+  /// Sends SIGTERM to all processes, and after the time `grace` SIGKILL to those still running.
+  /// Waits until all have ended.
   func end(grace: Duration) async {
     let processes = state.withLock { state in
       state.isEnding = true

@@ -3,20 +3,22 @@ import Synchronization
 
 /// A collector of a process's stderr that assigns each line to an attempt.
 ///
-/// A worker's stderr is one stream for many events. The worker has one event in flight and flushes
-/// before it answers, so a line belongs to the event in flight when it is read. Lines that have
-/// arrived are therefore read before an attempt begins and when it ends.
+/// A worker's stderr is one stream for many events. The worker handles one event at a time, and
+/// writes its log lines before its result. So a line belongs to the attempt that is in progress
+/// when the line is read. For that reason, all lines that have arrived are read before an attempt
+/// begins and when it ends.
 final class StderrCollector: Sendable {
-  /// The maximum size of one attempt's lines in bytes; further lines are counted and dropped.
+  /// The maximum size of one attempt's lines in bytes. Further lines are dropped, and their bytes
+  /// counted.
   static let maximumBytes = 1 << 20
   /// The maximum length of a line in bytes; a longer line is dropped.
   private static let maximumLineBytes = 256 << 10
-  /// The number of bytes read before other tasks run; more than a pipe holds.
+  /// The number of bytes to read before other tasks run; more than a pipe's buffer can have.
   private static let portion = 256 << 10
   private static let maximumPortions = 16
 
   private struct State {
-    /// The attempt in progress or the last one that ended, then the one before it.
+    /// The current attempt, which may have ended, followed by the one before it.
     var attempts: [LoggedAttempt] = []
     var kept = 0
     var dropped = 0
@@ -27,10 +29,8 @@ final class StderrCollector: Sendable {
   private let logs: any FunctionLog
   private let state: Mutex<State>
 
-  /// Creates a collector.
-  ///
-  /// - Parameter attempt: The attempt of a process that handles one event, or `nil` for a worker,
-  ///   which calls `begin`.
+  /// - Parameter attempt: The attempt, for a process that handles a single event; `nil` for a
+  ///   worker, for which `begin` sets the attempt.
   init(
     _ pipe: PipeReader,
     function: String,
@@ -43,7 +43,7 @@ final class StderrCollector: Sendable {
     state = Mutex(State(attempts: attempt.map { [$0] } ?? []))
   }
 
-  /// Begins an attempt: from now on, lines belong to it.
+  /// Begins an attempt, to which lines belong from now on.
   func begin(_ attempt: LoggedAttempt) {
     state.withLock { state in
       close(&state)
@@ -67,13 +67,14 @@ final class StderrCollector: Sendable {
   }
 
   private func close(_ state: inout State) {
-    // Limited, so that a function that prints endlessly doesn't delay its answer.
+    // Limit the number of reads, so that a function that prints endlessly doesn't delay its own
+    // result.
     for _ in 0..<Self.maximumPortions {
       guard case .more = read(&state) else { break }
     }
     if state.dropped > 0 {
       logs.append(
-        warning: "\(state.dropped) bytes of stderr were dropped: \(Self.maximumBytes) is the limit",
+        warning: "\(state.dropped) bytes of stderr were dropped: the limit is \(Self.maximumBytes)",
         function: function,
         attempt: state.attempts.first
       )
@@ -93,7 +94,7 @@ final class StderrCollector: Sendable {
       } catch {
         guard error.code == .resourceExhausted else { return .end }
         logs.append(
-          warning: "a line of stderr was longer than \(Self.maximumLineBytes) bytes",
+          warning: "a line of stderr was dropped: the limit is \(Self.maximumLineBytes) bytes",
           function: function,
           attempt: state.attempts.first
         )

@@ -9,8 +9,8 @@ package struct TimeLimit: Sendable {
     end = .now + duration
   }
 
-  /// Returns the time limit that the function is given: a shorter one, so that it ends with a
-  /// result before it is killed.
+  /// Returns the time limit to pass to the function. It is shorter than the one at which the
+  /// function is killed, so that the function can still report a result.
   package static func told(of duration: Duration) -> Duration {
     duration - min(duration / 10, .seconds(1))
   }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A timer that kills a process and its group at a deadline.
 ///
-/// A process has one watchdog for all its events: a timer per event would cost more than the
-/// event's delivery.
+/// A process has one watchdog for all its events, because a timer per event would cost more than
+/// the event's delivery.
 final class Watchdog: Sendable {
   private struct State {
     var end: ContinuousClock.Instant?
@@ -31,7 +31,7 @@ final class Watchdog: Sendable {
 
   /// Clears the deadline.
   ///
-  /// - Returns: Whether the deadline passed, so that the process was killed.
+  /// - Returns: Whether the process was killed because the deadline passed.
   func stop() -> Bool {
     state.withLock { state in
       state.end = nil

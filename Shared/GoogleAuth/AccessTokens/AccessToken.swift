@@ -1,10 +1,10 @@
 package import Core
 package import HTTPClient
 
-/// An access token for Google's APIs. Its description is redacted.
+/// An access token for Google's APIs. Its `description` doesn't contain the secret.
 package struct AccessToken: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
-  /// The time before its expiry at which a token is renewed; the same as that of Google's metadata
-  /// server.
+  /// The time before its expiry at which a token is renewed. Google's metadata server uses the same
+  /// one.
   static let margin = Duration.seconds(300)
 
   private let secret: String
@@ -19,7 +19,7 @@ package struct AccessToken: Sendable, Equatable, CustomStringConvertible, Custom
   /// The value of the Authorization header.
   package var authorization: String { "Bearer \(secret)" }
 
-  /// A Boolean value that indicates whether the token needs no renewal yet.
+  /// A Boolean value that indicates whether the token is still valid for longer than `margin`.
   var isFresh: Bool { expiry > .now + Self.margin }
 
   package var description: String { "<redacted>" }
@@ -35,7 +35,7 @@ package protocol AccessTokenSource: Sendable {
   /// Returns a token that stays valid for some minutes.
   func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError) -> AccessToken
 
-  /// Removes a token that an API has refused, so that it isn't returned again.
+  /// Removes a token that an API has refused from the cache, so that it isn't returned again.
   func discard(_ token: AccessToken) async
 }
 
@@ -43,8 +43,8 @@ extension AccessTokenSource {
   /// Does nothing, for a source without a cache.
   package func discard(_ token: AccessToken) async {}
 
-  /// Sends a request with a token. If the API refuses the token, which may have been revoked while
-  /// it was cached, sends the request once more with a new one.
+  /// Sends a request with a token. If the API refuses the token, sends the request once more with a
+  /// new token, because a cached token may have been revoked.
   ///
   /// - Parameters:
   ///   - isRefused: Returns whether a response refuses the token.
@@ -65,7 +65,8 @@ extension AccessTokenSource {
 
 /// The response of the token endpoint and of the metadata server.
 struct TokenResponse: Decodable {
-  /// The maximum lifetime in seconds. Google's tokens are valid for an hour, at most twelve.
+  /// The maximum lifetime in seconds. Google's tokens are usually valid for one hour, and for at
+  /// most twelve.
   private static let longestLife = 86_400
 
   var token: AccessToken

@@ -1,7 +1,7 @@
 package import Core
 
-/// A cache of one access token, which it renews shortly before it expires. Concurrent callers share
-/// one request.
+/// A cache of one access token. It renews the token shortly before its expiry. Concurrent callers
+/// share one request.
 package actor CachedAccessToken: AccessTokenSource {
   private let source: any AccessTokenSource
   private var token: AccessToken?
@@ -17,7 +17,7 @@ package actor CachedAccessToken: AccessTokenSource {
       let outcome: Result<AccessToken, StatusError>
       if let request {
         outcome = await Self.outcome(of: request, by: deadline)
-        // The shared request had an earlier deadline than this caller: send another one.
+        // The shared request had an earlier deadline than this caller has, so send another request.
         if case .failure(let error) = outcome, error.code == .deadlineExceeded, deadline > .now {
           continue
         }
@@ -25,7 +25,7 @@ package actor CachedAccessToken: AccessTokenSource {
         outcome = await ask(by: deadline).value
       }
       switch outcome {
-      // A token that is valid for less than the margin is returned once and not reused.
+      // Return the new token even if it is valid for less than the margin. It isn't reused then.
       case .success(let new): return new
       case .failure(let error):
         // If the renewal fails, the old token is used until it expires.

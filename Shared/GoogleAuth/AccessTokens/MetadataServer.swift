@@ -7,12 +7,10 @@ package struct MetadataServer: AccessTokenSource {
   private let transport: HTTPClient
   private let timeout: Duration
 
-  /// Creates a client of the metadata server.
-  ///
   /// - Parameters:
   ///   - host: The value of GCE_METADATA_HOST, or `nil` for Google's own host.
-  ///   - timeout: The time limit of the response. A metadata server responds at once; elsewhere,
-  ///     packets to its address may be dropped silently.
+  ///   - timeout: The time limit of the response. A metadata server responds at once. On networks
+  ///     without one, packets to its address may be dropped silently.
   package init(
     host: String?,
     transport: HTTPClient,
@@ -26,7 +24,8 @@ package struct MetadataServer: AccessTokenSource {
   package func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError)
     -> AccessToken
   {
-    // Google requires plain http here: the address exists only in the machine's own network.
+    // Google's metadata server supports only plain HTTP. Its address exists only in the machine's
+    // own network.
     let request = HTTPRequest(
       method: "GET",
       url: "http://\(host)/computeMetadata/v1/instance/service-accounts/default/token",
@@ -47,7 +46,8 @@ package struct MetadataServer: AccessTokenSource {
       }
       throw .configuration(
         .unauthenticated,
-        "GOOGLE_APPLICATION_CREDENTIALS is not set and there is no metadata server"
+        "GOOGLE_APPLICATION_CREDENTIALS is not set and there is no metadata server: set it to the "
+          + "path of a service account's key file"
       )
     }
     return try response.token(from: "the metadata server", variable: "GCE_METADATA_HOST")

@@ -4,9 +4,9 @@ package import HTTPClient
 
 /// A service account's key file, which signs requests for access tokens (RFC 7523).
 package struct ServiceAccount: Sendable {
-  /// The scope of all requests of the functions: Firestore, FCM and Translation accept it.
+  /// The OAuth scope that the functions request. Firestore, FCM and Translation accept it.
   private static let scope = "https://www.googleapis.com/auth/cloud-platform"
-  /// The audience that Google requires even at another token endpoint.
+  /// The audience of the signed request. Google requires this value even at another token endpoint.
   private static let audience = "https://oauth2.googleapis.com/token"
 
   private struct Kind: Decodable { var type: String? }
@@ -29,8 +29,8 @@ package struct ServiceAccount: Sendable {
 
   private let email: String
   private let keyID: String?
-  /// The private key, parsed for the first token only: libcrypto needs 4 ms to get ready for keys,
-  /// and many functions need no token.
+  /// The private key in PEM format. It is parsed only when a token is needed, because libcrypto's
+  /// initialization takes 4 ms and many functions need no token.
   private let privateKey: String
   private let tokenURI: String
   private let transport: HTTPClient
@@ -41,7 +41,8 @@ package struct ServiceAccount: Sendable {
   /// - Parameters:
   ///   - path: The path of the JSON file, from GOOGLE_APPLICATION_CREDENTIALS.
   ///   - now: Returns the time in seconds since 1970.
-  /// - Throws: A configuration error that names the variable, never the file's content.
+  /// - Throws: A configuration error that names the variable, and doesn't repeat the file's
+  ///   content.
   package init(
     path: String,
     transport: HTTPClient,
@@ -52,7 +53,7 @@ package struct ServiceAccount: Sendable {
     }
     let file: KeyFile
     do throws(StatusError) {
-      // Checked first: a user's credentials have none of the members below.
+      // Check the type first, because a user's credentials have none of the fields of `KeyFile`.
       let kind = try JSON.decode(Kind.self, from: data, what: "the key file")
       guard kind.type ?? "service_account" == "service_account" else {
         throw StatusError(.invalidArgument, "only keys of service accounts are supported")
@@ -129,7 +130,8 @@ extension ServiceAccount: AccessTokenSource {
 
 /// Limits of requests for access tokens.
 enum TokenRequest {
-  /// The maximum size of a response in bytes. A token has some hundred bytes, at most two thousand.
+  /// The maximum size of a response in bytes. A token usually has a few hundred bytes, and at most
+  /// two thousand.
   static let maximumResponseBytes = 64 * 1024
 }
 
@@ -138,7 +140,8 @@ extension HTTPResponse {
 
   /// Returns the token in a response of the token endpoint or the metadata server.
   ///
-  /// - Parameter variable: The variable that sets the endpoint and the account, for error messages.
+  /// - Parameter variable: The environment variable that determines the endpoint and the account.
+  ///   Error messages name it.
   func token(from place: String, variable: String) throws(StatusError) -> AccessToken {
     switch status {
     case 200:
@@ -155,7 +158,7 @@ extension HTTPResponse {
       throw StatusError(.unavailable, "\(place) answered \(status)", retryAfter: retryAfter)
     default:
       let code = (try? JSON.decode(Failure.self, from: body, what: place).error) ?? ""
-      // Google returns invalid_grant both for an invalid signature and for a wrong time.
+      // Google returns invalid_grant for an invalid signature and for a wrong time.
       let hint =
         code == "invalid_grant" ? "; was the key withdrawn, or is this machine's clock wrong?" : ""
       throw .configuration(

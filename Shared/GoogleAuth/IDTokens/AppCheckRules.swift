@@ -1,6 +1,6 @@
 import Core
 
-/// The rules for the claims of an App Check token, which prove that it is from an app of the
+/// The rules for the claims of an App Check token. A token that meets them is from an app of the
 /// project.
 ///
 /// Source: firebase.google.com/docs/app-check/custom-resource-backend.

@@ -1,15 +1,15 @@
 package import Core
 import HTTPClient
 
-/// The configuration of token verification, from the environment. An empty variable counts as
+/// The configuration of token verification, from environment variables. An empty variable counts as
 /// unset.
 ///
 /// - `GOOGLE_CLOUD_PROJECT`, required: the project that tokens must be for.
 /// - `FIREBASE_AUTH_EMULATOR_HOST`: if set, only unsigned tokens are accepted.
 /// - `APP_CHECK`: `enforce`, or `off`, the default.
 /// - `GOOGLE_CLOUD_PROJECT_NUMBER`, required with `enforce`: the project in App Check's tokens.
-/// - `ID_TOKEN_KEYS_URL`, `APP_CHECK_KEYS_URL`: the URLs of keys other than Google's, on this
-///   machine only.
+/// - `ID_TOKEN_KEYS_URL`, `APP_CHECK_KEYS_URL`: URLs of public keys to use instead of Google's.
+///   Their host must be this machine.
 struct CallerConfiguration: Sendable {
   /// The URL of Firebase Authentication's keys.
   ///
@@ -24,7 +24,7 @@ struct CallerConfiguration: Sendable {
   let project: String
   let takesUnsignedTokens: Bool
   let idTokenKeysURL: String
-  /// The project number, or `nil` if App Check isn't enforced.
+  /// The project number in App Check's tokens, or `nil` if App Check isn't enforced.
   let appCheckProjectNumber: String?
   let appCheckKeysURL: String
 
@@ -42,8 +42,9 @@ struct CallerConfiguration: Sendable {
     guard !takesUnsignedTokens || project.hasPrefix("demo-") else {
       throw .configuration(
         .failedPrecondition,
-        "FIREBASE_AUTH_EMULATOR_HOST is set, so unsigned tokens would be accepted: that is only "
-          + "for projects that begin with demo-, but GOOGLE_CLOUD_PROJECT is \(quoted(project))"
+        "FIREBASE_AUTH_EMULATOR_HOST is set, so unsigned tokens would be accepted, which is only "
+          + "for projects that begin with demo-: unset it, or change GOOGLE_CLOUD_PROJECT, which is "
+          + quoted(project)
       )
     }
     appCheckProjectNumber =
@@ -63,7 +64,7 @@ struct CallerConfiguration: Sendable {
     guard let text, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
       throw .configuration(
         .failedPrecondition,
-        "GOOGLE_CLOUD_PROJECT_NUMBER is not a number; APP_CHECK=enforce needs it"
+        "GOOGLE_CLOUD_PROJECT_NUMBER is not set or not a number; APP_CHECK=enforce needs it"
       )
     }
     return text

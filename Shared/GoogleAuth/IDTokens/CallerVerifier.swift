@@ -2,9 +2,10 @@ package import Core
 package import Cryptography
 package import HTTPClient
 
-/// A verifier of ID tokens, and with App Check also of app tokens, in a request's headers.
+/// A verifier of the ID token in a request's headers, and of the App Check token if App Check is
+/// enforced.
 ///
-/// Create one per process: it caches Google's public keys.
+/// Create one per process, because it caches Google's public keys.
 package struct CallerVerifier: Sendable {
   private let takesUnsignedTokens: Bool
   private let idTokenRules: IDTokenRules
@@ -14,13 +15,11 @@ package struct CallerVerifier: Sendable {
   private let appCheckKeys: PublishedKeys
   private let clock: TokenClock
 
-  /// Creates a verifier.
-  ///
   /// - Parameters:
   ///   - environment: The variables that `CallerConfiguration` describes.
   ///   - timeout: The maximum time for which a call waits for keys.
-  /// - Throws: A configuration error that names the variable; above all if unsigned tokens would be
-  ///   accepted for a project that isn't a `demo-` project.
+  /// - Throws: A configuration error that names the variable. Unsigned tokens for a project that
+  ///   isn't a `demo-` project are such an error.
   package init(
     environment: [String: String],
     transport: HTTPClient,
@@ -52,8 +51,8 @@ package struct CallerVerifier: Sendable {
 
   /// Verifies the tokens of a request.
   ///
-  /// - Parameter headers: The headers, names in lower case.
-  /// - Returns: `nil` for an anonymous caller, whose request has no Authorization header.
+  /// - Parameter headers: The request's headers, with names in lower case.
+  /// - Returns: The caller, or `nil` if the request has no Authorization header.
   /// - Throws:
   ///   - `UNAUTHENTICATED` for an invalid token, or for a missing App Check token if App Check is
   ///     enforced. The message gives the reason and repeats nothing of the token.
@@ -64,10 +63,14 @@ package struct CallerVerifier: Sendable {
     }
     guard let authorization = headers["authorization"] else { return nil }
     guard let bearer = authorization.bearerToken else {
-      throw StatusError(.unauthenticated, "the Authorization header must be Bearer and an ID token")
+      throw StatusError(
+        .unauthenticated,
+        "the Authorization header must be Bearer followed by an ID token"
+      )
     }
     let token = try ReceivedToken(bearer, name: "the ID token")
-    // Claims are checked first, so that no key is fetched for a token that is for another project.
+    // Check the claims before the signature, so that no key is fetched for a token that is for
+    // another project.
     let uid: String
     if takesUnsignedTokens {
       try token.checkUnsigned()
@@ -82,7 +85,7 @@ package struct CallerVerifier: Sendable {
 
   private func checkApp(_ header: String?, by rules: AppCheckRules) async throws(StatusError) {
     guard let header else {
-      throw StatusError(.unauthenticated, "there is no App Check token")
+      throw StatusError(.unauthenticated, "the request has no App Check token")
     }
     let token = try ReceivedToken(header, name: "the App Check token")
     let keyID = try token.keyID()

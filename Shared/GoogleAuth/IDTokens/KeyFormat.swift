@@ -3,7 +3,7 @@ import Cryptography
 
 /// The format in which public keys are published.
 enum KeyFormat: Sendable {
-  /// A JSON object of X.509 certificates in PEM format, by key ID.
+  /// A JSON object that maps key IDs to X.509 certificates in PEM format.
   case certificates
   /// A JSON Web Key Set (RFC 7517).
   case keySet

@@ -2,22 +2,23 @@ import Core
 import Cryptography
 import HTTPClient
 
-/// A cache of public keys that their owner publishes and rotates.
+/// A cache of the public keys that an issuer of tokens publishes at a URL and replaces from time to
+/// time.
 ///
-/// Keys are fetched only during a call, since the machine may be suspended between calls. Shortly
-/// before they expire, a call renews them without waiting for it.
+/// Keys are fetched only during a call, because the machine may be suspended between calls. Shortly
+/// before the keys expire, a call starts a fetch of new ones but doesn't wait for it.
 actor PublishedKeys {
   /// The time for which expired keys are still used if new ones can't be fetched.
   static let grace = Duration.seconds(3_600)
-  /// The time before their expiry at which keys are renewed, if their lifetime is four times as
-  /// long.
+  /// The time before their expiry at which keys are renewed. It is shortened to a quarter of the
+  /// keys' lifetime if that is less.
   static let margin = Duration.seconds(300)
-  /// The minimum time between two fetches for the sake of an unknown key, since anybody can make up
-  /// key IDs.
+  /// The minimum time between a successful fetch and the next one. Without it, anybody could cause
+  /// fetches by sending made-up key IDs.
   static let pause = Duration.seconds(30)
-  /// The minimum time before another fetch after a failure.
+  /// The minimum time after a failed fetch before another one.
   static let pauseAfterFailure = Duration.seconds(5)
-  /// The maximum size of a response in bytes. Google's have some 5 KiB.
+  /// The maximum size of a response in bytes. Google's responses have about 5 KiB.
   static let maximumResponseBytes = 64 * 1024
 
   private struct Kept {
@@ -39,10 +40,8 @@ actor PublishedKeys {
   /// The error of the last fetch, or `nil` if it succeeded.
   private var failure: StatusError?
 
-  /// Creates a cache.
-  ///
   /// - Parameters:
-  ///   - name: The name of the keys in messages.
+  ///   - name: The name of the keys in error messages, such as `the keys of App Check`.
   ///   - timeout: The maximum time for which a call waits for keys.
   init(
     name: String,
@@ -60,9 +59,9 @@ actor PublishedKeys {
     self.now = now
   }
 
-  /// Returns a key by its ID. The ID is only looked up among the published ones.
+  /// Returns the published key that has an ID.
   ///
-  /// - Returns: `nil` if no key has this ID.
+  /// - Returns: The key, or `nil` if no published key has this ID.
   /// - Throws: `UNAVAILABLE` if the keys can't be fetched now; a configuration error if the URL or
   ///   the trusted certificates are wrong.
   func key(_ id: String) async throws(StatusError) -> RSAPublicKey? {
@@ -78,7 +77,8 @@ actor PublishedKeys {
 
   /// Starts a fetch unless one is in progress.
   ///
-  /// - Returns: The fetch in progress, or `nil` if it is too early for one.
+  /// - Returns: The fetch in progress, or `nil` if the minimum time after the last fetch hasn't
+  ///   passed.
   private func ask() -> Task<Void, Never>? {
     if let request { return request }
     if let earliest, now() < earliest { return nil }

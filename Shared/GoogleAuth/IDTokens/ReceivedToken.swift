@@ -1,22 +1,24 @@
 import Core
 import Cryptography
 
-/// A received token whose format is checked. Its claims are checked by the rules of its kind.
+/// A received token whose format has been checked. `IDTokenRules` or `AppCheckRules` check its
+/// claims.
 struct ReceivedToken: Sendable {
-  /// The maximum size. Firebase's tokens have some 1,000 bytes, and 1,000 more with the maximum of
+  /// The maximum size in bytes. Firebase's tokens have about 1,000 bytes, and up to 1,000 more with
   /// custom claims.
   private static let maximumBytes = 16 * 1024
-  /// The tolerance for the issuer's clock, in seconds ahead of ours.
+  /// The number of seconds by which the issuer's clock may be ahead of this machine's.
   static let leeway: Int64 = 60
 
-  /// The token's name in messages, which repeat nothing of the token.
+  /// The token's name in error messages, such as `the ID token`. The messages don't repeat the
+  /// token.
   let name: String
   private let token: JSONWebToken
 
   /// Creates a token by decoding a text.
   ///
-  /// - Throws: `UNAUTHENTICATED`, like all functions of this type, if the text is too long or isn't
-  ///   a JSON Web Token.
+  /// - Throws: `UNAUTHENTICATED` if the text is too long or isn't a JSON Web Token. The functions
+  ///   of this type throw the same code.
   init(_ text: String, name: String) throws(StatusError) {
     self.name = name
     guard text.utf8.count <= Self.maximumBytes else {
@@ -63,7 +65,8 @@ struct ReceivedToken: Sendable {
     guard token.header["typ"] == .string("JWT") else {
       throw refusal("has a typ other than JWT")
     }
-    // A header that must be understood (RFC 7515, section 4.1.11).
+    // `crit` lists headers that a recipient must understand (RFC 7515, section 4.1.11). None is
+    // supported.
     guard token.header["crit"] == nil else { throw refusal("has the unsupported header crit") }
   }
 
@@ -75,7 +78,8 @@ struct ReceivedToken: Sendable {
 
   subscript(claim: String) -> JSONValue? { token.claims[claim] }
 
-  /// Checks that the token is valid now, by `exp`, `iat` and further claims that are past times.
+  /// Checks that `exp` is in the future, and that `iat` and the claims named in `past` are in the
+  /// past.
   ///
   /// - Parameter now: The time in seconds since 1970.
   func checkTimes(now: Int64, past: String...) throws(StatusError) {

@@ -1,7 +1,7 @@
 import Core
 
-/// A pair of clocks: the calendar time for tokens' claims, and a monotonic clock for the lifetime
-/// of cached keys.
+/// A pair of clocks: one with the calendar time, for tokens' claims, and a monotonic one, for the
+/// lifetime of cached keys.
 package struct TokenClock: Sendable {
   /// A closure that returns the time in seconds since 1970.
   package var seconds: @Sendable () -> Int64

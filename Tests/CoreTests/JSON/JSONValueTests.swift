@@ -52,7 +52,7 @@ struct JSONValueTests {
     for text in [#"{"a":1,"b":2,"a":1}"#, #"{"a":1,"\u0061":2}"#] {
       let error = statusError { try JSONValue(unambiguous: Data(text.utf8)) }
       #expect(error?.code == .invalidArgument)
-      #expect(error?.message == #"the member "a" appears twice"#)
+      #expect(error?.message == #"the field "a" appears twice"#)
     }
     #expect(try JSONValue(unambiguous: Data("{".utf8)) == nil)
     #expect(try JSONValue(unambiguous: Data([0x22, 0xFF, 0x22])) == nil)

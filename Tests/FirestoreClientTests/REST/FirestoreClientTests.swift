@@ -341,17 +341,17 @@ struct FirestoreClientTests {
       firestore(504, "DEADLINE_EXCEEDED"),
       firestoreSays(.deadlineExceeded, "why")
     ),
-    Failure(.init(200), StatusError(.unavailable, "Firestore's answer is empty")),
+    Failure(.init(200), StatusError(.unavailable, "Firestore's response is empty")),
     Failure(
       .init(200, "<html>"),
       StatusError(
         .unavailable,
-        "Firestore's answer is not valid JSON, or has a number out of range"
+        "Firestore's response is not valid JSON, or has a number out of range"
       )
     ),
     Failure(
       .init(200, "[]"),
-      StatusError(.unavailable, "Firestore's answer has the wrong type (expected an object)")
+      StatusError(.unavailable, "Firestore's response has the wrong type (expected an object)")
     ),
   ]
 

@@ -38,7 +38,8 @@ struct MetadataServerTests {
     )
     let error = StatusError.configuration(
       .unauthenticated,
-      "GOOGLE_APPLICATION_CREDENTIALS is not set and there is no metadata server"
+      "GOOGLE_APPLICATION_CREDENTIALS is not set and there is no metadata server: set it to the "
+        + "path of a service account's key file"
     )
     await #expect(throws: error) { try await metadata.accessToken(deadline: .generous) }
   }
@@ -53,7 +54,8 @@ struct MetadataServerTests {
     )
     let error = StatusError.configuration(
       .unauthenticated,
-      "GOOGLE_APPLICATION_CREDENTIALS is not set and there is no metadata server"
+      "GOOGLE_APPLICATION_CREDENTIALS is not set and there is no metadata server: set it to the "
+        + "path of a service account's key file"
     )
     await #expect(throws: error) { try await metadata.accessToken(deadline: .generous) }
   }

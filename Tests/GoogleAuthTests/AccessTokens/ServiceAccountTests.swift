@@ -217,9 +217,9 @@ struct ServiceAccountTests {
   /// The error is thrown by the first request for a token, because the key is parsed then.
   @Test func `an error names the variable of an invalid key`() async throws {
     for (pem, reason) in [
-      ("SECRET", "the private key is not a PEM of PKCS#8"),
+      ("SECRET", "the private key is not PKCS#8 in PEM format"),
       (PrivateKeys.ellipticCurve, "the private key is not an RSA key"),
-      (PrivateKeys.encrypted, "the private key is not a PEM of PKCS#8"),
+      (PrivateKeys.encrypted, "the private key is not PKCS#8 in PEM format"),
     ] {
       let error = StatusError.configuration(.failedPrecondition, "\(Self.variable): \(reason)")
       await #expect(throws: error) {

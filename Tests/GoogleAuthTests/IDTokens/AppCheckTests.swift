@@ -35,7 +35,7 @@ struct AppCheckTests {
 
   @Test func `without an app's token every caller is refused`() async throws {
     try await withVerifier { verifier, key, _ in
-      let refusal = unauthenticated("there is no App Check token")
+      let refusal = unauthenticated("the request has no App Check token")
       #expect(await verifier.refusal(of: [:]) == refusal)
       let token = try TokenDraft.idToken().signed(by: key.key)
       #expect(await verifier.refusal(of: token) == refusal)
@@ -139,9 +139,9 @@ struct AppCheckTests {
     (#"{"keys":[{"kty":"RSA","kid":"first","n":"!","e":"AQAB"}]}"#, "a key has no kid, n or e"),
     (
       #"{"keys":[{"kty":"RSA","kid":"first","n":"AQAB","e":"AQAB"}]}"#,
-      "the RSA key is too weak or too large"
+      "the RSA key must have 2048 to 8192 bits and an odd exponent above 1"
     ),
-    (#"{"keys":[{"kty":"RSA","kid":"first","n":"","e":""}]}"#, "n and e are not an RSA key"),
+    (#"{"keys":[{"kty":"RSA","kid":"first","n":"","e":""}]}"#, "n and e don't form an RSA key"),
   ])
   func `an invalid key set is reported with the reason`(body: String, reason: String) async throws {
     try await withVerifier { verifier, key, server in

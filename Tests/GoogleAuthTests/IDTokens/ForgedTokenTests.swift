@@ -145,7 +145,9 @@ struct ForgedTokenTests {
   ])
   func `an Authorization header other than Bearer is refused`(header: String) async throws {
     try await withVerifier { verifier, _, _ in
-      let refusal = unauthenticated("the Authorization header must be Bearer and an ID token")
+      let refusal = unauthenticated(
+        "the Authorization header must be Bearer followed by an ID token"
+      )
       #expect(await verifier.refusal(of: ["authorization": header]) == refusal)
     }
   }

@@ -186,7 +186,7 @@ struct PublishedKeysTests {
     ),
     .init(
       answer: .init(200, #"{"first":"-----BEGIN CERTIFICATE-----\nAAAA"}"#),
-      reason: "returned invalid keys: the certificate is not a PEM of X.509"
+      reason: "returned invalid keys: the certificate is not X.509 in PEM format"
     ),
     .init(
       answer: .init(200, "{\"a\":\"" + String(repeating: "x", count: 1 << 20) + "\"}"),

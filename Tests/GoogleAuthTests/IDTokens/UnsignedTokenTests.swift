@@ -88,11 +88,11 @@ struct UnsignedTokenTests {
     (["APP_CHECK": "yes"], "APP_CHECK is neither enforce nor off"),
     (
       ["APP_CHECK": "enforce"],
-      "GOOGLE_CLOUD_PROJECT_NUMBER is not a number; APP_CHECK=enforce needs it"
+      "GOOGLE_CLOUD_PROJECT_NUMBER is not set or not a number; APP_CHECK=enforce needs it"
     ),
     (
       ["APP_CHECK": "enforce", "GOOGLE_CLOUD_PROJECT_NUMBER": "worldchat"],
-      "GOOGLE_CLOUD_PROJECT_NUMBER is not a number; APP_CHECK=enforce needs it"
+      "GOOGLE_CLOUD_PROJECT_NUMBER is not set or not a number; APP_CHECK=enforce needs it"
     ),
     (["ID_TOKEN_KEYS_URL": "http://192.0.2.1/"], "ID_TOKEN_KEYS_URL is not a URL on this machine"),
     (["ID_TOKEN_KEYS_URL": "https://evil.test/"], "ID_TOKEN_KEYS_URL is not a URL on this machine"),

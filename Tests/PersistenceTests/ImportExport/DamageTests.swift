@@ -161,7 +161,7 @@ struct DamageTests {
       let error = try await Side().refusal(of: folder)
       #expect(
         error?.message
-          == "\(folder)/(default).ndjson, line 1, has something else where a string belongs, or a malformed one"
+          == "\(folder)/(default).ndjson, line 1, has something other than a valid string where a string belongs"
       )
     }
   }
