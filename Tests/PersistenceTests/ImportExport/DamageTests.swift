@@ -85,7 +85,7 @@ struct DamageTests {
     ("(default).ndjson", "missing.ndjson", "missing.ndjson can't be read"),
     (#""database" : "other""#, #""database" : "a/b""#, "Database name"),
     (#""database" : "other""#, #""database" : """#, "Database name"),
-    (#""database" : "other""#, #""database" : "(default)""#, "holds database (default) twice"),
+    (#""database" : "other""#, #""database" : "(default)""#, "contains database (default) twice"),
   ])
   func `a manifest with a wrong value is refused`(
     _ part: String,
@@ -108,7 +108,7 @@ struct DamageTests {
     (#"{"name":"c/..","fields":{}}"#, "is invalid"),
     (#"{"name":"c//x/y","fields":{}}"#, "empty"),
     (#"{"name":"__c__/x","fields":{}}"#, "reserved"),
-    (#"{"name":"c/0","fields":{}}"#, "its name does not come after the one before it"),
+    (#"{"name":"c/0","fields":{}}"#, "its name does not come after the name in the line before"),
     (#"{"name":"c/a","fields":{"":{"nullValue":null}}}"#, "empty"),
     (#"{"name":"c/a","fields":{"__x__":{"nullValue":null}}}"#, "reserved"),
     (#"{"name":"c/a","fields":{"v":{}}}"#, "type unset"),
@@ -170,7 +170,7 @@ struct DamageTests {
         try await Side().refusal(of: "\(folder)/none")
           == StatusError(.notFound, "\(folder)/none: there is no export to import")
       )
-      #expect(try await Side().refusal(of: folder)?.message.contains("holds no export") == true)
+      #expect(try await Side().refusal(of: folder)?.message.contains("contains no export") == true)
       try write(Data(), to: "\(folder)/a.txt")
       #expect(
         try await Side().refusal(of: "\(folder)/a.txt")?.message.contains("describes an export")
@@ -183,7 +183,7 @@ struct DamageTests {
         try await Side().refusal(of: folder)?.message.contains("version") == true
       )
       for (metadata, message) in [
-        (#"{"version":"1"}"#, "has no data of Firestore"),
+        (#"{"version":"1"}"#, "has no Firestore data"),
         (
           #"{"version":"1","firestore":{"version":"1","path":"x","metadata_file":"../x"}}"#,
           "is not in the export's folder"
