@@ -112,7 +112,7 @@ struct RefusalTests {
     try await Self.withData { folder, file in
       try FileManager.default.removeItem(atPath: file)
       try Data([1]).write(to: URL(filePath: "\(file)-wal"))
-      #expect(try Self.refusal(folder).message.contains("\(file)-wal is there without"))
+      #expect(try Self.refusal(folder).message.contains("\(file)-wal exists, but"))
     }
   }
 
