@@ -13,7 +13,7 @@ package struct RequestContext: Sendable {
     /// A server or a tool, to which security rules don't apply. Its token is `owner`, an access
     /// token of Google's OAuth (`ya29.…`), or a token that a service account has signed.
     case admin
-    /// A user, identified by a token.
+    /// A user, with the claims of the user's token.
     case user(UnsignedToken)
     case unauthenticated
   }

@@ -3,8 +3,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// A client's connection. It makes calls of the HTTP/2 frames it receives, and frames of the
-/// responses.
+/// A client's connection. It converts received HTTP/2 frames to calls, and responses to frames.
 ///
 /// It handles frames directly, without a NIO channel for each stream. A unary call receives two
 /// frames and sends three, so the time that channels take would be noticeable.

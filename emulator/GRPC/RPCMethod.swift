@@ -30,7 +30,7 @@ package struct RPCMethod: Sendable {
 
   let kind: Kind
 
-  /// Returns a method that always fails with an error. The method may be of any kind.
+  /// Returns a method that always fails with an error, for unary and streaming calls.
   package static func refusing(_ error: StatusError) -> RPCMethod {
     RPCMethod(kind: .refusing(error))
   }

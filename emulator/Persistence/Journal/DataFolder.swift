@@ -20,8 +20,8 @@ package final class DataFolder: Sendable {
 
   /// A Boolean value that indicates whether the folder still exists.
   ///
-  /// A process that has files of a deleted folder open can still write to them, so failed writes
-  /// don't reveal the deletion.
+  /// Writes to open files don't fail after their folder is deleted, so the deletion has to be
+  /// detected here.
   var isThere: Bool {
     var status = stat()
     return fstat(lock, &status) == 0 && status.st_nlink > 0

@@ -55,8 +55,8 @@ struct WriteSequence {
     last = write
   }
 
-  /// Returns the error's text if a verify may not precede or follow the other write, or `nil` if
-  /// the writes are allowed.
+  /// Returns the error's text if two writes can't be combined because at least one of them is a
+  /// verify, or `nil` if they can be combined.
   ///
   /// A verified document must not be written or verified again in the same commit.
   private static func verification(_ last: Write, _ next: Write) -> String? {

@@ -87,7 +87,7 @@ final class IndexScope {
     return tree
   }
 
-  /// Updates the indexes after a document has changed.
+  /// Updates the indexes after a document has changed. `record` must already have the new version.
   func update(_ record: DocumentRecord, from before: Document?, to after: Document?) {
     for (definition, index) in indexes {
       if let before, let after, definition.fields.allSatisfy({ before[$0] == after[$0] }) {

@@ -146,14 +146,15 @@ extension KeyBytes {
 extension KeyBytes {
   /// The maximum number of bytes of a value's key.
   ///
-  /// Values whose keys agree up to this length are equal to an index, as in production. So if an
-  /// operand's key has this length, the documents' values have to be compared with the operand.
+  /// Values whose keys agree up to this length count as equal in an index, as in production. So if
+  /// an operand's key has this length, the documents' values have to be compared with the operand.
   static let maximumIndexedBytes = 1_500
 
   /// Returns the first byte of the keys of a type's values. The bytes are in the order of types.
   private static func mark(_ type: Value.TypeOrder) -> UInt8 { UInt8(type.rawValue) * 8 + 8 }
 
-  /// Creates a key that sorts before all values of a type, except for NaN, which isn't comparable.
+  /// Creates a key that sorts before all comparable values of a type. NaN isn't comparable, and
+  /// sorts before this key.
   init(startOf type: Value.TypeOrder) {
     bytes = type == .number ? [Self.mark(type), 1] : [Self.mark(type)]
   }
@@ -161,8 +162,8 @@ extension KeyBytes {
   /// Creates a key that sorts after all values of a type and before the values of the next type.
   init(endOf type: Value.TypeOrder) { bytes = [Self.mark(type) + 1] }
 
-  /// Creates the key of a value without a maximum length. Two such keys are equal only if the
-  /// values are equal.
+  /// Creates the key of a value without a maximum length. Two such keys are equal if and only if
+  /// the values compare as equal.
   init(whole value: Value) { append(value, upTo: .max) }
 
   mutating func append(_ value: Value) {

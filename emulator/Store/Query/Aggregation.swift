@@ -9,8 +9,8 @@ package struct Aggregation: Hashable, Sendable {
     case average(FieldPath)
   }
 
-  /// The name of the value in the response. If it is empty, the store names the value `field_` and
-  /// its position from 1, such as `field_2`.
+  /// The name of the value in the response. Values without a name are named `field_1`, `field_2`
+  /// and so on, by their positions.
   package var alias: String
   package var `operator`: Operator
 

@@ -1,8 +1,8 @@
 import FirestoreModel
 
-/// One of a filter's alternatives. A document matches it if all of its conditions are true.
+/// An alternative of a filter: a conjunction of conditions on single fields.
 ///
-/// Each condition is on one field.
+/// A document matches an alternative if it meets all of the conditions.
 struct Conjunction {
   let conditions: [StructuredQuery.Filter]
 

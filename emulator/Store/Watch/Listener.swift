@@ -13,7 +13,7 @@ package final class Listener: Sendable {
     case opened(WatchOpening)
     /// The removal of a target from the stream, with the target's number.
     case closed(Int32)
-    /// An error that the target with a number was refused with.
+    /// The refusal of a target, with the target's number and the reason.
     case refused(Int32, StatusError)
     case event(WatchEvent)
     /// The time up to which the stream has received all changes.

@@ -2,7 +2,7 @@ import FirestoreModel
 
 /// A target with all its listeners. The effect of a commit is computed once for all of them.
 final class Watch {
-  /// The result of a target, by the way in which it is computed.
+  /// The result of a target. Its kind determines how a commit's effects on it are computed.
   enum ResultSet {
     case documents([KeyBytes: DocumentName])
     /// A query without limit and offset. Each document belongs to the result independently of all
@@ -113,10 +113,10 @@ final class Watch {
   /// Returns the documents that are newer than an earlier state, and the names of all documents in
   /// the result.
   ///
-  /// - Parameter earlier: The time of the earlier state, in microseconds.
+  /// The method is for a client whose state was dropped from the log. It returns `nil` for a target
+  /// that names documents, because sending all of them takes no more bytes.
   ///
-  /// It is for a client whose state was dropped from the log. It returns `nil` for a target that
-  /// names documents: sending all of them takes no more bytes.
+  /// - Parameter earlier: The time of the earlier state, in microseconds.
   func resumeWithFilter(
     since earlier: Int64,
     at time: Timestamp,

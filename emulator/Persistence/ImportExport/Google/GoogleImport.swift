@@ -12,7 +12,7 @@ struct GoogleImport: ExportReader {
     var files: [String]
     /// The number of documents, or `nil` if the overall file doesn't have it.
     var documents: Int?
-    /// The path of the file with this number, for error messages.
+    /// The path of the file that contains the number of documents, for error messages.
     var metadata: String
   }
 
