@@ -57,7 +57,7 @@ extension RPCConnection {
     guard request.encoding == nil || request.encoding == "gzip" else {
       throw StatusError(
         .unimplemented,
-        "grpc-encoding \(request.encoding ?? "") is not supported; identity and gzip are"
+        "grpc-encoding \(request.encoding ?? "") is not supported: use identity or gzip"
       )
     }
   }

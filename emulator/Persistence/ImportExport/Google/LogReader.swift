@@ -75,7 +75,7 @@ final class LogReader {
     }
     guard CRC32C.masked(block[(start - 1)..<(start + length)]) == checksum,
       let type = LogFormat.FragmentType(rawValue: block[start - 1])
-    else { throw fault("is damaged: a checksum is wrong") }
+    else { throw fault("is damaged: the checksum of a fragment is wrong") }
     position = start + length
     return (type, start..<position)
   }

@@ -61,7 +61,7 @@ struct ExportManifest: Codable {
       guard entry.file.isFileName, files.insert(entry.file).inserted else {
         throw StatusError(
           .invalidArgument,
-          "\(path): \(quoted(entry.file)) is not the name of a file in its folder, or occurs twice"
+          "\(path): \(quoted(entry.file)) is not the name of a file in the same folder, or occurs twice"
         )
       }
     }
