@@ -77,11 +77,11 @@ struct DamageTests {
     (#""sha256" : ""#, #""sha256" : "0"#, "is damaged"),
     (#""version" : 1"#, #""version" : 2"#, "has version 2, but this emulator reads only version 1"),
     ("worldchat-export", "else", "has another format"),
-    ("(default).ndjson", "../default.ndjson", "is not the name of a file beside it"),
-    ("(default).ndjson", "..", "is not the name of a file beside it"),
-    ("(default).ndjson", "", "is not the name of a file beside it"),
-    ("(default).ndjson", "other.ndjson", "is not the name of a file beside it"),
-    ("(default).ndjson", "a\\u0000b", "is not the name of a file beside it"),
+    ("(default).ndjson", "../default.ndjson", "is not the name of a file in the same folder"),
+    ("(default).ndjson", "..", "is not the name of a file in the same folder"),
+    ("(default).ndjson", "", "is not the name of a file in the same folder"),
+    ("(default).ndjson", "other.ndjson", "is not the name of a file in the same folder"),
+    ("(default).ndjson", "a\\u0000b", "is not the name of a file in the same folder"),
     ("(default).ndjson", "missing.ndjson", "missing.ndjson can't be read"),
     (#""database" : "other""#, #""database" : "a/b""#, "Database name"),
     (#""database" : "other""#, #""database" : """#, "Database name"),
@@ -173,7 +173,7 @@ struct DamageTests {
       #expect(try await Side().refusal(of: folder)?.message.contains("contains no export") == true)
       try write(Data(), to: "\(folder)/a.txt")
       #expect(
-        try await Side().refusal(of: "\(folder)/a.txt")?.message.contains("describes an export")
+        try await Side().refusal(of: "\(folder)/a.txt")?.message.contains("is not an export")
           == true
       )
       for name in ["a", "b"] { try write(Data(), to: "\(folder)/\(name).overall_export_metadata") }

@@ -93,7 +93,7 @@ struct RefusalTests {
       default: try Data().write(to: URL(filePath: file))
       }
       let error = try Self.refusal(folder)
-      #expect(error.message.contains("\(file) is not an emulator's"))
+      #expect(error.message.contains("\(file) is not a file of this emulator"))
     }
   }
 
