@@ -13,7 +13,7 @@ struct CommandLineTests {
     (["start", "--import-triggers"], "--import-triggers needs --import"),
     (["start", "--export-on-exit", "."], "--export-on-exit: . is the working folder"),
     (["start", "--export-on-exit", ".."], "--export-on-exit: .. is the working folder"),
-    (["start", "--export-on-exit", "functions"], "holds no export: name another folder"),
+    (["start", "--export-on-exit", "functions"], "contains no export: name another folder"),
     (["start", "--export-on-exit", "no/where"], "there is no folder"),
     (["start", "--export-on-exit", "x", "--export-format", "csv"], "--export-format"),
     (["start", "--retry", "often"], "--retry"),

@@ -68,7 +68,7 @@ struct DataTests {
     try await withEmulatorShell { shell in
       try await makeFile("\(shell.folder)/diary/firestore.sqlite", "Dear diary,\n")
       for (path, words) in [
-        ("diary", "diary/firestore.sqlite is not an emulator's"),
+        ("diary", "diary/firestore.sqlite is not a file of this emulator"),
         ("/proc/none", "/proc/none can't be used for data: "), ("", "--data names no folder"),
       ] {
         let output = try await shell.emulator(["start"] + shell.options + ["--data", path])

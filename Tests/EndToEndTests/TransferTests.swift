@@ -101,7 +101,7 @@ struct TransferTests {
       #expect(output.exitCode == 1)
       #expect(
         output.errorText.hasSuffix(
-          "emulator: \(shell.folder)/data is not empty and holds no export: name another folder\n"
+          "emulator: \(shell.folder)/data is not empty and contains no export: name another folder\n"
         ),
         Comment(rawValue: output.errorText)
       )
@@ -200,9 +200,9 @@ struct TransferTests {
         Comment(rawValue: output.text)
       )
       for sentence in [
-        "Google's format holds one database; choose one with --database: (default), second",
-        "/missing: there is no export to import", "/functions holds no export",
-        "/functions is not empty and holds no export: name another folder",
+        "Google's format supports only one database: choose one with --database: (default), second",
+        "/missing: there is no export to import", "/functions contains no export",
+        "/functions is not empty and contains no export: name another folder",
         "is the working folder or contains it",
       ] {
         #expect(output.errorText.contains(sentence), "\(sentence) in \(output.errorText)")

@@ -266,7 +266,7 @@ struct ListenTests {
     }
     #expect(
       try await stream.next(2) == [
-        "ADD 2", "REMOVE 2 (3 A target of documents must name one.)",
+        "ADD 2", "REMOVE 2 (3 A target of documents must name at least one document.)",
       ]
     )
     stream.send {
@@ -299,7 +299,7 @@ struct ListenTests {
     stream.add(4, collection: "c")
     let (said, error) = try await end(of: stream)
     #expect(said == ["ADD 2", "CURRENT 2", "SNAPSHOT"])
-    #expect(error == invalid("There is a target 2 already."))
+    #expect(error == invalid("target_id 2 is already in use."))
   }
 
   @Test func `a negative target number is refused`() async throws {
@@ -316,7 +316,10 @@ struct ListenTests {
     }
     stream.add(.max, collection: "c")
     stream.add(0, collection: "c")
-    #expect(try await end(of: stream).error == invalid("There are no more numbers for targets."))
+    #expect(
+      try await end(of: stream).error
+        == invalid("The highest target_id is in use: set one yourself.")
+    )
   }
 
   @Test func `a stream is for one database`() async throws {
@@ -339,7 +342,7 @@ struct ListenTests {
     )
     #expect(
       try await end(of: faithless).error
-        == invalid("A listen stream is about one database, not two.")
+        == invalid("All requests of a listen stream must name the same database.")
     )
   }
 

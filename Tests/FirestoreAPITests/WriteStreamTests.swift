@@ -91,7 +91,7 @@ struct WriteStreamTests {
     await #expect(throws: invalid("A write request must have the stream's token.")) {
       try await session.respond(to: .init())
     }
-    await #expect(throws: invalid("A write stream is about one database, not two.")) {
+    await #expect(throws: invalid("All requests of a write stream must name the same database.")) {
       try await session.respond(
         to: .with {
           $0.streamToken = token

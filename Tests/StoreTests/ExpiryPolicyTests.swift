@@ -145,7 +145,7 @@ struct ExpiryPolicyTests {
       """
     #expect(
       statusError { try IndexConfiguration(Data(json.utf8), name: "i.json") }
-        == invalid("i.json: a collection group has at most one field with ttl; notes has a, b")
+        == invalid("i.json: only one field of a collection group can have ttl, but notes has a, b")
     )
     let store = Store()
     try store.commit(.set("notes/n", ["expiresAt": Self.time(1)]))

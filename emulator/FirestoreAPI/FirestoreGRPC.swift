@@ -4,7 +4,8 @@ package import GRPC
 import Store
 import SwiftProtobuf
 
-/// Firestore's methods over gRPC. Unimplemented methods are refused by name.
+/// The gRPC service with Firestore's methods. Methods that aren't implemented are refused with an
+/// error that names them.
 package struct FirestoreGRPC: RPCService {
   private let methods: [ByteKey: RPCMethod]
 
@@ -45,7 +46,7 @@ package struct FirestoreGRPC: RPCService {
       )
     ]
     var methods: [ByteKey: RPCMethod] = [:]
-    // Old clients call the same methods under the name of another version.
+    // Old clients call the same methods with an earlier version in the service's name.
     for version in ["v1", "v1beta1"] {
       for (name, method) in Array(unary) + Array(streaming) + Array(unbuilt) {
         methods["/google.firestore.\(version).Firestore/\(name)"] = method

@@ -1,8 +1,9 @@
 package import Store
 
-/// Firestore's methods on top of the store: one for each RPC, from message to message.
+/// Firestore's methods, implemented with the store. Each takes a request message and returns
+/// response messages.
 ///
-/// Both gRPC and REST call them.
+/// The gRPC and the REST service both call them.
 package struct FirestoreService: Sendable {
   let project: String
   let store: Store
@@ -13,11 +14,12 @@ package struct FirestoreService: Sendable {
   /// Creates a service.
   ///
   /// - Parameters:
-  ///   - project: The project whose users may call. There may be databases of other projects.
-  ///   - newID: A closure that makes the IDs of documents created without one.
-  ///   - heartbeatInterval: The time between two heartbeats to a listener.
-  ///   - function: The function that alone gets this service's address, or `nil` for the shared
-  ///     address.
+  ///   - project: The project whose users' tokens are accepted. The store may have databases of
+  ///     other projects.
+  ///   - newID: A closure that returns an ID for a document that a client creates without an ID.
+  ///   - heartbeatInterval: The time between two heartbeats on a Listen stream.
+  ///   - function: The name of the function if the service is on that function's own port, or `nil`
+  ///     if it is on the shared port.
   package init(
     project: String,
     store: Store,

@@ -4,13 +4,14 @@ import FirestoreModel
 import HTTPService
 import Store
 
-/// The data of a request beside its message: its caller, and its trace.
+/// The properties of a request other than its message, such as its caller and its trace.
 ///
-/// Every handler gets one, over gRPC and REST alike. Security rules will use it.
+/// Every handler gets a context, over gRPC as over REST. The caller is not used for security rules
+/// yet.
 package struct RequestContext: Sendable {
   package enum Caller: Sendable {
-    /// A server or a tool, which no security rule binds. Its token is `owner`, an access token of
-    /// Google's OAuth (`ya29.…`), or one that a service account has signed itself.
+    /// A server or a tool, to which security rules don't apply. Its token is `owner`, an access
+    /// token of Google's OAuth (`ya29.…`), or a token that a service account has signed.
     case admin
     /// A user, with the claims of the user's token.
     case user(UnsignedToken)
@@ -20,7 +21,7 @@ package struct RequestContext: Sendable {
   package var caller: Caller
   /// The W3C trace context.
   package var traceparent: String?
-  /// The function whose own address received the request, or `nil` for the shared address.
+  /// The name of the function on whose port the request arrived, or `nil` for the shared port.
   var function: String?
 
   package init(caller: Caller, traceparent: String? = nil) {
@@ -28,17 +29,17 @@ package struct RequestContext: Sendable {
     self.traceparent = traceparent
   }
 
-  /// Reads the context from a request's headers.
+  /// Creates the context from a request's headers.
   ///
   /// - Parameters:
-  ///   - project: The project whose users may call.
-  ///   - function: The function whose own address received the request, or `nil` for the shared
-  ///     address.
-  ///   - header: A closure that returns an HTTP header, or a field of gRPC's metadata, by its
+  ///   - project: The project whose users' tokens are accepted.
+  ///   - function: The name of the function on whose port the request arrived, or `nil` for the
+  ///     shared port.
+  ///   - header: A closure that returns the value of an HTTP header or gRPC metadata field with a
   ///     lower-case name.
-  /// - Throws: `INVALID_ARGUMENT` for a token that can't be read; `UNAUTHENTICATED` for a user's
-  ///   token if it is for another project, or if the project is no demo project, and for a service
-  ///   account's token that has expired or isn't for Firestore.
+  /// - Throws: `INVALID_ARGUMENT` for a malformed token; `UNAUTHENTICATED` for a user's token if it
+  ///   is for another project, or if the project isn't a demo project; `UNAUTHENTICATED` for a
+  ///   service account's token that has expired or isn't for Firestore.
   package init(
     project: String,
     function: String? = nil,
@@ -72,7 +73,7 @@ package struct RequestContext: Sendable {
     }
   }
 
-  /// The cause that a commit passes on to its observers.
+  /// The cause of the request's commits.
   var cause: CommitCause {
     let caller: CommitCause.Caller =
       switch caller {
@@ -85,9 +86,9 @@ package struct RequestContext: Sendable {
 }
 
 extension String {
-  /// A Boolean value that indicates whether a bearer token is `owner` or begins with `ya29.`.
+  /// A Boolean value that indicates whether the bearer token is `owner` or begins with `ya29.`.
   ///
-  /// The case doesn't matter, as in Google's emulator.
+  /// Upper and lower case are equal, as in Google's emulator.
   fileprivate var isOfAdministrator: Bool {
     let start = String(decoding: utf8.prefix(5), as: UTF8.self).lowercased()
     return start == "ya29." || (start == "owner" && utf8.count == 5)

@@ -1,8 +1,8 @@
 package import Core
 
-/// A response that is a stream.
+/// The response messages of a streaming method.
 ///
-/// Its sender fetches portions at the speed at which the client reads.
+/// They are produced in portions, at the speed at which the client reads.
 package struct ResponseStream<Response: Sendable>: Sendable {
   private let first: [Response]
   private let next: @Sendable (_ position: Int) throws(StatusError) -> [Response]
@@ -12,12 +12,13 @@ package struct ResponseStream<Response: Sendable>: Sendable {
   /// Creates a stream.
   ///
   /// - Parameters:
-  ///   - first: The messages before all others.
-  ///   - next: A closure that returns available messages from a position on, and none at the end.
-  ///   - holdsLast: A Boolean value that indicates whether the last message of `next` goes to
-  ///     `last` instead of being sent.
-  ///   - last: A closure that returns the messages at the end. It gets the number of messages from
-  ///     `next` and, if `holdsLast`, the last of them.
+  ///   - first: The messages at the beginning of the stream.
+  ///   - next: A closure that returns the messages from a position on: at least one, or none at the
+  ///     end. The position is the number of messages it has returned before.
+  ///   - holdsLast: A Boolean value that indicates whether the last message of `next` isn't sent
+  ///     but passed to `last`, which can change it.
+  ///   - last: A closure that returns the messages at the end of the stream. It gets the number of
+  ///     messages from `next` and, if `holdsLast` is true, the last of them.
   init(
     first: [Response] = [],
     next: @escaping @Sendable (_ position: Int) throws(StatusError) -> [Response] = { _ in [] },
@@ -30,16 +31,16 @@ package struct ResponseStream<Response: Sendable>: Sendable {
     self.last = last
   }
 
-  /// A response whose beginning is known.
+  /// A stream whose first portion was read.
   enum Begun {
-    /// All messages, which are no more than one portion.
+    /// All messages of a stream with at most one portion.
     case whole([Response])
     case partial(ResponseStream)
   }
 
-  /// Fetches enough to know whether there is more than one portion.
+  /// Reads the beginning of the stream, to know whether it has more than one portion.
   ///
-  /// So an error at the beginning is known before anything is sent.
+  /// An error at the beginning is thrown here, before anything is sent.
   func begun() throws(StatusError) -> Begun {
     let portion = try next(0)
     let more = portion.isEmpty ? [] : try next(portion.count)
@@ -62,7 +63,7 @@ package struct ResponseStream<Response: Sendable>: Sendable {
     return .whole(first + sent + last(portion.count, holdsLast ? portion.last : nil))
   }
 
-  /// Passes the portions to a closure, one after the other. No portion is empty.
+  /// Calls a closure with each portion. Portions are never empty.
   package func forEach(
     _ send: ([Response]) async throws(StatusError) -> Void
   ) async throws(StatusError) {

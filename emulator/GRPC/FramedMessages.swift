@@ -2,10 +2,10 @@ package import Core
 import NIOCore
 package import SwiftProtobuf
 
-/// Messages in their wire format, encoded once for any number of streams.
+/// Messages that are encoded once and can be sent on any number of streams.
 package struct FramedMessages<Response: Message & Sendable>: Sendable {
   package let messages: [Response]
-  /// The frames one after the other, uncompressed.
+  /// The uncompressed gRPC frames of all messages, one after the other.
   let frames: ByteBuffer
 
   package init(_ messages: [Response]) throws(StatusError) {

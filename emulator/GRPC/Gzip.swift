@@ -8,8 +8,9 @@ enum Gzip {
 
   /// Decompresses a buffer.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if it isn't gzip; `RESOURCE_EXHAUSTED` if the result is longer
-  ///   than the limit, because a few kilobytes can inflate to gigabytes.
+  /// - Throws: `INVALID_ARGUMENT` if the buffer isn't gzip; `RESOURCE_EXHAUSTED` if the result is
+  ///   longer than `limit`. The limit is needed because a few kilobytes can decompress to
+  ///   gigabytes.
   static func inflate(_ input: ByteBuffer, limit: Int) throws(StatusError) -> ByteBuffer {
     let stream = makeStream()
     defer { stream.deallocate() }
@@ -42,7 +43,7 @@ enum Gzip {
     return output
   }
 
-  /// Returns an uncompressed frame in compressed form.
+  /// Returns a frame with its message compressed.
   static func deflate(frame: ByteBuffer) throws(StatusError) -> ByteBuffer {
     var payload = frame
     payload.moveReaderIndex(forwardBy: ByteBuffer.frameHeaderLength)
@@ -52,7 +53,7 @@ enum Gzip {
     return frame
   }
 
-  /// Returns uncompressed frames, each in compressed form.
+  /// Returns frames with each message compressed.
   static func deflate(frames: ByteBuffer) throws(StatusError) -> ByteBuffer {
     var rest = frames
     var deflated = ByteBuffer()
@@ -65,14 +66,15 @@ enum Gzip {
     return deflated
   }
 
-  /// Allocates a stream. zlib keeps the stream's address, so it must not move.
+  /// Allocates zlib's state, which must not move in memory because zlib stores its address.
   private static func makeStream() -> UnsafeMutablePointer<z_stream> {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     return stream
   }
 
-  /// Runs steps until the stream ends, fails, needs more input, or passes the limit.
+  /// Runs steps of zlib until the compressed stream ends, an error occurs, more input is needed, or
+  /// the output exceeds the limit.
   private static func run(
     _ stream: UnsafeMutablePointer<z_stream>,
     _ input: ByteBuffer,
@@ -81,7 +83,7 @@ enum Gzip {
     _ step: (UnsafeMutablePointer<z_stream>) -> Int32
   ) -> Int32 {
     input.withUnsafeReadableBytes { bytes in
-      // zlib's interface isn't const, but it doesn't write to its input.
+      // zlib's interface takes a mutable pointer, but zlib doesn't write to its input.
       let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
       stream.pointee.next_in = start?.assumingMemoryBound(to: UInt8.self)
       stream.pointee.avail_in = UInt32(bytes.count)

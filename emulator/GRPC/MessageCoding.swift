@@ -5,7 +5,8 @@ import SwiftProtobuf
 extension Message {
   /// Decodes a message.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, because clients repeat a call that fails with INTERNAL.
+  /// - Throws: `INVALID_ARGUMENT`. It isn't `INTERNAL`, because clients retry a call that fails
+  ///   with that code.
   init(payload: ByteBuffer) throws(StatusError) {
     var options = BinaryDecodingOptions()
     options.discardUnknownFields = true
@@ -18,7 +19,7 @@ extension Message {
     }
   }
 
-  /// Returns the message behind gRPC's five bytes, uncompressed.
+  /// Returns the uncompressed message in a gRPC frame.
   func framed() throws(StatusError) -> ByteBuffer {
     do {
       let frame: FramedBytes = try serializedBytes()
@@ -29,7 +30,7 @@ extension Message {
   }
 }
 
-/// A message in its frame. SwiftProtobuf writes directly into the buffer that goes to the socket.
+/// A buffer with a frame, into which SwiftProtobuf encodes a message directly.
 private struct FramedBytes: SwiftProtobufContiguousBytes {
   private(set) var buffer: ByteBuffer
 
@@ -62,10 +63,11 @@ private struct FramedBytes: SwiftProtobufContiguousBytes {
 }
 
 extension ByteBuffer {
-  /// The bytes before each message: a flag, and four bytes of length.
+  /// The length of the header before each message, in bytes: a flag, and four bytes for the
+  /// message's length.
   static let frameHeaderLength = 5
 
-  /// Returns a buffer with a frame's header and room for the message.
+  /// Returns a buffer with a frame's header and capacity for the message.
   static func frame(length: Int, isCompressed: Bool = false) -> ByteBuffer {
     var buffer = ByteBufferAllocator().buffer(capacity: length + frameHeaderLength)
     buffer.writeInteger(UInt8(isCompressed ? 1 : 0))

@@ -10,14 +10,14 @@ struct MessageReader {
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - isGzipped: A Boolean value that indicates whether messages may be compressed.
-  ///   - limit: The maximum bytes of a message, both before and after decompression.
+  ///   - isGzipped: A Boolean value that indicates whether the messages may be compressed.
+  ///   - limit: The maximum size of a message in bytes, both before and after decompression.
   init(isGzipped: Bool, limit: Int) {
     self.isGzipped = isGzipped
     self.limit = limit
   }
 
-  /// The number of bytes that aren't a complete message yet.
+  /// The number of received bytes that weren't returned as messages.
   var pendingBytes: Int { received.readableBytes }
 
   mutating func append(_ bytes: inout ByteBuffer) {
@@ -28,7 +28,7 @@ struct MessageReader {
     }
   }
 
-  /// Returns the next message, or `nil` if it isn't complete.
+  /// Returns the next message, or `nil` if it isn't complete yet.
   mutating func next() throws(StatusError) -> ByteBuffer? {
     let header = ByteBuffer.frameHeaderLength
     guard let flag = received.getInteger(at: received.readerIndex, as: UInt8.self),

@@ -4,7 +4,7 @@ import NIOHPACK
 import NIOHTTP2
 
 extension RPCConnection {
-  /// Opens a call.
+  /// Begins a call when its headers have arrived.
   func open(_ id: HTTP2StreamID, _ payload: HTTP2Frame.FramePayload.Headers) {
     let request = RPCRequest(payload.headers)
     var rpc = RPCContext(path: request.path, metadata: RPCMetadata(payload.headers))
@@ -45,7 +45,7 @@ extension RPCConnection {
     guard isAllowed(request.authority) else {
       throw StatusError(
         .permissionDenied,
-        "Host \"\(request.authority)\" is not this emulator's: --allow-host allows it"
+        "Host \"\(request.authority)\" is not allowed: start the emulator with --allow-host NAME"
       )
     }
     guard request.method == "POST" else {
@@ -57,7 +57,7 @@ extension RPCConnection {
     guard request.encoding == nil || request.encoding == "gzip" else {
       throw StatusError(
         .unimplemented,
-        "grpc-encoding \(request.encoding ?? "") is not supported; identity and gzip are"
+        "grpc-encoding \(request.encoding ?? "") is not supported: use identity or gzip"
       )
     }
   }
@@ -65,7 +65,7 @@ extension RPCConnection {
   /// Refuses an HTTP/2 request that isn't gRPC.
   private func refuse(_ stream: RPCStream, _ request: RPCRequest) {
     guard isAllowed(request.authority) else {
-      return answer(stream, status: "403", "this Host is not the emulator's\n")
+      return answer(stream, status: "403", "this Host is not allowed\n")
     }
     answer(stream, status: "415", "HTTP/2 is only for gRPC here: use HTTP/1.1 for REST\n")
   }
@@ -96,11 +96,13 @@ extension RPCConnection {
     } else if stream.request == nil {
       stream.request = message
     } else {
-      throw StatusError(.invalidArgument, "\(stream.context.path) takes one message, not two")
+      throw StatusError(.invalidArgument, "\(stream.context.path) takes only one message")
     }
   }
 
-  /// Updates the bytes that the stream holds.
+  /// Updates the number of bytes that the stream keeps in memory.
+  ///
+  /// - Throws: `RESOURCE_EXHAUSTED` if all streams of the connection together exceed the limit.
   private func hold(_ stream: RPCStream) throws(StatusError) {
     let bytes =
       stream.reader.pendingBytes + stream.unreadBytes + (stream.request?.readableBytes ?? 0)
@@ -109,21 +111,24 @@ extension RPCConnection {
     guard heldRequestBytes <= server.limits.heldRequestBytes else {
       throw StatusError(
         .resourceExhausted,
-        "more than \(server.limits.heldRequestBytes) bytes of unfinished requests on one connection"
+        "the unfinished requests on this connection exceed \(server.limits.heldRequestBytes) bytes"
       )
     }
   }
 
-  /// Handles the end of the client's messages.
+  /// Handles the end of the client's messages. Runs the handler if the method takes one request.
   func receiveEnd(of stream: RPCStream) {
     stream.isHalfClosed = true
     do throws(StatusError) {
       guard stream.reader.pendingBytes == 0 else {
-        throw StatusError(.invalidArgument, "the stream ends within a message")
+        throw StatusError(.invalidArgument, "the stream ended within a message")
       }
       if let input = stream.input { return input.finish(.success(())) }
       guard let request = stream.request else {
-        throw StatusError(.invalidArgument, "\(stream.context.path) takes a message, but none came")
+        throw StatusError(
+          .invalidArgument,
+          "\(stream.context.path) takes one request message, but none came"
+        )
       }
       stream.request = nil
       heldRequestBytes -= stream.heldBytes
@@ -192,8 +197,8 @@ extension RPCConnection {
     grantWindow(to: stream)
   }
 
-  /// Extends the client's window by the bytes that were read, or that can't be read before more
-  /// arrive.
+  /// Extends the client's window by the bytes that the handler has read, and by those of incomplete
+  /// messages, the rest of which couldn't arrive otherwise.
   private func grantWindow(to stream: RPCStream) {
     guard !stream.isHalfClosed, !stream.isEnded else { return }
     let bytes = stream.receivedBytes - stream.unreadBytes - stream.grantedBytes
@@ -203,8 +208,10 @@ extension RPCConnection {
     flushSoon()
   }
 
-  /// Sets the timer for the earlier of two times: the call's deadline, and the time limit of an
-  /// incomplete request.
+  /// Starts the call's timer, if the call needs one.
+  ///
+  /// The timer ends at the call's deadline or, while the request is incomplete, at the time limit
+  /// for requests if that is earlier.
   func arm(_ stream: RPCStream) {
     guard stream.timer == nil, let context else { return }
     var delay = stream.context.deadline.map { $0 - .now }
@@ -212,7 +219,7 @@ extension RPCConnection {
       delay = min(delay ?? server.limits.requestTime, server.limits.requestTime)
     }
     guard let delay else { return }
-    // A client may set a timer of thousands of years, which NIO doesn't support.
+    // A client may set a deadline in thousands of years, for which NIO can't set a timer.
     let day = Duration.seconds(86_400)
     stream.timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(min(delay, day)))
     {

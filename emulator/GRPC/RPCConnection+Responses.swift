@@ -12,7 +12,8 @@ extension RPCConnection {
     ":status": "200", "content-type": "application/grpc", "grpc-encoding": "gzip",
     "grpc-accept-encoding": "identity,gzip",
   ]
-  /// The size from which an answer counts against the bytes that a connection may hold.
+  /// The size in bytes from which a response counts toward the limit of unsent bytes on a
+  /// connection.
   private static let largeAnswer = 16 * 1024
 
   func makeOutput(for stream: RPCStream) -> RPCOutput {
@@ -27,14 +28,14 @@ extension RPCConnection {
     return output
   }
 
-  /// Sends the answer of a unary call.
+  /// Sends the response of a unary call.
   func answer(_ stream: RPCStream, _ response: ByteBuffer) {
     guard !stream.isEnded else { return }
     let size = response.readableBytes
     guard size < Self.largeAnswer || heldResponseBytes + size <= server.limits.heldResponseBytes
     else {
       let error =
-        "the client leaves over \(server.limits.heldResponseBytes) bytes of answers unread"
+        "over \(server.limits.heldResponseBytes) bytes of responses are unread on this connection"
       return end(stream, StatusError(.resourceExhausted, error))
     }
     do throws(StatusError) {
@@ -77,7 +78,8 @@ extension RPCConnection {
     flushSoon()
   }
 
-  /// Joins small messages, because each buffer costs an HTTP/2 frame and a promise.
+  /// Returns larger buffers of several small frames, because each buffer costs an HTTP/2 frame and
+  /// a promise.
   private func joined(_ frames: [ByteBuffer]) -> [ByteBuffer] {
     var joined: [ByteBuffer] = []
     for var frame in frames {
@@ -90,7 +92,8 @@ extension RPCConnection {
     return joined
   }
 
-  /// Ends a call, with or without an error. The end follows everything that was written before.
+  /// Ends a call, with or without an error. The call's end is sent after everything that was
+  /// written before.
   func end(_ stream: RPCStream, _ error: StatusError?) {
     guard !stream.isEnded else { return }
     sendOutput(of: stream)
@@ -105,7 +108,7 @@ extension RPCConnection {
     sendLast(.headers(.init(headers: trailers, endStream: true)), on: stream)
   }
 
-  /// Answers a request that isn't gRPC.
+  /// Responds to a request that isn't gRPC.
   func answer(_ stream: RPCStream, status: String, _ text: String) {
     stream.isEnded = true
     let headers: HPACKHeaders = [
@@ -121,8 +124,8 @@ extension RPCConnection {
 
   /// Sends the last frame.
   ///
-  /// If the client hasn't finished, a reset follows once the answer is sent: an earlier reset would
-  /// overtake data that is still waiting.
+  /// If the client hasn't ended its side of the stream, the stream is reset after the frame is
+  /// sent. An earlier reset would discard data that isn't sent yet.
   private func sendLast(_ payload: HTTP2Frame.FramePayload, on stream: RPCStream) {
     if stream.isHalfClosed {
       write(payload, on: stream.id)
@@ -139,7 +142,7 @@ extension RPCConnection {
     flushSoon()
   }
 
-  /// Ends a call whose stream is closed, by either side.
+  /// Ends a call after either side has closed its stream.
   func abandon(_ stream: RPCStream) {
     if !stream.isEnded {
       stream.isEnded = true

@@ -3,10 +3,10 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// A client's connection, which turns HTTP/2 frames into calls, and answers into frames.
+/// A client's connection. It converts received HTTP/2 frames to calls, and responses to frames.
 ///
-/// It works on frames, without a channel for each stream. A unary call has two frames in and three
-/// out, so any further layer would cost noticeable time.
+/// It handles frames directly, without a NIO channel for each stream. A unary call receives two
+/// frames and sends three, so the time that channels take would be noticeable.
 final class RPCConnection: ChannelDuplexHandler {
   typealias InboundIn = HTTP2Frame
   typealias OutboundIn = HTTP2Frame
@@ -17,12 +17,13 @@ final class RPCConnection: ChannelDuplexHandler {
   /// The channel's context, or `nil` before and after the connection.
   var context: ChannelHandlerContext?
   var streams: [HTTP2StreamID: RPCStream] = [:]
-  /// The calls since the last pause in reading. A call without an answer by then gets a timer.
+  /// The calls that began in the current series of reads. Those that haven't ended at its end get a
+  /// timer.
   var fresh: [RPCStream] = []
-  /// The held bytes of requests, and of answers.
+  /// The bytes of unfinished requests in memory, and the bytes of unsent responses.
   var heldRequestBytes = 0
   var heldResponseBytes = 0
-  /// The last authority that was allowed. All calls of a connection have the same.
+  /// The `:authority` that was allowed last. All calls of a connection normally have the same one.
   private var allowedAuthority: String?
 
   private var lastStreamID = HTTP2StreamID.rootStream
@@ -57,7 +58,7 @@ final class RPCConnection: ChannelDuplexHandler {
     handshakeTimer = context.eventLoop.assumeIsolated().scheduleTask(
       in: TimeAmount(server.limits.handshakeTime)
     ) { self.context?.close(promise: nil) }
-    // HTTP/2 has no setting for the connection's own window, which begins at 65,535 bytes.
+    // The connection's window begins at 65,535 bytes, and HTTP/2 has no setting to change that.
     grantConnectionWindow(65_535)
     context.flush()
   }
@@ -82,7 +83,7 @@ final class RPCConnection: ChannelDuplexHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // A stream with an error is reset already, and doesn't affect the others.
+    // A stream with an error has already been reset, and doesn't affect the other streams.
     if goAwayWatch.hasSeenError || error is IOError { context.close(promise: nil) }
   }
 
@@ -101,10 +102,10 @@ final class RPCConnection: ChannelDuplexHandler {
     }
   }
 
-  /// Stops accepting calls, and gives active calls a moment to end.
+  /// Stops accepting calls, and gives active calls the time `shutdownGrace` to end.
   ///
-  /// A bidirectional call could last forever, so it ends at once. Its client opens it again
-  /// elsewhere.
+  /// A bidirectional call could last forever, so it ends at once, and its client retries on another
+  /// connection.
   private func quiesce(_ context: ChannelHandlerContext) {
     guard !isQuiescing else { return }
     isQuiescing = true
@@ -123,7 +124,8 @@ final class RPCConnection: ChannelDuplexHandler {
     context?.close(promise: nil)
   }
 
-  /// Closes the connection after the last answer, which a second GOAWAY follows.
+  /// If the server is shutting down and no calls are left, sends a second GOAWAY and closes the
+  /// connection.
   private func closeIfQuiet() {
     guard isQuiescing, !isClosing, streams.isEmpty, let context else { return }
     isClosing = true
@@ -156,7 +158,7 @@ final class RPCConnection: ChannelDuplexHandler {
       receive(payload, for: stream)
     case .headers(let payload):
       if let stream = streams[frame.streamID] {
-        // gRPC clients don't send trailers, but may.
+        // gRPC clients don't send trailers, but HTTP/2 allows them.
         if payload.endStream, !stream.isEnded { receiveEnd(of: stream) }
       } else {
         lastStreamID = frame.streamID
@@ -178,7 +180,7 @@ final class RPCConnection: ChannelDuplexHandler {
     context.fireChannelReadComplete()
   }
 
-  /// Reads from the channel, unless the client doesn't read its answers.
+  /// Reads from the channel. If the client doesn't read its responses, reading waits until it does.
   func read(context: ChannelHandlerContext) {
     if context.channel.isWritable {
       context.read()
@@ -202,7 +204,7 @@ final class RPCConnection: ChannelDuplexHandler {
     return true
   }
 
-  /// Returns the handle of a call. Use it only during the call's life.
+  /// Returns the handle of a call. Call this only while the call's connection exists.
   func handle(of stream: RPCStream) -> CallHandle {
     guard let context else { preconditionFailure("a call without a connection") }
     return CallHandle(self, stream, on: context.eventLoop)
@@ -222,7 +224,7 @@ final class RPCConnection: ChannelDuplexHandler {
     context.write(wrapOutboundOut(HTTP2Frame(streamID: id, payload: payload)), promise: promise)
   }
 
-  /// Flushes once for all writes in this turn of the event loop.
+  /// Schedules one flush for all writes in this turn of the event loop.
   func flushSoon() {
     guard !isReading, !isFlushScheduled, let context else { return }
     isFlushScheduled = true

@@ -1,12 +1,12 @@
 import Core
 import NIOHPACK
 
-/// The data of an RPC beside its message.
+/// The properties of a call other than its messages.
 package struct RPCContext: Sendable {
   /// The method's path, such as `/google.firestore.v1.Firestore/Commit`.
   package var path: String
   package var metadata: RPCMetadata
-  /// The time at which the client stops waiting, or `nil` if it never does.
+  /// The time at which the client stops waiting, or `nil` if it waits forever.
   package var deadline: ContinuousClock.Instant?
 
   package init(
@@ -20,9 +20,9 @@ package struct RPCContext: Sendable {
   }
 }
 
-/// A call's metadata as it was received.
+/// The metadata of a call.
 ///
-/// Most calls read one field of ten, so there is no dictionary.
+/// Handlers read about one field of ten, so the fields aren't put into a dictionary.
 package struct RPCMetadata: Sendable, ExpressibleByDictionaryLiteral {
   private let headers: HPACKHeaders
 
@@ -34,7 +34,8 @@ package struct RPCMetadata: Sendable, ExpressibleByDictionaryLiteral {
     headers = HPACKHeaders(elements)
   }
 
-  /// Returns the first value of a lower-case name. The value of a `-bin` field is still Base64.
+  /// Returns the first value of the field with a lower-case name. The value of a `-bin` field isn't
+  /// decoded from Base64.
   package subscript(name: String) -> String? {
     headers.first(name: name)?.limitingCombiningMarks
   }

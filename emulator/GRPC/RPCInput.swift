@@ -2,16 +2,16 @@ import Core
 import NIOCore
 import Synchronization
 
-/// The queue of messages from a connection to the handler that reads them.
+/// The queue of the messages that a connection has received and the call's handler hasn't read.
 final class RPCInput: Sendable {
   private struct State {
     var payloads: CircularBuffer<Entry> = []
-    /// The end of the messages, or `nil` while more may come.
+    /// The result with which the messages end, or `nil` while more may arrive.
     var end: Result<Void, StatusError>?
     var reader: CheckedContinuation<Void, Never>?
   }
 
-  /// A message, and the bytes of the stream's window that it holds.
+  /// A message, and the bytes that it takes in the stream's window until it is read.
   struct Entry: Sendable {
     var payload: ByteBuffer
     var windowBytes: Int
@@ -22,7 +22,8 @@ final class RPCInput: Sendable {
 
   /// Creates a queue.
   ///
-  /// - Parameter onRead: A closure called with the bytes of the window that a message has released.
+  /// - Parameter onRead: A closure called each time a message is read, with the bytes that it took
+  ///   in the stream's window.
   init(onRead: @escaping @Sendable (Int) -> Void) {
     self.onRead = onRead
   }
@@ -31,7 +32,8 @@ final class RPCInput: Sendable {
     wake { $0.payloads.append(entry) }
   }
 
-  /// Ends the messages. Messages in the queue can still be read, unless the call failed.
+  /// Ends the messages. If `end` is a success, the messages in the queue can still be read. If it
+  /// is a failure, they are dropped.
   func finish(_ end: Result<Void, StatusError>) {
     wake { state in
       guard state.end == nil || end.isFailure else { return }
@@ -48,7 +50,7 @@ final class RPCInput: Sendable {
     reader?.resume()
   }
 
-  /// Returns the next message, or `nil` after the last.
+  /// Returns the next message, or `nil` after the last one. Waits if the queue is empty.
   func next() async throws(StatusError) -> ByteBuffer? {
     while true {
       let entry = try state.withLock { (state) throws(StatusError) -> Entry?? in

@@ -1,10 +1,10 @@
 package import Core
 package import SwiftProtobuf
 
-/// The messages of a client's stream, for one reader.
+/// The messages that the client sends on a stream. Only one task may read them.
 ///
-/// The sequence ends when the client has sent its last message, and throws if something else ended
-/// the call. Unread messages slow down the client (flow control).
+/// The sequence ends after the client's last message, and throws an error if the call ends for
+/// another reason. If messages aren't read, flow control makes the client wait.
 package struct RPCMessages<Request: Message & Sendable>: AsyncSequence, Sendable {
   package typealias Element = Request
   package typealias Failure = StatusError

@@ -2,16 +2,17 @@ package import Core
 import NIOCore
 package import SwiftProtobuf
 
-/// A service, which finds its methods by path.
+/// A gRPC service: a set of methods.
 package protocol RPCService: Sendable {
   /// Returns a method by its path.
   ///
   /// - Parameter path: The path, such as `/google.firestore.v1.Firestore/Commit`.
-  /// - Returns: The method, or `nil` if it doesn't exist. The client then gets UNIMPLEMENTED.
+  /// - Returns: The method, or `nil` if it doesn't exist. In this case the client gets
+  ///   `UNIMPLEMENTED`.
   func method(_ path: String) -> RPCMethod?
 }
 
-/// A method of a service, without the types of its messages.
+/// A method of a service, with a handler that takes and returns encoded messages.
 package struct RPCMethod: Sendable {
   enum Kind: Sendable {
     case refusing(StatusError)
@@ -29,15 +30,15 @@ package struct RPCMethod: Sendable {
 
   let kind: Kind
 
-  /// Returns a known method that always fails with an error, whatever kind of stream it has.
+  /// Returns a method that always fails with an error, for unary and streaming calls.
   package static func refusing(_ error: StatusError) -> RPCMethod {
     RPCMethod(kind: .refusing(error))
   }
 
   /// Returns a method with one request and one response.
   ///
-  /// - Parameter handler: Runs on the connection's event loop and must not block it. Nearly all
-  ///   calls answer at once, so they need no task.
+  /// - Parameter handler: A closure that is called on the connection's event loop, and must not
+  ///   block it. Nearly all calls return their response at once, so they don't need a task.
   package static func unary<Request: Message & Sendable, Response: Message & Sendable>(
     _ handler:
       @escaping @Sendable (Request, RPCContext) throws(StatusError) -> MaybePending<Response>
@@ -54,7 +55,7 @@ package struct RPCMethod: Sendable {
 
   /// Returns a method with one request and any number of responses.
   ///
-  /// - Parameter handler: Runs in a task, which is cancelled when nobody waits for it any longer.
+  /// - Parameter handler: A closure that runs in a task. The task is cancelled when the call ends.
   package static func serverStreaming<Request: Message & Sendable, Response: Message & Sendable>(
     _ handler:
       @escaping @Sendable (Request, RPCContext, RPCWriter<Response>) async throws(StatusError) ->
@@ -69,8 +70,8 @@ package struct RPCMethod: Sendable {
 
   /// Returns a method with any number of requests and responses.
   ///
-  /// - Parameter handler: Runs in a task from the call's beginning, which is cancelled when nobody
-  ///   waits for it any longer.
+  /// - Parameter handler: A closure that runs in a task from the beginning of the call. The task is
+  ///   cancelled when the call ends.
   package static func bidirectional<Request: Message & Sendable, Response: Message & Sendable>(
     _ handler:
       @escaping @Sendable (RPCMessages<Request>, RPCContext, RPCWriter<Response>)

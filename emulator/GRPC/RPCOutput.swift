@@ -2,11 +2,11 @@ import Core
 import NIOCore
 import Synchronization
 
-/// The queue of messages from a handler to its connection.
+/// The queue of the messages that a call's handler has written and the connection hasn't sent.
 final class RPCOutput: Sendable {
   private struct State {
     var frames: [ByteBuffer] = []
-    /// The bytes that were written but not yet taken by the socket.
+    /// The number of bytes that were written to the queue but not yet to the socket.
     var outstanding = 0
     var isCollectionDue = false
     var end: StatusError?
@@ -21,9 +21,9 @@ final class RPCOutput: Sendable {
   /// Creates a queue.
   ///
   /// - Parameters:
-  ///   - highWatermark: The bytes in the queue from which a writer waits.
-  ///   - onFrames: A closure called when there are frames to collect, and not again until they are
-  ///     collected.
+  ///   - highWatermark: The number of unsent bytes above which writers wait.
+  ///   - onFrames: A closure called when there are frames to collect. It isn't called again before
+  ///     they are collected.
   init(highWatermark: Int, isGzipped: Bool, onFrames: @escaping @Sendable () -> Void) {
     self.highWatermark = highWatermark
     self.isGzipped = isGzipped
@@ -32,7 +32,7 @@ final class RPCOutput: Sendable {
 
   /// Writes frames, and waits while the queue is full.
   ///
-  /// - Parameter frames: Buffers of one frame, or of several one after the other.
+  /// - Parameter frames: Buffers that contain one or more frames each.
   /// - Throws: The error that has ended the call.
   func write(_ frames: [ByteBuffer]) async throws(StatusError) {
     var frames = frames
@@ -70,7 +70,7 @@ final class RPCOutput: Sendable {
     if Task.isCancelled { throw StatusError(.cancelled, "the call was cancelled") }
   }
 
-  /// Returns the written frames, and removes them from the queue.
+  /// Returns the frames in the queue, and removes them.
   func collect() -> [ByteBuffer] {
     state.withLock { state in
       state.isCollectionDue = false
@@ -79,7 +79,7 @@ final class RPCOutput: Sendable {
     }
   }
 
-  /// Records that the socket has taken some bytes.
+  /// Records that bytes were written to the socket.
   func sent(_ bytes: Int) {
     wake { state in
       state.outstanding -= bytes
@@ -87,7 +87,7 @@ final class RPCOutput: Sendable {
     }
   }
 
-  /// Ends the call, and notifies its writers.
+  /// Drops the frames in the queue, and makes current and later writes throw an error.
   func finish(_ error: StatusError) {
     wake { state in
       if state.end == nil { state.end = error }
@@ -98,8 +98,8 @@ final class RPCOutput: Sendable {
 
   /// Resumes waiting writers after a change.
   ///
-  /// - Parameter change: A closure that changes the state, and returns whether the writers may go
-  ///   on.
+  /// - Parameter change: A closure that changes the state, and returns whether to resume the
+  ///   writers.
   private func wake(_ change: (inout State) -> Bool) {
     let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       guard change(&state) else { return [] }

@@ -1,19 +1,19 @@
 import Core
 import NIOHPACK
 
-/// The headers of a call.
+/// The headers of a call that the server uses.
 struct RPCRequest {
   var method = ""
   var path = ""
   var authority = ""
   var isGRPC = false
-  /// The encoding of the client's messages, or `nil` if they have none.
+  /// The compression of the client's messages, or `nil` if they aren't compressed.
   var encoding: String?
   var acceptsGzip = false
   var timeout: String?
 
   init(_ headers: HPACKHeaders) {
-    // All compared values are ASCII, so other values are ignored.
+    // Only ASCII values have a meaning here, so ignore all others.
     for (name, value, _) in headers where value.isASCII {
       switch name {
       case ":method": method = value
@@ -30,7 +30,8 @@ struct RPCRequest {
     }
   }
 
-  /// Returns whether a content type is `application/grpc`, alone, with `+proto` or with parameters.
+  /// Returns whether a content type is `application/grpc` or `application/grpc+proto`. It may have
+  /// parameters.
   private static func isGRPC(contentType: String) -> Bool {
     let type = contentType.prefix { $0 != ";" }
     return type == "application/grpc" || type == "application/grpc+proto"

@@ -2,7 +2,7 @@ import HTTPServer
 package import NIOCore
 import NIOHTTP2
 
-/// A gRPC server over cleartext HTTP/2, for connections that another component has accepted.
+/// A gRPC server over unencrypted HTTP/2. Another component accepts the connections.
 package struct RPCServer: HTTP2Server {
   let service: any RPCService
   let limits: RPCLimits
@@ -26,8 +26,9 @@ package struct RPCServer: HTTP2Server {
       HTTP2Setting(parameter: .initialWindowSize, value: limits.streamWindow),
       HTTP2Setting(parameter: .maxHeaderListSize, value: limits.metadataBytes),
     ]
-    // Clients send a PING for about every burst of data, cancel calls freely, and some end a stream
-    // with an empty frame. NIO's own limits are meant for servers on the internet.
+    // NIO's default limits are for servers on the internet. gRPC clients exceed them: they send a
+    // PING with nearly every burst of data, cancel many calls, and sometimes end a stream with an
+    // empty frame.
     connection.maximumSequentialEmptyDataFrames = 16
     connection.maximumRecentlyResetStreams = limits.concurrentCalls
     connection.maximumConnectionGlitches = 10_000
@@ -51,37 +52,41 @@ package struct RPCServer: HTTP2Server {
   }
 }
 
-/// The limits of one connection.
+/// The limits of each connection.
 package struct RPCLimits: Sendable {
-  /// The maximum bytes of a message: Firestore's 10 MiB and some room for the rest of the message.
+  /// The maximum size of a message in bytes: Firestore's limit of 10 MiB for the data, and 1 MiB
+  /// more for the rest of the message.
   package var messageBytes = 11 * 1024 * 1024
   package var metadataBytes = 64 * 1024
   package var concurrentCalls = 1_000
-  /// The bytes of one call that a client may send before they are read.
+  /// The number of unread bytes that a client may send on one stream.
   package var streamWindow = 1 << 20
-  /// The bytes of all calls that a client may send before its window is extended.
+  /// The number of bytes that a client may send on all streams before the connection's window is
+  /// extended.
   package var connectionWindow = 4 << 20
-  /// The maximum bytes of requests that are incomplete, or that no handler has read.
+  /// The maximum number of bytes of requests that are incomplete or not yet read by a handler.
   package var heldRequestBytes = 128 << 20
-  /// The maximum bytes of answers that the client doesn't read.
+  /// The maximum number of bytes of responses that wait for the client to read.
   package var heldResponseBytes = 256 << 20
-  /// The bytes that a streaming handler may write before its client reads.
+  /// The number of unsent bytes above which a streaming handler has to wait.
   package var writeAheadBytes = 256 << 10
   package var controlFramesPerSecond = 10_000
   package var resetsPerSecond = 2_000
-  /// The time from a connection's first bytes to its first frame.
+  /// The maximum time from a connection's first bytes to its first frame.
   package var handshakeTime = Duration.seconds(10)
-  /// The time from a request's beginning to its end, if the client sets no deadline.
+  /// The maximum time from the beginning of a request to its end. An earlier deadline of the client
+  /// ends the call sooner.
   package var requestTime = Duration.seconds(60)
-  /// The time that active calls get when the server shuts down.
+  /// The time after which active calls are ended when the server shuts down.
   package var shutdownGrace = Duration.milliseconds(900)
 
   package init() {}
 }
 
-/// A delegate that detects whether a connection has failed.
+/// A delegate that detects errors of the whole connection.
 ///
-/// NIO reports errors of streams and of connections alike, but only the latter come with a GOAWAY.
+/// NIO reports errors of single streams and of the connection in the same way. Only after an error
+/// of the connection does it send a GOAWAY frame.
 final class GoAwayWatch: NIOHTTP2FrameDelegate {
   private(set) var hasSeenError = false
 

@@ -1,17 +1,17 @@
 import NIOCore
 import NIOHTTP2
 
-/// A call on its connection.
+/// The state of one call on a connection.
 final class RPCStream {
   let id: HTTP2StreamID
   let kind: RPCMethod.Kind?
   var context: RPCContext
   var reader: MessageReader
-  /// A Boolean value that indicates whether answers are compressed, because the client compresses
-  /// too.
+  /// A Boolean value that indicates whether responses are compressed. They are if the client
+  /// compresses its messages and accepts gzip.
   var gzipsResponses = false
 
-  /// The request of a unary call, once it is complete.
+  /// The complete request message of a unary or server-streaming call, until its handler runs.
   var request: ByteBuffer?
   var input: RPCInput?
   var output: RPCOutput?
@@ -24,12 +24,12 @@ final class RPCStream {
   /// A Boolean value that indicates whether the server has ended its side of the stream.
   var isEnded = false
 
-  /// The bytes that count against the connection's limit.
+  /// The number of bytes that count toward the connection's limit of unfinished requests.
   var heldBytes = 0
-  /// The bytes that were received, and the bytes that were given back to the client's window.
+  /// The number of bytes received, and the number by which the client's window was extended.
   var receivedBytes = 0
   var grantedBytes = 0
-  /// The bytes of messages in `input` that no handler has read.
+  /// The number of bytes in `input` that the handler hasn't read.
   var unreadBytes = 0
 
   init(
@@ -44,7 +44,7 @@ final class RPCStream {
     self.reader = reader
   }
 
-  /// A Boolean value that indicates whether a unary or server-streaming call lacks its full
-  /// request.
+  /// A Boolean value that indicates whether the request of a unary or server-streaming call is
+  /// incomplete.
   var isAwaitingRequest: Bool { input == nil && task == nil && !isHalfClosed }
 }

@@ -1,6 +1,6 @@
 import Core
 
-/// The header `grpc-timeout`: up to eight digits and a unit.
+/// The format of the header `grpc-timeout`: up to eight digits and a unit.
 enum RPCTimeout {
   static func parse(_ text: String) throws(StatusError) -> Duration {
     let digits = text.utf8.dropLast()

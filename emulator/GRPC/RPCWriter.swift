@@ -10,17 +10,17 @@ package struct RPCWriter<Response: Message & Sendable>: Sendable {
     self.output = output
   }
 
-  /// Writes a response, and waits while the client doesn't read.
+  /// Writes a response, and waits if too many bytes are unsent because the client doesn't read.
   ///
   /// - Throws: The error that has ended the call.
   package func write(_ message: Response) async throws(StatusError) {
     try await output.write([message.framed()])
   }
 
-  /// The approximate bytes that are encoded before the client has to take them.
+  /// The approximate number of bytes that are encoded before they are written to the queue.
   private static var portionBytes: Int { 256 << 10 }
 
-  /// Writes several responses at the cost of one write, or of a few if they are large.
+  /// Writes several responses. This is faster than writing them one by one.
   package func write(_ messages: [Response]) async throws(StatusError) {
     var frames: [ByteBuffer] = []
     frames.reserveCapacity(messages.count)
@@ -37,7 +37,7 @@ package struct RPCWriter<Response: Message & Sendable>: Sendable {
     if !frames.isEmpty { try await output.write(frames) }
   }
 
-  /// Writes responses that were encoded before, for this stream or for many.
+  /// Writes responses that are already encoded.
   package func write(_ messages: [FramedMessages<Response>]) async throws(StatusError) {
     try await output.write(messages.map(\.frames))
   }

@@ -1,15 +1,16 @@
 import Core
 import NIOHPACK
 
-/// The trailers that end a call, alone or after messages.
+/// The trailers that end a call, with its status.
 ///
 /// Source: gRPC over HTTP/2, "Responses".
 enum StatusTrailers {
   static let ok: HPACKHeaders = ["grpc-status": "0"]
 
-  /// The maximum bytes of a message. Clients accept 8 KiB of metadata, and a byte can take three.
+  /// The maximum size of an error's message, in bytes. Clients accept 8 KiB of metadata, and
+  /// percent-encoding may triple the size.
   private static let maximumMessageBytes = 2_000
-  /// The maximum bytes of a message that is sent a second time, in the details.
+  /// The maximum size of a message that is also sent in the status details, in bytes.
   private static let maximumDetailBytes = 1_000
 
   static func make(_ error: StatusError?) -> HPACKHeaders {
@@ -24,7 +25,8 @@ enum StatusTrailers {
     return headers
   }
 
-  /// Returns percent-encoded text. Printable ASCII stays as it is, except for the percent sign.
+  /// Returns percent-encoded text. Printable ASCII characters other than the percent sign aren't
+  /// encoded.
   static func percentEncoded(_ text: String) -> String {
     let isPlain = { (byte: UInt8) in (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "%") }
     if text.utf8.allSatisfy(isPlain) { return text }
@@ -40,7 +42,7 @@ enum StatusTrailers {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// Returns a google.rpc.Status (code = 1, message = 2) as Base64 without padding.
+  /// Returns an encoded `google.rpc.Status` (code = 1, message = 2) as Base64 without padding.
   private static func details(_ code: StatusCode, _ message: String) -> String {
     var status: [UInt8] = [0x08, UInt8(code.number), 0x12]
     var length = message.utf8.count

@@ -1,9 +1,10 @@
 import DequeModule
 import FirestoreModel
 
-/// The log of document changes, for reads of the past and for running transactions.
+/// The log of a database's changes. Reads of the past and running transactions need it.
 ///
-/// The log is bounded by age and by the size of the kept versions. Older versions can't be read.
+/// The log drops changes that are too old, and the oldest ones if the kept versions are too large.
+/// The state before a dropped change can't be read.
 struct ChangeLog {
   struct Entry {
     /// The commit's time in microseconds.
@@ -23,7 +24,7 @@ struct ChangeLog {
 
   init(horizon: Int64) { self.horizon = horizon }
 
-  /// The number of the next entry.
+  /// The sequence number of the next entry. Sequence numbers also count the dropped entries.
   var end: Int { dropped + entries.count }
   /// The time of the last change in microseconds, or `nil` if the log holds no change.
   var lastTime: Int64? { entries.last?.time }
@@ -36,9 +37,9 @@ struct ChangeLog {
   /// Removes the entry that was appended last.
   mutating func removeLast() { weight -= entries.removeLast().weight }
 
-  /// Removes the oldest commits until the rest is recent and small enough.
+  /// Removes the oldest commits until all others are recent and their versions are small enough.
   ///
-  /// - Parameter forget: A closure called for each record that has lost its oldest version.
+  /// - Parameter forget: A closure called with a record each time its oldest version is removed.
   mutating func trim(
     before oldest: Int64,
     maximumWeight: Int,
@@ -57,7 +58,8 @@ struct ChangeLog {
     }
   }
 
-  /// Returns the entries after a time, newest first, without the entries before a number.
+  /// Returns the entries later than a time, newest first. Entries with a lower sequence number than
+  /// `number` are left out.
   func entries(after time: Int64, from number: Int = 0) -> some Sequence<Entry> {
     entries[max(number - dropped, 0)...].reversed().lazy.prefix { $0.time > time }
   }

@@ -4,12 +4,13 @@ extension Database {
   /// Returns the direct children of a path, in the order of names.
   ///
   /// The children of a document are its collections. The children of a collection are the documents
-  /// that exist or have descendants. In the latest state, each child takes one lookup, however much
-  /// lies below it.
+  /// that exist or have descendants. In the latest state, each child takes one lookup, regardless
+  /// of the number of its descendants.
   ///
   /// - Parameters:
-  ///   - depth: The number of segments of the path.
-  ///   - after: The key of the child before the first one to return.
+  ///   - depth: The number of segments of the parent's path.
+  ///   - after: The key of the last child of the previous page, or `nil` to begin with the first
+  ///     child.
   func children(
     below parent: KeyBytes,
     depth: Int,
@@ -36,7 +37,7 @@ extension Database {
       let record = all.names[index].record
       guard record.key.starts(with: parent) else { break }
       guard record.name.path.segments.count > depth else {
-        // Skip the parent itself, which precedes everything below it.
+        // Skip the parent itself, which precedes its descendants.
         start = record.key.next
         continue
       }
@@ -73,7 +74,7 @@ extension Database {
 }
 
 extension DocumentRecord {
-  /// Returns the direct child of a path that is this document or contains it.
+  /// Returns the direct child of a path that is this document or one of its ancestors.
   fileprivate func child(of parent: KeyBytes, depth: Int) -> (id: String, key: KeyBytes) {
     let id = name.path.segments[depth]
     var key = parent

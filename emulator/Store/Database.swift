@@ -1,16 +1,16 @@
 import FirestoreModel
 
-/// The documents of one database, their past versions, and the indexes over them.
+/// The documents of one database, their past versions, and their indexes.
 final class Database {
   private var records: [KeyBytes: DocumentRecord] = [:]
-  /// All documents, whatever their collection.
+  /// The documents of all collections.
   let all: IndexScope
   private var collections: [KeyBytes: Collection] = [:]
-  /// The collection groups that have been queried, by collection ID.
+  /// The documents of the collection groups that have been queried, by collection ID.
   private var groups: [KeyBytes: IndexScope] = [:]
   private(set) var log: ChangeLog
 
-  /// A collection, and the key of its collection group.
+  /// The documents of a collection, and the key of its collection group.
   private struct Collection {
     let group: KeyBytes
     let scope: IndexScope
@@ -92,7 +92,7 @@ final class Database {
     update(record, from: change.before, to: change.after)
   }
 
-  /// Reverts the change that was applied last, as if it had never happened.
+  /// Reverts the change that was applied last, including its entry in the log.
   func revert(_ change: StagedChange) {
     guard let record = records[change.key] else { return }
     log.removeLast()

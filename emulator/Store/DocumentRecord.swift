@@ -1,16 +1,18 @@
 import DequeModule
 import FirestoreModel
 
-/// A document with its past versions. It exists as long as the document or a version is kept.
+/// A document with its past versions.
+///
+/// A deleted document has a record until its last version is dropped.
 final class DocumentRecord {
   /// A superseded version of the document.
   ///
-  /// It is a class, so that unused capacity in `past` costs little memory.
+  /// This is a class so that unused capacity in `past` takes little memory.
   final class Version {
-    /// The document, or `nil` if there was none.
+    /// The document, or `nil` if it didn't exist.
     let document: Document?
-    /// The time of the commit that superseded the version, in microseconds. Earlier reads see the
-    /// version.
+    /// The time of the commit that superseded the version, in microseconds. Reads before this time
+    /// may see the version.
     let until: Int64
 
     init(_ document: Document?, until: Int64) {
@@ -21,7 +23,7 @@ final class DocumentRecord {
 
   let name: DocumentName
   let key: KeyBytes
-  /// The current document, or `nil` if there is none.
+  /// The current document, or `nil` if it doesn't exist.
   var document: Document?
   /// The superseded versions, oldest first.
   var past: Deque<Version> = []

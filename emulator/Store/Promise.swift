@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// A result that is set once, and the task that waits for it.
+/// A result that is set once, and that one task can wait for.
 final class Promise<Success: Sendable>: Sendable {
   private typealias Continuation = CheckedContinuation<Result<Success, StatusError>, Never>
 

@@ -3,18 +3,20 @@ package import FirestoreModel
 import Synchronization
 
 extension Store {
-  /// The maximum bytes of a page's documents, which a response holds until its client has read it.
+  /// The maximum total size of a page's documents, in bytes. They stay in memory until the client
+  /// has read the response.
   private static let maximumPageBytes = 4 << 20
 
-  /// Returns one page of a collection, or of all collections of a document or the root.
+  /// Returns one page of the documents in a collection, or in all collections of a document or the
+  /// root.
   ///
   /// - Parameters:
-  ///   - pageSize: The number of documents, at most 300; 0 means 100, as in production. A page of
-  ///     large documents has fewer.
+  ///   - pageSize: The maximum number of documents. 0 means 100, and more than 300 means 300, as in
+  ///     production. A page of large documents has fewer.
   ///   - pageToken: The previous page's token; `nil` or empty for the first page.
-  ///   - orderBy: The order. An empty order is by name.
-  ///   - showMissing: A Boolean value that indicates whether missing documents with descendants are
-  ///     included, as names without fields.
+  ///   - orderBy: The fields to sort by. If there are none, the documents are sorted by name.
+  ///   - showMissing: A Boolean value that indicates whether the page includes documents that don't
+  ///     exist but have descendants. They have a name and no fields.
   /// - Throws: `INVALID_ARGUMENT` for a negative size or an invalid token.
   package func attemptList(
     collection: ResourceName,
@@ -76,8 +78,8 @@ extension Store {
   ) throws(StatusError) -> MaybePending<(documents: [Document], nextPageToken: String?)> {
     let key = KeyBytes(collection.path)
     let depth = collection.path.segments.count
-    // A transaction holds everything below the parent: any change there may make a missing document
-    // appear.
+    // A transaction locks everything below the parent, because any new document there may add a
+    // missing document to the list.
     let all = try PreparedQuery(
       .everything,
       parent: ResourceName(database: collection.database, path: collection.path.parent)
@@ -123,9 +125,10 @@ extension Store {
 
   /// Returns the IDs of the collections directly below a document or the root, in byte order.
   ///
-  /// A collection exists as long as any document below it does. Its parent may be missing.
+  /// A collection exists as long as any document exists below it. Its parent document need not
+  /// exist.
   ///
-  /// - Parameters: The parameters of `attemptList`, except that a `pageSize` of 0 returns all IDs.
+  /// The parameters are those of `attemptList`, except that a `pageSize` of 0 returns all IDs.
   package func collectionIDs(
     below parent: ResourceName,
     pageSize: Int = 0,

@@ -1,21 +1,22 @@
 package import Core
 package import FirestoreModel
 
-/// A TTL policy: a document of the collection group is deleted when the time in its field has
-/// passed.
+/// A TTL policy. A document of the collection group is deleted after the time in the document's
+/// field.
 package struct ExpiryPolicy: Sendable, Hashable {
   package let collectionGroup: String
   package let field: FieldPath
 }
 
 extension Store {
-  /// The number of documents that one commit deletes. Others read and write between two commits.
+  /// The number of documents that one commit deletes. Clients can read and write between two such
+  /// commits.
   static let expiryBatch = 200
 
   /// Deletes the expired documents of every database, according to the declared TTL policies.
   ///
-  /// A document that is locked or changes meanwhile stays until the next sweep. Subcollections
-  /// stay.
+  /// If a document is locked or changes meanwhile, it is kept until the next sweep. Subcollections
+  /// of a deleted document are kept.
   ///
   /// - Returns: The number of deleted documents.
   /// - Throws: The journal's error.
@@ -45,7 +46,7 @@ extension Store {
       do throws(StatusError) {
         expired = try cursor.next(Self.expiryBatch)
       } catch {
-        // Too much has changed to read on: the next sweep deletes the rest.
+        // The state that is read was dropped. The next sweep deletes the rest.
         return count
       }
       guard !expired.isEmpty else { break }
@@ -54,7 +55,7 @@ extension Store {
     return count
   }
 
-  /// Deletes the documents that haven't changed and aren't locked.
+  /// Deletes those of the documents that haven't changed and aren't locked.
   ///
   /// - Returns: The number of deleted documents.
   private func delete(

@@ -2,16 +2,17 @@ package import Core
 package import FirestoreModel
 
 extension Store {
-  /// Imports whole documents, which replace documents with the same names.
+  /// Imports documents. Each one replaces the document with the same name, if there is one.
   ///
-  /// New documents keep the times they come with, unless those are in the future. All others get
-  /// the times of an ordinary write, because clients ignore a document older than the one they
-  /// know. A document without differences stays unchanged. If several documents have one name, the
-  /// last one counts. The limits of a client's commit don't apply, so the caller keeps the number
-  /// of documents small.
+  /// A new document keeps the times it comes with, unless they are in the future. A replaced or
+  /// recently deleted document gets the times of an ordinary write, because clients ignore a
+  /// document that is older than the one they know. A document with the same fields as the stored
+  /// one changes nothing. If several documents have the same name, the last one is imported. The
+  /// limits of a client's commit don't apply, so the caller must keep the number of documents
+  /// small.
   ///
-  /// - Parameter documents: The documents, all of the database.
-  /// - Throws: `INVALID_ARGUMENT` for a document that no client could write; `ABORTED` if a
+  /// - Parameter documents: Documents of the database `database`.
+  /// - Throws: `INVALID_ARGUMENT` for a document that Firestore wouldn't store; `ABORTED` if a
   ///   transaction's locks block the import for too long.
   package func attemptImport(
     _ documents: [Document],
@@ -52,7 +53,7 @@ extension Store {
         after.createTime = before.createTime
         after.updateTime = before.fields == after.fields ? before.updateTime : time
       } else {
-        // A recently deleted document still has a record, and clients may still know it.
+        // A recently deleted document still has a record, and clients may have it in their caches.
         let isNew = record == nil
         after.updateTime = min((isNew ? document.updateTime : nil) ?? time, time)
         after.createTime = min(

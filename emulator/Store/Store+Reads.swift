@@ -3,14 +3,14 @@ package import FirestoreModel
 import Synchronization
 
 extension Store {
-  /// Returns a document as of the last commit, or `nil` if there is none.
+  /// Returns a document as of the last commit, or `nil` if it doesn't exist.
   package func document(_ name: DocumentName) -> Document? {
     state.withLock { $0.databases[name.database]?.document(name) }
   }
 
-  /// Returns several documents in one consistent state. Missing ones are left out.
+  /// Returns several documents in one consistent state. Documents that don't exist are left out.
   ///
-  /// - Returns: The documents, and a time at which all of them had this state.
+  /// - Returns: The documents, and the time of the state.
   package func attemptDocuments(
     _ names: [DocumentName],
     in database: DatabaseName,
@@ -40,9 +40,9 @@ extension Store {
   /// Starts reading a query's result.
   ///
   /// - Parameters:
-  ///   - parent: The root or a document, which need not exist. The query selects below it.
-  /// - Throws: `INVALID_ARGUMENT` with Firestore's text for a query that Firestore refuses;
-  ///   `FAILED_PRECONDITION` if the query needs an index that isn't declared.
+  ///   - parent: The root or a document below which the query selects. The document need not exist.
+  /// - Throws: `INVALID_ARGUMENT` with Firestore's text for an invalid query; `FAILED_PRECONDITION`
+  ///   if the query needs an index that isn't declared.
   package func attemptQuery(
     _ query: StructuredQuery,
     parent: ResourceName,
@@ -59,7 +59,8 @@ extension Store {
     return try attemptUncheckedReading(query, consistency)
   }
 
-  /// Starts reading a query of the emulator itself, which needs no declared index.
+  /// Starts reading the result of a query that the emulator itself makes. It needs no declared
+  /// index.
   func attemptUncheckedReading(
     _ query: PreparedQuery,
     _ consistency: ReadConsistency
@@ -101,11 +102,12 @@ extension Store {
     let transaction: TransactionID?
   }
 
-  /// Reads the state that a consistency selects.
+  /// Runs a closure that reads the state selected by `consistency`.
   ///
   /// - Parameters:
-  ///   - blockedBy: A predicate that is true if a waiting commit would change what is read. The
-  ///     read of a transaction then waits for the commit, so that the commit doesn't wait forever.
+  ///   - blockedBy: A closure that returns whether a commit's changes affect the data to read. A
+  ///     transaction's read waits for such commits if they are already waiting, because new locks
+  ///     could otherwise block them forever.
   func read<Success>(
     in database: DatabaseName,
     _ consistency: ReadConsistency,
@@ -128,7 +130,7 @@ extension Store {
       return try attempt(for: id) { state, isLast throws(StatusError) in
         let now = self.clock()
         let transaction = try state.transactions.use(id, in: database, at: now)
-        // The read waits only for fairness, so the last attempt reads at once.
+        // The read waits only for fairness to other commits, so the last attempt doesn't wait.
         if transaction.mode == .pessimistic, !isLast {
           let blockers = state.commitsAhead(of: id, in: database, where: blockedBy)
           guard blockers.isEmpty else { return .blocked(by: blockers, changes: []) }
@@ -177,10 +179,11 @@ extension Store {
 }
 
 extension Store.State {
-  /// Returns the transactions that a transaction's read has to wait for.
+  /// Returns the transactions that have to end before a transaction may read.
   ///
-  /// They are the transactions of earlier commits that would change what it reads, and all that
-  /// those commits wait for. Commits that wait for this transaction are left out.
+  /// If a waiting commit would change the data to read, the result includes the commit's
+  /// transaction and the transactions that block the commit. Commits that wait for this transaction
+  /// are ignored.
   fileprivate func commitsAhead(
     of id: TransactionID,
     in database: DatabaseName,

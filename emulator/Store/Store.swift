@@ -2,29 +2,29 @@ package import Core
 package import FirestoreModel
 import Synchronization
 
-/// A Firestore in memory. It has one writer at a time, and readers see the state between two
+/// A Firestore in memory. One commit happens at a time, and reads see the state between two
 /// commits.
 ///
-/// All databases of a process share one commit clock, so that their times can be compared. Only an
-/// operation that meets a transaction's locks has to wait (see `MaybePending`).
+/// All databases of a store share one commit clock, so that their times can be compared. An
+/// operation has to wait only if a transaction's locks block it (see `MaybePending`).
 package final class Store: Sendable {
   /// The limits of the history, of waiting, and of requests.
   package struct Limits: Sendable {
-    /// The time for which superseded versions stay readable. Production keeps an hour.
+    /// The time for which superseded versions stay readable. In production it is an hour.
     package var history = Duration.seconds(3_600)
-    /// The approximate size up to which a database keeps superseded versions, in bytes.
+    /// The approximate maximum size of a database's superseded versions, in bytes.
     package var historyBytes = 64 << 20
-    /// The longest wait for a transaction's locks. After it, the operation is ABORTED.
+    /// The maximum wait for a transaction's locks. After it, the operation fails with `ABORTED`.
     package var lockWait = Duration.seconds(2)
-    /// The maximum number of writes in a request, or `nil` to limit only their bytes, as production
-    /// does.
+    /// The maximum number of writes in a request, or `nil` to limit only their total size, as
+    /// production does.
     package var writesPerCommit: Int?
 
     package init() {}
 
     /// Checks the number of writes in a request.
     ///
-    /// - Throws: `INVALID_ARGUMENT` for more writes than a request may have.
+    /// - Throws: `INVALID_ARGUMENT` if a request has too many writes.
     package func check(writeCount: Int) throws(StatusError) {
       guard let most = writesPerCommit, writeCount > most else { return }
       throw StatusError(.invalidArgument, "maximum \(most) writes allowed per request")
@@ -34,15 +34,15 @@ package final class Store: Sendable {
   struct State {
     var databases: [DatabaseName: Database] = [:]
     var transactions = TransactionTable()
-    /// The operations that wait for a transaction's end, in the order of their arrival.
+    /// The operations that wait for transactions to end, in the order of their arrival.
     var queue: [WaitingOperation] = []
-    /// The group that the writer is about to put into the journal, or `nil` at all other times.
+    /// The group that the writer is about to write to the journal, or `nil` if it isn't writing.
     var group: CommitGroup?
     /// The earliest time that can be read in any database, in microseconds.
     let horizon: Int64
     /// The open listeners.
     var watches = WatchRegistry()
-    /// The latest time given to a commit or to a read.
+    /// The latest time of a commit or a read.
     private(set) var latest: Timestamp
 
     init(_ contents: StoreContents) {
@@ -53,19 +53,19 @@ package final class Store: Sendable {
       }
     }
 
-    /// Returns a time after every commit and read so far.
+    /// Returns a time later than every commit and read so far.
     mutating func nextCommitTime(at now: Timestamp) -> Timestamp {
       latest = Timestamp(microseconds: max(now.microseconds, latest.microseconds + 1))
       return latest
     }
 
-    /// Returns a time that includes exactly the commits so far. Later commits come after it.
+    /// Returns a time for reading the current state. Later commits get later times.
     mutating func readTime(at now: Timestamp) -> Timestamp {
       latest = Timestamp(microseconds: max(now.microseconds, latest.microseconds))
       return latest
     }
 
-    /// Returns a database, and creates it if it is new.
+    /// Returns a database. Creates it if it doesn't exist.
     mutating func database(_ name: DatabaseName) -> Database {
       if let database = databases[name] { return database }
       let database = Database(horizon: horizon)
@@ -78,25 +78,26 @@ package final class Store: Sendable {
   let clock: @Sendable () -> Timestamp
   package let limits: Limits
   let indexes: IndexConfiguration?
-  /// The number of this run, which distinguishes its tokens from those of other runs.
+  /// A random number that distinguishes the resume tokens of this run from those of other runs.
   ///
-  /// Tokens of other runs are invalid even with kept data, which may be older than what clients
-  /// know.
+  /// Tokens of other runs are invalid even if the journal kept the data, because clients may know a
+  /// newer state than the journal.
   package let run = UInt64.random(in: .min ... .max)
   let observers: [any CommitObserver]
-  /// The writer of commits if there is a journal. Without one, callers commit on their own thread.
+  /// The writer of commits, or `nil` if there is no journal. If it is `nil`, each caller commits on
+  /// its own thread.
   let writer: GroupWriter?
 
   /// Creates a store.
   ///
   /// - Parameters:
-  ///   - indexes: The declared indexes, or `nil` to answer every query as if its index existed.
-  ///   - clock: A closure that returns the current time. Commit times follow it, but always
-  ///     advance.
-  ///   - contents: The contents that the journal has kept.
-  ///   - journal: The journal to write commits to before they are answered or read, or `nil` to
-  ///     keep them in memory only.
-  ///   - observers: The observers of every commit, called in this order.
+  ///   - indexes: The declared indexes, or `nil` to treat every query as if its index existed.
+  ///   - clock: A closure that returns the current time. If the clock stands still or goes back,
+  ///     commit times still increase.
+  ///   - contents: The initial contents, such as those restored from the journal.
+  ///   - journal: The journal that commits are written to before anybody can see them, or `nil` to
+  ///     keep them only in memory.
+  ///   - observers: The observers that are called for every commit, in this order.
   package init(
     limits: Limits = .init(),
     indexes: IndexConfiguration? = nil,
@@ -113,10 +114,10 @@ package final class Store: Sendable {
     self.observers = observers
   }
 
-  /// Deletes every document of a database at once.
+  /// Deletes all documents of a database at once.
   ///
-  /// Listeners start anew. Observers aren't notified, because there are no changes. Transactions
-  /// end, and the history is deleted too.
+  /// Listeners start again from an empty database, and transactions are aborted. The history is
+  /// deleted too. Observers aren't notified, because a clearing isn't a commit.
   package func attemptClear(_ name: DatabaseName) throws(StatusError) -> MaybePending<Void> {
     try attemptCommitting(for: nil) { state, _ in
       let dropped = state.databases.removeValue(forKey: name)
@@ -129,14 +130,15 @@ package final class Store: Sendable {
       } else {
         state.group?.steps.append(.clear(name, at: time, dropped: dropped))
       }
-      // Freeing a hundred thousand documents takes a while, so nobody waits for it.
+      // Freeing a hundred thousand documents takes a while, so do it in the background.
       let discarded = Discarded(database: dropped)
       Task(priority: .utility) { withExtendedLifetime(discarded) {} }
       return .done(())
     }
   }
 
-  /// Closes the journal in an orderly state. Without a journal, it does nothing.
+  /// Waits until all submitted commits are written, then closes the journal. If there is no
+  /// journal, it does nothing.
   package func close() async { await writer?.close(self) }
 
   /// The databases that have documents, sorted by name.
@@ -146,7 +148,7 @@ package final class Store: Sendable {
   }
 }
 
-/// A dropped database that nobody reads any more.
+/// A database that was cleared, and that nobody else has access to.
 private struct Discarded: @unchecked Sendable {
   let database: Database
 }

@@ -79,15 +79,15 @@ struct DamageTests {
     (#""sha256" : ""#, #""sha256" : "0"#, "is damaged"),
     (#""version" : 1"#, #""version" : 2"#, "has version 2, but this emulator reads only version 1"),
     ("worldchat-export", "else", "has another format"),
-    ("(default).ndjson", "../default.ndjson", "is not the name of a file beside it"),
-    ("(default).ndjson", "..", "is not the name of a file beside it"),
-    ("(default).ndjson", "", "is not the name of a file beside it"),
-    ("(default).ndjson", "other.ndjson", "is not the name of a file beside it"),
-    ("(default).ndjson", "a\\u0000b", "is not the name of a file beside it"),
+    ("(default).ndjson", "../default.ndjson", "is not the name of a file in the same folder"),
+    ("(default).ndjson", "..", "is not the name of a file in the same folder"),
+    ("(default).ndjson", "", "is not the name of a file in the same folder"),
+    ("(default).ndjson", "other.ndjson", "is not the name of a file in the same folder"),
+    ("(default).ndjson", "a\\u0000b", "is not the name of a file in the same folder"),
     ("(default).ndjson", "missing.ndjson", "missing.ndjson can't be read"),
     (#""database" : "other""#, #""database" : "a/b""#, "Database name"),
     (#""database" : "other""#, #""database" : """#, "Database name"),
-    (#""database" : "other""#, #""database" : "(default)""#, "holds database (default) twice"),
+    (#""database" : "other""#, #""database" : "(default)""#, "contains database (default) twice"),
   ])
   func `a manifest with a wrong value is refused`(
     _ part: String,
@@ -110,7 +110,7 @@ struct DamageTests {
     (#"{"name":"c/..","fields":{}}"#, "is invalid"),
     (#"{"name":"c//x/y","fields":{}}"#, "empty"),
     (#"{"name":"__c__/x","fields":{}}"#, "reserved"),
-    (#"{"name":"c/0","fields":{}}"#, "its name does not come after the one before it"),
+    (#"{"name":"c/0","fields":{}}"#, "its name does not come after the name in the line before"),
     (#"{"name":"c/a","fields":{"":{"nullValue":null}}}"#, "empty"),
     (#"{"name":"c/a","fields":{"__x__":{"nullValue":null}}}"#, "reserved"),
     (#"{"name":"c/a","fields":{"v":{}}}"#, "type unset"),
@@ -172,10 +172,10 @@ struct DamageTests {
         try await Side().refusal(of: "\(folder)/none")
           == StatusError(.notFound, "\(folder)/none: there is no export to import")
       )
-      #expect(try await Side().refusal(of: folder)?.message.contains("holds no export") == true)
+      #expect(try await Side().refusal(of: folder)?.message.contains("contains no export") == true)
       try write(Data(), to: "\(folder)/a.txt")
       #expect(
-        try await Side().refusal(of: "\(folder)/a.txt")?.message.contains("describes an export")
+        try await Side().refusal(of: "\(folder)/a.txt")?.message.contains("is not an export")
           == true
       )
       for name in ["a", "b"] { try write(Data(), to: "\(folder)/\(name).overall_export_metadata") }
@@ -185,7 +185,7 @@ struct DamageTests {
         try await Side().refusal(of: folder)?.message.contains("version") == true
       )
       for (metadata, message) in [
-        (#"{"version":"1"}"#, "has no data of Firestore"),
+        (#"{"version":"1"}"#, "has no Firestore data"),
         (
           #"{"version":"1","firestore":{"version":"1","path":"x","metadata_file":"../x"}}"#,
           "is not in the export's folder"

@@ -36,7 +36,7 @@ struct DestinationTests {
       try write(Data("mine".utf8), to: "\(folder)/full/notes.txt")
       try write(Data("mine".utf8), to: "\(folder)/file")
       for (path, message) in [
-        ("full", "is not empty and holds no export"), ("file", "is not a folder"),
+        ("full", "is not empty and contains no export"), ("file", "is not a folder"),
         ("none/there", "there is no folder"),
       ] {
         let error = await #expect(throws: StatusError.self) {
@@ -49,7 +49,7 @@ struct DestinationTests {
       let error = await #expect(throws: StatusError.self) {
         try await side.export(to: "\(folder)/export")
       }
-      #expect(error?.message.contains("holds notes.txt, which is no part of an export") == true)
+      #expect(error?.message.contains("contains notes.txt, which is not part of an export") == true)
       #expect(try read("\(folder)/export/notes.txt") == Data("mine".utf8))
       #expect(try files(below: folder).count == 4)
     }

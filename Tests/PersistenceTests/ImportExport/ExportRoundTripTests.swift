@@ -96,7 +96,7 @@ struct ExportRoundTripTests {
       #expect(other.store.databases.map(\.database) == ["else"])
       #expect(
         try await Side().refusal(of: "\(folder)/a", database: "else")?.message
-          == "\(folder)/a holds 7 databases: import it without --database else"
+          == "\(folder)/a contains 7 databases: import it without --database else"
       )
       let error = await #expect(throws: StatusError.self) {
         try await here.export(to: "\(folder)/c", .google)

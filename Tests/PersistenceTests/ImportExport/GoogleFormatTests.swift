@@ -174,7 +174,9 @@ struct GoogleFormatTests {
           ]
         }, "a reference in it is incomplete"
       ),
-      (entity([("c", "a")]) { $0.rawProperty = deep.rawProperty }, "its maps are too deep"),
+      (
+        entity([("c", "a")]) { $0.rawProperty = deep.rawProperty }, "its maps are nested too deeply"
+      ),
     ]
     for (bad, message) in cases {
       try await withTemporaryFolder(inMemory: true) { folder in

@@ -72,7 +72,7 @@ struct LogFormatTests {
           let reader = try LogReader(path: "\(folder)/log")
           while try reader.next() != nil {}
         }
-        #expect(error?.message.contains("don't belong together") == true)
+        #expect(error?.message.contains("fragments aren't in order") == true)
       }
     }
   }

@@ -181,7 +181,7 @@ struct LostLogTests {
       try await withRun(data) { run in try await run.commit(.set("c/x")) }
       try FileManager.default.removeItem(atPath: "\(data)/firestore.sqlite")
       let error = await #expect(throws: StatusError.self) { try await Self.found(in: data) }
-      #expect(error?.message.contains("firestore.sqlite-mark is there without") == true)
+      #expect(error?.message.contains("firestore.sqlite-mark exists, but") == true)
     }
   }
 }

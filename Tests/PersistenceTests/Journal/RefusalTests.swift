@@ -93,7 +93,7 @@ struct RefusalTests {
       default: try Data().write(to: URL(filePath: file))
       }
       let error = try Self.refusal(folder)
-      #expect(error.message.contains("\(file) is not an emulator's"))
+      #expect(error.message.contains("\(file) is not a file of this emulator"))
     }
   }
 
@@ -112,7 +112,7 @@ struct RefusalTests {
     try await Self.withData { folder, file in
       try FileManager.default.removeItem(atPath: file)
       try Data([1]).write(to: URL(filePath: "\(file)-wal"))
-      #expect(try Self.refusal(folder).message.contains("\(file)-wal is there without"))
+      #expect(try Self.refusal(folder).message.contains("\(file)-wal exists, but"))
     }
   }
 

@@ -5,7 +5,8 @@ import Store
 import SwiftProtobuf
 
 extension FirestoreService {
-  /// Returns each distinct document once, existing ones first, all as of one time.
+  /// Returns each requested document once, in its state at one time. Documents that exist come
+  /// first.
   package func batchGetDocuments(
     _ request: ProtoBatchGetDocumentsRequest,
     _ context: RequestContext

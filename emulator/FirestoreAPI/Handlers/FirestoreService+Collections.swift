@@ -4,7 +4,7 @@ package import FirestoreProtos
 import Store
 package import SwiftProtobuf
 
-// Methods for collections and databases as a whole.
+// The methods for whole collections and databases.
 
 extension FirestoreService {
   package func listCollectionIDs(
@@ -23,7 +23,8 @@ extension FirestoreService {
     return response
   }
 
-  /// Returns cursors that split a collection group, so that several readers can share it.
+  /// Returns cursors that split a collection group into parts, so that several clients can each
+  /// read a part.
   package func partitionQuery(
     _ request: ProtoPartitionQueryRequest,
     _ context: RequestContext
@@ -56,7 +57,9 @@ extension FirestoreService {
     return response
   }
 
-  /// Returns the document name of a page token, which is the last cursor's name in base64.
+  /// Returns the document name in a page token.
+  ///
+  /// The token is the name in the previous page's last cursor, encoded in base64.
   private static func partitionStart(
     _ token: String,
     in database: DatabaseName
@@ -69,7 +72,7 @@ extension FirestoreService {
     return name
   }
 
-  /// Deletes every document of a database. Only emulators have this method.
+  /// Deletes all documents of a database. Only emulators have this method.
   package func clearData(
     _ request: ProtoClearDataRequest,
     _ context: RequestContext

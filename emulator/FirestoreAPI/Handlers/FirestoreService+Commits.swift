@@ -4,7 +4,7 @@ package import FirestoreProtos
 import Store
 package import SwiftProtobuf
 
-// Methods with several writes, and the transactions that they may belong to.
+// The methods that commit several writes, and those that begin and end transactions.
 
 extension FirestoreService {
   package func beginTransaction(
@@ -51,7 +51,7 @@ extension FirestoreService {
     return Google_Protobuf_Empty()
   }
 
-  /// Commits each write on its own. A write that fails or has to wait delays no other.
+  /// Commits each write separately. A write that fails or has to wait doesn't affect the others.
   package func batchWrite(
     _ request: ProtoBatchWriteRequest,
     _ context: RequestContext
@@ -70,7 +70,8 @@ extension FirestoreService {
       }
       writes.append(write)
     }
-    // All writes begin before the first is waited for, so that a journal writes them together.
+    // Start all writes before waiting for any of them, so that the journal writes them in one
+    // group.
     let attempts = writes.map { attempt($0, in: names.database, context) }
     var outcomes: [WriteOutcome] = []
     for case .done(let outcome) in attempts { outcomes.append(outcome) }

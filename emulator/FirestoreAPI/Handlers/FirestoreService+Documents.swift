@@ -4,7 +4,7 @@ package import FirestoreProtos
 import Store
 package import SwiftProtobuf
 
-// Methods for one document, and for a collection's documents in pages.
+// The methods for single documents, and the method that lists a collection's documents in pages.
 
 extension FirestoreService {
   package func getDocument(
@@ -114,10 +114,10 @@ extension FirestoreService {
       if let written = commit.changes.first?.after {
         return .done(written.masked(by: mask).proto)
       }
-      // A write without a difference isn't among the changes, so the document is read.
+      // If the write changed nothing, the commit's changes don't include the document, so read it.
       return try read(name, .latest).map { document throws(StatusError) in
         guard let document else {
-          throw StatusError(.aborted, "the document was deleted by somebody else")
+          throw StatusError(.aborted, "the document was deleted by another write: try again")
         }
         return document.masked(by: mask).proto
       }
@@ -128,7 +128,7 @@ extension FirestoreService {
     _ name: DocumentName,
     _ consistency: ReadConsistency
   ) throws(StatusError) -> MaybePending<Document?> {
-    // The response has no read time, so a read of the latest state needs none.
+    // The response doesn't contain a read time, so reading the latest state needs no snapshot.
     if consistency == .latest { return .done(store.document(name)) }
     return try store.attemptDocuments([name], in: name.database, consistency)
       .map { $0.documents[name] }
@@ -136,9 +136,9 @@ extension FirestoreService {
 }
 
 extension ResourceName {
-  /// Creates the name of the root or of a document, which need not exist.
+  /// Creates the name of the root or of a document. The document need not exist.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a collection, or for text that is no name.
+  /// - Throws: `INVALID_ARGUMENT` for a collection's name, or for text that isn't a name.
   init(parent: String) throws(StatusError) {
     do throws(StatusError) {
       try self.init(parent)

@@ -7,7 +7,7 @@ import SwiftProtobuf
 extension FirestoreService {
   /// The maximum number of documents that are read and sent at a time.
   static let portion = 32
-  /// The bytes after which such a portion ends.
+  /// The total size of documents after which a portion ends, in bytes.
   static let portionBytes = 256 << 10
 
   package func runQuery(
@@ -41,10 +41,10 @@ extension FirestoreService {
           return response
         }
       },
-      // Clients count the messages, so the metrics go into the last document's message.
+      // Clients count the messages, so put the metrics into the last document's message.
       holdsLast: isExplained,
       last: { count, held in
-        // If nothing matched, clients take the read time from the only response.
+        // If no document matched, clients read the read time from this only response.
         guard isExplained || count == 0 else { return [] }
         var response = held ?? .with { $0.readTime = readTime }
         if isExplained {
@@ -94,7 +94,7 @@ extension FirestoreService {
         answer.plan,
         answer.statistics,
         results: 1,
-        // Up to a thousand index entries are billed as one read.
+        // Each thousand index entries, or a part of a thousand, is billed as one read.
         reads: (answer.statistics.indexEntriesScanned + 999) / 1_000,
         duration: start.duration(to: .now)
       )

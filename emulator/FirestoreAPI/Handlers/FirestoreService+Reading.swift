@@ -2,17 +2,18 @@ import Core
 import FirestoreModel
 import Store
 
-/// The result of a read, and the transaction that was begun for it if the request asked for one.
+/// The result of a read, and the ID of the transaction that was begun for the read.
+///
+/// The ID is `nil` if the request didn't ask for a new transaction.
 struct Reading<Answer: Sendable>: Sendable {
   var answer: Answer
   var begun: TransactionID?
 }
 
 extension FirestoreService {
-  /// Reads the state that a request's selector names.
+  /// Reads the state that a request selects, and begins a transaction if the request asks for one.
   ///
-  /// If the read fails, a transaction begun for it ends at once, because the client never gets its
-  /// ID.
+  /// If the read fails, the new transaction is rolled back, because the client never gets its ID.
   func read<Answer: Sendable>(
     _ selector: ConsistencySelector,
     in database: DatabaseName,

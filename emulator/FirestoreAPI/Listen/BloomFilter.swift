@@ -3,12 +3,14 @@ import Cryptography
 import FirestoreProtos
 import SwiftProtobuf
 
-/// A Bloom filter of names. It may contain a name that wasn't added, but never lacks one that was.
+/// A Bloom filter: a compact set of names. It contains all names that were added, and by chance
+/// some others.
 ///
-/// Firestore's clients compute the same bits: from the MD5 of a name, whose two halves are taken as
-/// little-endian numbers.
+/// Firestore's clients compute the bits of a name in the same way, from the two halves of the
+/// name's MD5 as little-endian numbers.
 struct BloomFilter {
-  /// The bits for each name. They give a false-positive rate of about one in a thousand.
+  /// The number of bits for each name. With this number, about one in a thousand other names is
+  /// found by mistake.
   private static let bitsPerName = 15
   private static let hashCount = 10
 

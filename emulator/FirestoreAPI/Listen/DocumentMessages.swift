@@ -2,17 +2,18 @@ import FirestoreModel
 import FirestoreProtos
 import Store
 
-/// The messages about the documents of one snapshot.
+/// The messages of a Listen stream about the documents that change in one snapshot.
 ///
-/// Each document has one message for all of its targets, unless the targets show different parts of
-/// it.
+/// A document has one message for all its targets. If targets select different fields of the
+/// document, it has several messages.
 struct DocumentMessages {
   private enum Content: Hashable {
     case exists(Document)
     case displaced(DocumentName)
     case deleted(DocumentName)
 
-    /// Hashes only the name, because documents are long and rarely have several versions here.
+    /// Hashes only the name, because hashing a whole document is slow, and few documents occur in
+    /// several versions.
     func hash(into hasher: inout Hasher) {
       switch self {
       case .exists(let document): hasher.combine(document.name)

@@ -3,13 +3,13 @@ package import FirestoreProtos
 package import GRPC
 
 extension FirestoreService {
-  /// Runs a Listen stream until its client ends it, or until it fails.
+  /// Runs a Listen stream until its client ends the stream or an error occurs.
   ///
   /// - Parameters:
-  ///   - requests: The client's requests. They are read even while the client doesn't read
+  ///   - requests: The client's requests. They are handled even if the client doesn't read its
   ///     responses.
-  ///   - respond: A closure that sends a portion of responses, and returns when the next may
-  ///     follow.
+  ///   - respond: A closure that sends a portion of responses, and returns when it can send the
+  ///     next portion.
   package func listen<Requests: AsyncSequence<ProtoListenRequest, StatusError> & Sendable>(
     _ requests: Requests,
     _ context: RequestContext,
@@ -34,7 +34,7 @@ extension FirestoreService {
     try result.get()
   }
 
-  /// Sends the client heartbeats, so that its resume token stays recent.
+  /// Sends heartbeats to the client, so that its resume token stays recent.
   private func sendHeartbeat(_ session: ListenSession) async {
     while (try? await Task.sleep(for: heartbeatInterval)) != nil { session.sendHeartbeat() }
   }

@@ -4,7 +4,10 @@ import FirestoreProtos
 import Store
 
 extension ProtoListenResponse {
-  /// Returns a change of targets. An empty list stands for all of them.
+  /// Returns a response that reports a change of targets.
+  ///
+  /// - Parameter targets: The numbers of the targets. An empty list means all targets of the
+  ///   stream.
   static func change(
     _ type: ProtoTargetChange.TargetChangeType,
     _ targets: [Int32],

@@ -5,32 +5,33 @@ package import GRPC
 import Store
 import SwiftProtobuf
 
-/// The responses of a Listen stream, in portions, for one reader.
+/// The responses of a Listen stream. They are read in portions, by one task.
 ///
-/// Clients rely on the order. A target's ADD comes before its documents, and its CURRENT after
-/// them. NO_CHANGE without targets says that all targets are consistent as of its time.
+/// Clients rely on the order. A target's ADD comes before its documents, and its CURRENT comes
+/// after them. NO_CHANGE without targets means that all targets show the state at the same time.
 package struct ListenResponses {
-  /// The maximum number of documents of an opening that are fetched at a time.
+  /// The maximum number of documents of an initial result that are read at a time.
   private static let portion = 100
-  /// The approximate bytes of documents that are encoded before the client has to read.
+  /// The approximate size of the documents in a portion, in bytes. The next portion is encoded only
+  /// after the client has read.
   private static let portionBytes = 256 << 10
 
   private let session: ListenSession
-  /// The items that aren't reported yet, the next one last.
+  /// The items that aren't reported to the client yet. The next one is the last element.
   private var items: [Listener.Item] = []
-  /// The opening in progress.
+  /// The initial result that is being sent, or `nil` if none is.
   private var opening: WatchOpening?
-  /// The changes of the opening that were fetched but not reported yet.
+  /// The documents of the initial result that were read but aren't reported yet.
   private var fetched: ArraySlice<WatchChange> = []
   private var isEnded = false
-  /// The open targets by the numbers of their watches.
+  /// The targets whose initial result was sent, by the number of their watch.
   private var targets: [Int: [Int32]] = [:]
 
   package init(of session: ListenSession) { self.session = session }
 
-  /// Returns the next responses, or `nil` at the end.
+  /// Returns the next responses, or `nil` at the end of the stream.
   ///
-  /// - Throws: The error that ends the stream, after everything before it was returned.
+  /// - Throws: The error that ends the stream. All responses before the error are returned first.
   package mutating func next()
     async throws(StatusError) -> [FramedMessages<ProtoListenResponse>]?
   {
@@ -45,7 +46,7 @@ package struct ListenResponses {
     }
   }
 
-  /// Returns the responses for the items up to the next opening.
+  /// Returns the responses for the items up to the next initial result.
   private mutating func tell() throws(StatusError) -> [FramedMessages<ProtoListenResponse>] {
     var told: [FramedMessages<ProtoListenResponse>] = []
     while let item = items.last {
@@ -68,7 +69,7 @@ package struct ListenResponses {
         if let news = try news(of: event) { told.append(news) }
       case .quiet(let time): told.append(try FramedMessages([snapshot(at: time)]))
       case .ended(let error):
-        // The responses before the error are sent first.
+        // Send the responses before the error first.
         if !told.isEmpty { return told }
         isEnded = true
         items = []
@@ -90,16 +91,17 @@ package struct ListenResponses {
     return responses
   }
 
-  /// Returns the next responses of the opening in progress.
+  /// Returns the next responses of the initial result that is being sent.
   ///
-  /// - Returns: The responses, or `nil` if there is no opening to continue.
+  /// - Returns: The responses, or `nil` if no initial result is being sent.
   private mutating func continueOpening() throws(StatusError) -> [ProtoListenResponse]? {
     guard var opening else { return nil }
     do throws(StatusError) {
       if fetched.isEmpty { fetched = try opening.next(Self.portion)[...] }
     } catch {
       guard error.code == .aborted else { throw error }
-      // Too much has changed to read on, so the target opens again, behind the items that wait.
+      // The state was dropped from the store's history, so add the target again. Its new initial
+      // result follows the items that are already waiting.
       self.opening = nil
       try session.store.watchAgain(opening, by: session.listener)
       return nil
@@ -135,7 +137,7 @@ package struct ListenResponses {
     )
     responses.append(snapshot(at: opening.readTime))
     if opening.request.isOnce {
-      // If the client has removed the target meanwhile, the response to that follows.
+      // If the client has removed the target meanwhile, the response to its removal follows later.
       if session.forget(target) { responses.append(.change(.remove, [target])) }
     } else {
       targets[opening.watch, default: []].append(target)
@@ -152,7 +154,7 @@ package struct ListenResponses {
 
   // MARK: Events
 
-  /// Returns the responses for an event.
+  /// Returns the responses for a commit, or for the clearing of the database.
   ///
   /// - Returns: The responses, or `nil` if the event affects none of the targets.
   private func news(
@@ -187,7 +189,7 @@ package struct ListenResponses {
     }
   }
 
-  /// Returns the response that all targets are consistent as of a time.
+  /// Returns the response which says that all targets show the state at a time.
   private func snapshot(at time: Timestamp) -> ProtoListenResponse {
     .change(.noChange, [], token: token(at: time), readTime: time)
   }

@@ -5,18 +5,20 @@ import GRPC
 import Store
 import Synchronization
 
-/// A Listen stream, independent of its transport: requests come in, and responses are fetched.
+/// A Listen stream, independent of its transport. It handles the requests, and queues the items
+/// that `ListenResponses` reads.
 ///
-/// An error in a target ends that target. An error in the protocol ends the stream, as in
-/// production: a client that has lost count of its targets should start again.
+/// An invalid target is refused, and the stream continues. A request that violates the protocol
+/// ends the stream, as in production, because the client and the server may no longer agree on the
+/// targets.
 package final class ListenSession: Sendable {
   fileprivate struct State {
     var database: DatabaseName?
-    /// The targets that were added and not removed.
+    /// The numbers of the targets that were added and not removed.
     var targets: Set<Int32> = []
-    /// The highest number of any target so far.
+    /// The highest number that any target has had.
     var highest: Int32 = 0
-    /// The number of removals of each target that the client doesn't know of yet.
+    /// The number of removals that aren't reported to the client yet, by target.
     var removals: [Int32: Int] = [:]
   }
 
@@ -26,7 +28,7 @@ package final class ListenSession: Sendable {
 
   package init(_ service: FirestoreService) { store = service.store }
 
-  /// Handles a request. Its effects, including errors, are among the responses.
+  /// Handles a request. The responses, including errors, are read from `ListenResponses`.
   package func receive(_ request: ProtoListenRequest) {
     do throws(StatusError) {
       try handle(request)
@@ -35,23 +37,24 @@ package final class ListenSession: Sendable {
     }
   }
 
-  /// Ends the requests. The responses end after everything that is still to be sent.
+  /// Records that there are no more requests. The stream ends when all waiting responses are sent.
   package func end(_ error: StatusError? = nil) { listener.enqueue(.ended(error)) }
 
-  /// Sends the client a heartbeat.
   package func sendHeartbeat() { store.sendHeartbeat(listener) }
 
-  /// Closes the session, because the stream has ended.
+  /// Stops listening to all targets, because the stream has ended.
   package func close() { store.unwatchAll(by: listener) }
 
-  /// Removes a target that asked for only one result, after the result was sent.
+  /// Removes a target for which the client wanted only the current result, after that result was
+  /// sent.
   ///
-  /// - Returns: false if the client has removed the target. Its number may then be in use again.
+  /// - Returns: A Boolean value that indicates whether the target was removed here. It is false if
+  ///   the client has removed the target, and may have reused its number.
   func forget(_ target: Int32) -> Bool {
     state.withLock { $0.removals[target] == nil && $0.targets.remove(target) != nil }
   }
 
-  /// Records that the client is being told of a target's removal.
+  /// Records that a target's removal is being reported to the client.
   func hasRemoved(_ target: Int32) {
     state.withLock { state in
       let rest = (state.removals[target] ?? 0) - 1
@@ -64,7 +67,7 @@ package final class ListenSession: Sendable {
     switch request.targetChange {
     case .addTarget(let target): try add(target, in: database)
     case .removeTarget(let target):
-      // The target may be unknown because it was refused a moment ago, so this is no error.
+      // The target may be unknown because it has just been refused, so this isn't an error.
       let isKnown = state.withLock { state in
         guard state.targets.remove(target) != nil else { return false }
         state.removals[target, default: 0] += 1
@@ -75,13 +78,19 @@ package final class ListenSession: Sendable {
     }
   }
 
-  /// Returns the database of the stream. The first request must name it, and others may repeat it.
+  /// Returns the database of the stream.
+  ///
+  /// - Parameter name: The database in the request. The first request must have it, and the others
+  ///   may leave it empty.
   private func database(_ name: String) throws(StatusError) -> DatabaseName {
     let known = state.withLock(\.database)
     if let known, name.isEmpty || name == known.description { return known }
     let database = try DatabaseName(name)
     guard known == nil else {
-      throw StatusError(.invalidArgument, "A listen stream is about one database, not two.")
+      throw StatusError(
+        .invalidArgument,
+        "All requests of a listen stream must name the same database."
+      )
     }
     state.withLock { $0.database = database }
     return database
@@ -89,7 +98,7 @@ package final class ListenSession: Sendable {
 
   /// Adds a target.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a number that is invalid, or that another target has.
+  /// - Throws: `INVALID_ARGUMENT` for an invalid target number, or one that is already in use.
   private func add(_ target: ProtoTarget, in database: DatabaseName) throws(StatusError) {
     let id = try state.withLock { state throws(StatusError) in try state.add(target.targetID) }
     do throws(StatusError) {
@@ -102,17 +111,19 @@ package final class ListenSession: Sendable {
 }
 
 extension ListenSession.State {
-  /// Adds a target by the client's number. If that is 0, the server chooses the number.
+  /// Adds a target, and returns its number.
+  ///
+  /// - Parameter number: The number that the client has chosen, or 0 to let the server choose one.
   fileprivate mutating func add(_ number: Int32) throws(StatusError) -> Int32 {
     guard number >= 0 else {
       throw StatusError(.invalidArgument, "target_id must not be negative.")
     }
     guard number > 0 || highest < .max else {
-      throw StatusError(.invalidArgument, "There are no more numbers for targets.")
+      throw StatusError(.invalidArgument, "The highest target_id is in use: set one yourself.")
     }
     let number = number == 0 ? highest + 1 : number
     guard targets.insert(number).inserted else {
-      throw StatusError(.invalidArgument, "There is a target \(number) already.")
+      throw StatusError(.invalidArgument, "target_id \(number) is already in use.")
     }
     highest = max(highest, number)
     return number

@@ -5,10 +5,10 @@ import Store
 import SwiftProtobuf
 
 extension WatchRequest {
-  /// Creates a request to listen from a target's message.
+  /// Creates a request to listen to a target.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a target without content, or with documents of another
-  ///   database.
+  /// - Throws: `INVALID_ARGUMENT` for a target that has neither a query nor documents, or that
+  ///   belongs to another database.
   init(_ proto: ProtoTarget, in database: DatabaseName) throws(StatusError) {
     let target: WatchTarget
     switch proto.targetType {
@@ -26,7 +26,10 @@ extension WatchRequest {
       target = .query(try StructuredQuery(structured), parent: parent)
     case .documents(let list):
       guard !list.documents.isEmpty else {
-        throw StatusError(.invalidArgument, "A target of documents must name one.")
+        throw StatusError(
+          .invalidArgument,
+          "A target of documents must name at least one document."
+        )
       }
       let names = NameReader(database)
       var documents: Set<DocumentName> = []

@@ -3,9 +3,9 @@ import FirestoreModel
 import FirestoreProtos
 import Store
 
-/// The state that a request wants to read.
+/// The state that a request reads.
 ///
-/// Each message type has a selector type of its own, and all of them have the same members.
+/// Each type of request message has its own selector type. These types have the same cases.
 enum ConsistencySelector {
   case read(ReadConsistency)
   case newTransaction(TransactionOptions)
@@ -42,7 +42,7 @@ enum ConsistencySelector {
   }
 }
 
-// Messages whose read can't begin a transaction.
+// The selectors of requests that can't begin a transaction.
 
 extension ReadConsistency {
   init(_ selector: ProtoGetDocumentRequest.OneOf_ConsistencySelector?) throws(StatusError) {

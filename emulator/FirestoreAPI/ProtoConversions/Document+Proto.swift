@@ -3,7 +3,7 @@ package import FirestoreModel
 package import FirestoreProtos
 
 extension Document {
-  /// Creates a document to be written. The times in the message are ignored.
+  /// Creates a document to write. The create and update times in the message are ignored.
   init(_ proto: ProtoDocument, names: NameReader) throws(StatusError) {
     self.init(name: try names.document(proto.name), fields: try Fields(proto.fields))
   }
@@ -14,8 +14,8 @@ extension Document {
 extension FieldMask {
   /// Creates a mask from its message.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for text that is no path, or for a path that no document can
-  ///   have.
+  /// - Throws: `INVALID_ARGUMENT` for text that isn't a field path, or for a path with a reserved
+  ///   name.
   package init(_ proto: ProtoDocumentMask) throws(StatusError) {
     self.init(
       try proto.fieldPaths.map { text throws(StatusError) in

@@ -18,9 +18,11 @@ extension ProtoExplainMetrics {
   /// Creates the metrics of a query that was run.
   ///
   /// - Parameters:
-  ///   - results: The number of messages with a result.
-  ///   - reads: The number of billed reads. A query without results is billed as one read, too.
-  ///   - duration: The duration, shown as at least a microsecond.
+  ///   - results: The number of results that were returned.
+  ///   - reads: The number of billed reads. 0 is reported as 1, because a query without results is
+  ///     billed as one read.
+  ///   - duration: The time that the query took. Less than a microsecond is reported as a
+  ///     microsecond.
   init(
     _ plan: QueryPlanSummary,
     _ statistics: QueryStatistics,
@@ -52,6 +54,6 @@ extension ProtoExplainMetrics {
 }
 
 extension Google_Protobuf_Value {
-  /// Creates a value from a number, which explain writes as text.
+  /// Creates a value from a count. Query explain reports counts as strings.
   fileprivate init(count: Int) { self.init(stringValue: String(count)) }
 }

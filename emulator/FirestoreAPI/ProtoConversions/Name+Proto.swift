@@ -1,7 +1,9 @@
 import Core
 import FirestoreModel
 
-/// A reader of the names in a request, nearly all of which begin with the name of one database.
+/// A parser of the document names in a request.
+///
+/// It is fast for names that begin with the request's database, as nearly all do.
 struct NameReader {
   let database: DatabaseName
   private let prefix: String
@@ -21,7 +23,7 @@ struct NameReader {
     do throws(StatusError) {
       return try DocumentName(
         database: database,
-        // The parts of a valid string between slashes are valid strings, too.
+        // Splitting valid UTF-8 at slashes results in valid UTF-8.
         path: ResourcePath(segments: segments.map { String(Substring($0)) })
       )
     } catch {
@@ -31,7 +33,8 @@ struct NameReader {
 
   /// Returns the name of a document in this database.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for text that isn't a document's name, and for another database.
+  /// - Throws: `INVALID_ARGUMENT` for text that isn't a document's name, or for a document in
+  ///   another database.
   func ownDocument(_ name: String) throws(StatusError) -> DocumentName {
     let document = try document(name)
     guard document.database == database else {

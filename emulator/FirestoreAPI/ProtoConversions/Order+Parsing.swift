@@ -2,14 +2,15 @@ import Core
 import FirestoreModel
 
 extension [StructuredQuery.Order] {
-  /// Parses the `order_by` of ListDocuments: paths with `asc` or `desc`, separated by commas.
+  /// Parses the `order_by` of ListDocuments: field paths separated by commas. Each may be followed
+  /// by `asc` or `desc`.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for another word or an invalid path.
+  /// - Throws: `INVALID_ARGUMENT` for an invalid path, or for another word after a path.
   init(parsing text: String) throws(StatusError) {
     self = []
     guard text.unicodeScalars.contains(where: { $0 != " " }) else { return }
     for part in Self.splitAtCommas(text) {
-      // A quoted name may contain spaces, so only the word after the last space can be a direction.
+      // A quoted name may contain spaces, so look for a direction only after the last space.
       var path = part.trimmed
       var direction: StructuredQuery.Direction?
       if let space = path.lastIndex(of: " ") {

@@ -6,8 +6,8 @@ import SwiftProtobuf
 extension StructuredQuery {
   /// Creates a query from its message.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for unknown operators and invalid paths. The store checks whether
-  ///   the query can be answered.
+  /// - Throws: `INVALID_ARGUMENT` for unknown operators and invalid paths. The store checks the
+  ///   rest of the query.
   package init(_ proto: ProtoStructuredQuery) throws(StatusError) {
     self.init(from: "")
     from = proto.from.map { CollectionSelector($0.collectionID, allDescendants: $0.allDescendants) }
@@ -48,7 +48,8 @@ extension StructuredQuery.Order {
 }
 
 extension StructuredQuery.Cursor {
-  /// Creates a cursor, or returns `nil` for one without values, which cuts off nothing.
+  /// Creates a cursor, or returns `nil` if the message has no values, because such a cursor
+  /// excludes no document.
   init?(_ proto: ProtoCursor) throws(StatusError) {
     guard !proto.values.isEmpty else { return nil }
     self.init(try [Value](proto.values), before: proto.before)

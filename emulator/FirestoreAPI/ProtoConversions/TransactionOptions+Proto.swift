@@ -4,7 +4,8 @@ import FirestoreProtos
 import Store
 
 extension TransactionOptions {
-  /// Creates the options. By default a transaction reads and writes, and locks what it reads.
+  /// Creates options from their message. By default, a transaction can write, and locks the data
+  /// that it reads.
   init(_ proto: ProtoTransactionOptions) throws(StatusError) {
     switch proto.mode {
     case .readOnly(let options):
@@ -27,7 +28,8 @@ extension TransactionOptions {
 }
 
 extension TransactionID {
-  /// Creates an ID, or returns `nil` for no bytes, which stand for no transaction in messages.
+  /// Creates an ID, or returns `nil` if there are no bytes. In messages, no bytes mean no
+  /// transaction.
   init?(nonEmpty bytes: Data) {
     guard !bytes.isEmpty else { return nil }
     self.init(bytes)

@@ -5,7 +5,8 @@ import FirestoreProtos
 extension Write {
   /// Creates a write from its message.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a write without an operation, or with a part that is empty.
+  /// - Throws: `INVALID_ARGUMENT` for a write that has no operation, or whose names, paths or
+  ///   values are invalid.
   init(_ proto: ProtoWrite, names: NameReader) throws(StatusError) {
     let operation: Operation =
       switch proto.operation {
@@ -30,7 +31,7 @@ extension Write {
 }
 
 extension Precondition {
-  /// Creates a precondition, or returns `nil` for one without a condition.
+  /// Creates a precondition, or returns `nil` if the message has no condition.
   init?(_ proto: ProtoPrecondition) throws(StatusError) {
     switch proto.conditionType {
     case .exists(let exists): self = .exists(exists)

@@ -5,7 +5,7 @@ import HTTPService
 import Store
 import SwiftProtobuf
 
-// Methods whose message comes from the path, the query and the body.
+// The methods whose request message is made from the URL's path, its parameters and the body.
 
 extension FirestoreREST {
   func get(
@@ -86,7 +86,7 @@ extension FirestoreREST {
 }
 
 extension ServiceRequest {
-  /// Returns the document in the body. An empty body is a document without fields.
+  /// Returns the document in the body. If the body is empty, the document has no fields.
   fileprivate func document() throws(StatusError) -> ProtoDocument {
     body.isEmpty ? ProtoDocument() : try ProtoDocument(body: body)
   }

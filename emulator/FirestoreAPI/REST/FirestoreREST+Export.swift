@@ -3,16 +3,16 @@ import FirestoreModel
 import HTTPService
 import Persistence
 
-/// The route `POST /emulator/v1/projects/{p}:export`, which Firebase's tools call on Google's
-/// emulator.
+/// The route `POST /emulator/v1/projects/{p}:export`, which Firebase's tools use to export from
+/// Google's emulator.
 extension FirestoreREST {
-  /// The body of an export request, with the member names of Google's emulator.
+  /// The body of an export request, in the format of Google's emulator.
   private struct ExportRequest: Decodable {
     /// The database's full name.
     var database: String
     /// The path of an existing folder.
     var exportDirectory: String
-    /// The name of the new folder in it.
+    /// The name of the new folder in the existing one.
     var exportName: String
 
     private enum CodingKeys: String, CodingKey {
@@ -24,7 +24,7 @@ extension FirestoreREST {
 
   /// Exports a database in Google's format.
   ///
-  /// - Parameter project: The project in the path.
+  /// - Parameter project: The project in the URL's path.
   func export(
     _ request: ServiceRequest,
     of project: String

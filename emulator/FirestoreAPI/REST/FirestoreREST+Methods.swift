@@ -5,7 +5,8 @@ import HTTPService
 import Store
 import SwiftProtobuf
 
-// Methods after a colon, with their message in the body. The path takes precedence over the body.
+// The methods that the URL names after a colon. Their request message is in the body. The database
+// or document in the path replaces the one in the message.
 
 extension FirestoreREST {
   func respond(
@@ -59,7 +60,8 @@ extension FirestoreREST {
     }
   }
 
-  /// Returns all messages in one JSON array. A long array is sent while it is read.
+  /// Returns a response with all messages in one JSON array. A long array is sent while its
+  /// messages are read.
   private func stream<Response: Message & Sendable>(
     _ responses: ResponseStream<Response>
   ) throws(StatusError) -> ServiceResponse {
@@ -84,13 +86,13 @@ extension FirestoreREST {
   }
 }
 
-/// The bytes of a JSON array, made element by element.
+/// An encoder of a JSON array whose elements become available one after the other.
 private struct JSONArray {
   private var separator = "["
 
   /// Appends elements.
   ///
-  /// - Returns: The bytes that follow those returned before.
+  /// - Returns: The next bytes of the array.
   mutating func append(_ elements: [some Message]) throws(StatusError) -> Data {
     var bytes = Data()
     for element in elements {
@@ -107,9 +109,9 @@ private struct JSONArray {
 extension ServiceRequest {
   /// Returns the message in the body.
   ///
-  /// - Parameter mayBeEmpty: A Boolean value that indicates whether an empty body is allowed. An
-  ///   empty body of writes must be a mistake: the client would believe that its writes were
-  ///   committed.
+  /// - Parameter mayBeEmpty: A Boolean value that indicates whether an empty body is allowed. It is
+  ///   false for methods that write, because a client that loses its body would believe that its
+  ///   writes were committed.
   fileprivate func message<Request: Message>(
     _ type: Request.Type,
     mayBeEmpty: Bool = true

@@ -6,9 +6,10 @@ package import Persistence
 import Store
 import SwiftProtobuf
 
-/// Firestore's methods over REST, and the additional routes of Firebase's emulator.
+/// The REST service with Firestore's methods and the additional routes of Google's emulator.
 ///
-/// Bodies are JSON whatever their content type, because the web client sends text/plain.
+/// Bodies are parsed as JSON regardless of their content type, because the web client sends
+/// `text/plain`.
 package struct FirestoreREST: HTTPService {
   package let name = "firestore"
   let service: FirestoreService
@@ -19,8 +20,8 @@ package struct FirestoreREST: HTTPService {
   /// Creates the service.
   ///
   /// - Parameters:
-  ///   - triggers: The service for the routes on which a functions emulator registers triggers.
-  ///   - shutDown: A closure that ends the emulator. Every allowed client may call its route.
+  ///   - triggers: The service for the routes with which a functions emulator registers triggers.
+  ///   - shutDown: A closure that ends the emulator when a client calls the route `/shutdown`.
   package init(
     _ service: FirestoreService,
     transfer: DataTransfer,
@@ -33,15 +34,15 @@ package struct FirestoreREST: HTTPService {
     self.shutDown = shutDown
   }
 
-  /// Returns whether a request is a small write or reads documents by name.
+  /// Returns whether a request is brief: a small write, or a read of documents by name.
   ///
-  /// A query or a list may read any number of documents, so it doesn't run on the event loop.
+  /// A query or a list may read any number of documents, which would block the event loop.
   package func runsOnEventLoop(_ request: ServiceRequest) -> Bool {
     guard request.body.count <= 4 * 1024, let version = request.path.first, version.hasPrefix("v1")
     else { return false }
     switch request.method {
-    // A document's path behind `v1/projects/p/databases/d/documents` has an even number of
-    // segments. An empty segment at the end is ignored.
+    // A document's path after `v1/projects/p/databases/d/documents` has an even number of segments.
+    // An empty segment at the end is ignored.
     case "GET": return request.path.count { !$0.isEmpty }.isMultiple(of: 2)
     case "PATCH", "DELETE": return true
     case "POST":
@@ -97,7 +98,7 @@ package struct FirestoreREST: HTTPService {
     }
   }
 
-  /// Responds to the routes that only emulators have, at `/emulator/v1/projects/{p}…`.
+  /// Responds to the routes that only emulators have, which begin with `/emulator/v1/projects/{p}`.
   private func respond(
     toEmulator request: ServiceRequest
   ) async throws(StatusError) -> ServiceResponse {
@@ -132,7 +133,8 @@ extension ResourceName {
 }
 
 extension ServiceRequest {
-  /// The text after the last colon of a POST's path. Elsewhere IDs may contain colons.
+  /// The text after the last colon of the path, which is the method of a POST request. In other
+  /// requests, the colon may be part of an ID.
   fileprivate var verb: String? {
     guard let last = path.last, let colon = last.lastIndex(of: ":") else { return nil }
     return String(last[last.index(after: colon)...])

@@ -3,9 +3,9 @@ import FirestoreProtos
 import SwiftProtobuf
 
 extension Message {
-  /// Parses a request's body, whatever its content type.
+  /// Parses a request's JSON body.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with the problem, which may be an unknown member.
+  /// - Throws: `INVALID_ARGUMENT` for malformed JSON, or for an unknown or invalid field.
   init(body: Data) throws(StatusError) {
     do throws(StatusError) {
       try self.init(json: body)
@@ -21,8 +21,8 @@ extension Message {
     }
   }
 
-  /// Replaces `{"value": 9}` by 9 where the schema has a wrapped number, or returns `nil` if there
-  /// is none.
+  /// Returns the JSON with each wrapped number, such as `{"value": 9}`, replaced by the number
+  /// itself, or `nil` if there is no wrapped number.
   private static func unwrappingNumbers(in body: Data) -> Data? {
     guard let tree = try? JSONValue(parsing: body) else { return nil }
     let plain = tree.unwrappingNumbers()
@@ -31,9 +31,10 @@ extension Message {
 }
 
 extension JSONValue {
-  /// Replaces wrapped numbers at any depth.
+  /// Returns the value with its wrapped numbers replaced at any depth.
   ///
-  /// - Parameter name: The name of the member that has this value.
+  /// - Parameter name: The name of the field that has this value. Only some fields have wrapped
+  ///   numbers.
   fileprivate func unwrappingNumbers(of name: ByteKey = "") -> JSONValue {
     switch self {
     case .array(let values): return .array(values.map { $0.unwrappingNumbers() })

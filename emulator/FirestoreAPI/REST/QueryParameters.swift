@@ -4,13 +4,14 @@ import FirestoreProtos
 import HTTPService
 import SwiftProtobuf
 
-// The members of a message without a body, as parameters of the URL. Unknown parameters are
-// ignored, because Google's clients add some to every request.
+// The URL's parameters, which contain the fields of a message if the request has no body for them.
+// Unknown parameters are ignored, because Google's clients add some to every request.
 
 extension ServiceRequest {
   /// Returns the values of a parameter.
   ///
-  /// - Parameter name: The name, such as `pageSize`, which may also be written `page_size`.
+  /// - Parameter name: The name in camel case, such as `pageSize`. The URL may also have it in
+  ///   snake case, as in `page_size`.
   private func parameters(_ name: String) -> [String] {
     let other = name.inSnakeCase
     return query.filter { $0.name == name || $0.name == other }.map(\.value)
@@ -44,7 +45,8 @@ extension ServiceRequest {
     }
   }
 
-  /// Returns bytes in either alphabet of base64. An unescaped plus arrives as a space.
+  /// Returns the bytes in a parameter, which is in either alphabet of base64. A space is read as a
+  /// plus sign, because URL decoding changes an unescaped plus to a space.
   func bytes(_ name: String) throws(StatusError) -> Data? {
     guard let text = parameters(name).first, !text.isEmpty else { return nil }
     var base64 = text.replacing("-", with: "+").replacing("_", with: "/").replacing(" ", with: "+")
@@ -55,7 +57,8 @@ extension ServiceRequest {
     return data
   }
 
-  /// Returns the mask of `mask.fieldPaths=a&mask.fieldPaths=b`, or `nil` without such parameters.
+  /// Returns the mask in parameters such as `mask.fieldPaths=a&mask.fieldPaths=b`, or `nil` if
+  /// there are none.
   func mask(_ name: String) -> ProtoDocumentMask? {
     let paths = parameters("\(name).fieldPaths")
     return paths.isEmpty ? nil : .with { $0.fieldPaths = paths }
@@ -67,19 +70,21 @@ extension ServiceRequest {
     guard exists == nil || updateTime == nil else {
       throw StatusError(
         .invalidArgument,
-        "a precondition is one of currentDocument.exists and currentDocument.updateTime, not both"
+        "set currentDocument.exists or currentDocument.updateTime, but not both"
       )
     }
     if let exists { return .with { $0.exists = exists } }
     return updateTime.map { time in .with { $0.updateTime = time } }
   }
 
-  /// Returns the transaction or the time to read in. The request may have at most one of them.
+  /// Returns the transaction or the read time in the request, or `nil` if it has neither.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if the request has both.
   func selectedRead() throws(StatusError) -> SelectedRead? {
     let transaction = try bytes("transaction")
     let readTime = try time("readTime")
     guard transaction == nil || readTime == nil else {
-      throw StatusError(.invalidArgument, "a read has one of transaction and readTime, not both")
+      throw StatusError(.invalidArgument, "set transaction or readTime, but not both")
     }
     return transaction.map(SelectedRead.transaction) ?? readTime.map(SelectedRead.time)
   }

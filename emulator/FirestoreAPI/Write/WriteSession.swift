@@ -4,12 +4,12 @@ package import FirestoreProtos
 import Store
 import SwiftProtobuf
 
-/// A Write stream, independent of its transport: commits one after the other, each with its
-/// response.
+/// A Write stream, independent of its transport. Each request after the first is a commit, and gets
+/// a response.
 ///
-/// A commit that fails ends the stream with its status; the commits before it stay. The stream's
-/// tokens carry no position: each response is sent before the next request is read, so there is
-/// nothing to resume.
+/// If a commit fails, the stream ends with the commit's error. Earlier commits aren't undone. A
+/// stream can't be resumed from its tokens. That isn't necessary, because each response is sent
+/// before the next request is read.
 package struct WriteSession: Sendable {
   private let service: FirestoreService
   private let context: RequestContext
@@ -27,7 +27,10 @@ package struct WriteSession: Sendable {
   ) async throws(StatusError) -> ProtoWriteResponse {
     guard let database else { return try begin(request) }
     guard request.database.isEmpty || request.database.hasSameBytes(as: database.description) else {
-      throw StatusError(.invalidArgument, "A write stream is about one database, not two.")
+      throw StatusError(
+        .invalidArgument,
+        "All requests of a write stream must name the same database."
+      )
     }
     guard request.streamID.isEmpty else { throw Self.resuming }
     guard !request.streamToken.isEmpty else {

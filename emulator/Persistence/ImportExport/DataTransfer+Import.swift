@@ -5,22 +5,26 @@ import Store
 extension DataTransfer {
   private static let batchDocuments = 256
   private static let batchBytes = 2 << 20
-  /// The maximum number of attempts. An abandoned transaction may block a commit for 4.5 minutes.
+  /// The maximum number of attempts to commit a batch. A transaction that its client has abandoned
+  /// may block a commit for 4.5 minutes.
   private static let commitAttempts = 150
 
-  /// Imports the documents of an export. Documents that aren't in the export stay.
+  /// Imports the documents of an export. Documents that aren't in the export are kept.
   ///
-  /// The whole export is checked first, so that nothing is imported from an incomplete one. Then a
-  /// few hundred documents are committed at a time.
+  /// The whole export is checked first, so that nothing is imported from an incomplete export. Then
+  /// the documents are committed in batches of a few hundred.
   ///
   /// - Parameters:
-  ///   - path: A folder of either format, or its metadata file.
-  ///   - project: The project that the documents go to. References in them stay unchanged.
-  ///   - database: The database that the documents go to, or `nil` for the one each comes from.
-  ///   - firesTriggers: A Boolean value that indicates whether functions see the documents as a
-  ///     client's writes.
-  /// - Throws: `NOT_FOUND` or `INVALID_ARGUMENT` with one sentence that names the file and the
-  ///   position.
+  ///   - path: The path of an export in either format: its folder, or the metadata file in the
+  ///     folder.
+  ///   - project: The project to import into. References in the documents aren't changed to this
+  ///     project.
+  ///   - database: The ID of the database to import into, or `nil` to import each document into the
+  ///     database from which it was exported.
+  ///   - firesTriggers: A Boolean value that indicates whether the imported documents trigger
+  ///     functions, as a client's writes do.
+  /// - Throws: `NOT_FOUND` or `INVALID_ARGUMENT`, whose message names the file and the position in
+  ///   it.
   package func importData(
     from path: String,
     into project: String,
@@ -31,12 +35,12 @@ extension DataTransfer {
     if let database, reader.databases.count > 1 {
       throw StatusError(
         .invalidArgument,
-        "\(path) holds \(reader.databases.count) databases: import it without --database \(database)"
+        "\(path) contains \(reader.databases.count) databases: import it without --database \(database)"
       )
     }
     let names = try Self.names(reader.databases.map { database ?? $0 }, of: project)
     for (index, name) in names.enumerated() where names[..<index].contains(name) {
-      throw StatusError(.invalidArgument, "\(path) holds database \(name.database) twice")
+      throw StatusError(.invalidArgument, "\(path) contains database \(name.database) twice")
     }
     for (index, name) in names.enumerated() {
       try check(reader.documents(of: index, as: name))
@@ -53,13 +57,14 @@ extension DataTransfer {
     return summary
   }
 
-  /// Imports documents from lines of the emulator's own format, in any order.
+  /// Imports documents from lines in the emulator's own format. The documents may be in any order.
   ///
-  /// The lines are a piece of a file, or all of it. All of them are checked first.
+  /// The lines are a whole file or a part of it. All of them are checked before the first is
+  /// imported.
   ///
-  /// - Parameter firstLine: The number of the first line in the file, for messages.
+  /// - Parameter firstLine: The number that the first line has in its file, for error messages.
   /// - Returns: The number of documents.
-  /// - Throws: `INVALID_ARGUMENT` with one sentence that begins with the line.
+  /// - Throws: `INVALID_ARGUMENT`, whose message begins with the line's number.
   package func importLines(
     _ lines: Data,
     firstLine: Int = 1,

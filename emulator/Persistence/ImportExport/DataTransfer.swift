@@ -2,7 +2,9 @@ package import Core
 package import FirestoreModel
 package import Store
 
-/// Exports and imports, one at a time, on a thread of their own.
+/// An actor that exports and imports a store's documents.
+///
+/// It runs on its own thread, because it blocks on files.
 package actor DataTransfer {
   static let exportAttempts = 5
 
@@ -14,24 +16,22 @@ package actor DataTransfer {
     thread.asUnownedSerialExecutor()
   }
 
-  /// Creates the actor for a store.
-  ///
-  /// - Parameter workingDirectory: The folder that relative paths start from. No export replaces
-  ///   it.
+  /// - Parameter workingDirectory: The folder to which relative paths refer. An export to this
+  ///   folder or to a folder above it is refused.
   package init(store: Store, workingDirectory: String) {
     self.store = store
     self.workingDirectory = workingDirectory
   }
 
-  /// Exports databases of a project to a folder, as of one instant.
+  /// Exports databases of a project to a folder, in their state at one time.
   ///
-  /// A complete new export replaces an earlier one in the folder. If anything fails, the earlier
-  /// one stays.
+  /// When the new export is complete, it replaces an earlier export in the folder. If anything
+  /// fails, the earlier export is kept.
   ///
   /// - Parameter databases: The IDs of the databases, or `nil` for all that have documents.
   /// - Throws: The errors of `ExportDestination`; `RESOURCE_EXHAUSTED` if the disk is full;
   ///   `ABORTED` if the data changes faster than it can be read; `INVALID_ARGUMENT` if the format
-  ///   can't hold so many databases.
+  ///   supports only one database and there are several.
   package func export(
     _ project: String,
     databases: [String]? = nil,
@@ -45,8 +45,11 @@ package actor DataTransfer {
     }
   }
 
-  /// Exports one database in Google's format to a new folder in an existing one, as Google's
-  /// emulator does.
+  /// Exports one database in Google's format, as Google's emulator does.
+  ///
+  /// - Parameters:
+  ///   - folder: An existing folder.
+  ///   - name: The name of the new folder in it.
   package func exportAsGoogle(
     _ database: DatabaseName,
     into folder: String,
@@ -72,7 +75,7 @@ package actor DataTransfer {
     }
   }
 
-  /// Repeats an export if the data has changed faster than it could be read.
+  /// Runs an export, and repeats it if the data changed faster than it could be read.
   static func repeated<Success>(
     _ export: () throws(StatusError) -> Success
   ) throws(StatusError) -> Success {
@@ -100,7 +103,7 @@ package actor DataTransfer {
       guard names.count == 1 else {
         throw StatusError(
           .invalidArgument,
-          "Google's format holds one database; choose one with --database: "
+          "Google's format supports only one database: choose one with --database: "
             + names.map(\.database).joined(separator: ", ")
         )
       }
@@ -108,9 +111,9 @@ package actor DataTransfer {
     return names
   }
 
-  /// Returns the names of databases.
+  /// Returns the full names of a project's databases.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for an ID that no database can have.
+  /// - Throws: `INVALID_ARGUMENT` for an invalid database ID.
   static func names(
     _ ids: [String],
     of project: String

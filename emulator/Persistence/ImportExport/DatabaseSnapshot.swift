@@ -2,7 +2,7 @@ import Core
 import FirestoreModel
 import Store
 
-/// A snapshot of several databases as of one instant.
+/// The state of several databases at one time.
 struct DatabaseSnapshot {
   private static let portion = 256
 
@@ -13,10 +13,10 @@ struct DatabaseSnapshot {
 
   /// Passes a database's documents to a closure, in the order of their names.
   ///
-  /// It reads a few at a time, so that the store serves others in between.
+  /// It reads a few documents at a time, so that the store can serve other requests in between.
   ///
-  /// - Throws: `ABORTED` if so much has changed since the first read that its state is dropped; the
-  ///   errors of `body`.
+  /// - Throws: `ABORTED` if the state at the time of the first read is no longer in the store's
+  ///   history; the errors of `body`.
   mutating func read(
     _ database: DatabaseName,
     _ body: (Document) throws(StatusError) -> Void
@@ -38,11 +38,11 @@ struct DatabaseSnapshot {
         time.map(ReadConsistency.readTime) ?? .latest
       )
       guard case .done(let cursor) = attempt else {
-        throw StatusError(.internal, "a read outside of transactions had to wait")
+        throw StatusError(.internal, "a read outside a transaction had to wait")
       }
       return cursor
     } catch {
-      // The read time has become too old meanwhile.
+      // The store's history no longer reaches back to the read time.
       throw error.code == .failedPrecondition ? StatusError(.aborted, error.message) : error
     }
   }

@@ -1,18 +1,20 @@
 import CProcess
 package import Core
 
-/// The folder that an export goes to.
+/// The folder to export to.
 ///
-/// The export is written beside the folder and then replaces it in one step. So the folder always
-/// holds a complete export, the old or the new.
+/// A new export is written to a temporary folder in the same parent folder, and then replaces the
+/// old folder in one step. So the folder always contains a complete export, either the old or the
+/// new one.
 package struct ExportDestination: Sendable {
-  /// Returns whether an entry of a folder marks the folder as an export.
+  /// Returns whether a file name shows that its folder is an export.
   private static func isMarker(_ entry: String) -> Bool {
     entry == ExportManifest.fileName || entry == FirebaseMetadata.fileName
       || entry.hasSuffix(GoogleExport.fileSuffix)
   }
 
-  /// Returns whether an entry may belong to an export. Any other entry belongs to somebody else.
+  /// Returns whether a file or folder with this name may be part of an export. A folder with any
+  /// other entry isn't replaced.
   private static func isPart(_ entry: String) -> Bool {
     isMarker(entry) || entry.hasSuffix(ExportManifest.documentsSuffix)
       || entry == FirebaseMetadata.firestoreFolder || entry == GoogleExport.documentsFolder
@@ -20,11 +22,11 @@ package struct ExportDestination: Sendable {
       || entry == ".DS_Store"
   }
 
-  /// The absolute path, without symbolic links.
+  /// The folder's absolute path, without symbolic links.
   package let path: String
   private let parent: String
   private let name: String
-  /// A closure that syncs a folder's entries to disk, and returns false if that failed.
+  /// A closure that syncs a folder's entries to disk, and returns false if the sync fails.
   var sync: @Sendable (String) -> Bool = { syncFolder($0) }
 
   /// Checks a folder before an export.
@@ -34,7 +36,7 @@ package struct ExportDestination: Sendable {
   ///   - workingDirectory: The working folder, which must not be at or below `path`.
   /// - Throws: `INVALID_ARGUMENT` for the working folder or a folder that contains it; `NOT_FOUND`
   ///   or `PERMISSION_DENIED` if the parent folder doesn't exist or can't be written;
-  ///   `FAILED_PRECONDITION` if the folder holds something other than an export.
+  ///   `FAILED_PRECONDITION` if the folder isn't empty and isn't an export.
   package init(_ path: String, workingDirectory: String) throws(StatusError) {
     let given = path.absolutePath(in: workingDirectory)
     if let whole = given.resolvedPath {
@@ -61,10 +63,10 @@ package struct ExportDestination: Sendable {
     try check()
   }
 
-  /// Fills a new folder, and replaces the old one with it.
+  /// Creates a new folder, fills it, and replaces the old folder with it.
   ///
-  /// - Parameter write: A closure that fills the folder with the given path. If it throws, the old
-  ///   folder stays.
+  /// - Parameter write: A closure that fills the new folder, whose path it gets. If it throws, the
+  ///   old folder is kept.
   func replace<Success>(
     _ write: (String) throws(StatusError) -> Success
   ) throws(StatusError) -> Success {
@@ -84,7 +86,7 @@ package struct ExportDestination: Sendable {
     return result
   }
 
-  /// Syncs the names of all files to disk, from the deepest folder up.
+  /// Syncs the entries of a folder and of all its subfolders to disk, the deepest subfolders first.
   private func syncFolders(of folder: String) throws(StatusError) {
     guard let entries = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
       throw .file(folder, "can't be read")
@@ -107,21 +109,23 @@ package struct ExportDestination: Sendable {
       try? FileManager.default.removeItem(atPath: folder)
       throw error
     }
-    // Otherwise a power cut might lose the new name after the old export is deleted.
+    // Without this sync, a power cut could undo the renaming after the old export is deleted.
     guard sync(parent) else {
       let error = StatusError.file(parent, "can't be written")
-      // It is unknown which of the two is on disk, so both are kept until the next export.
+      // It is unknown which of the two folders has the name on disk, so keep both until the next
+      // export.
       _ = replaces ? exchange(folder, path) : rename(path, folder) == 0
       throw error
     }
     if replaces { try? FileManager.default.removeItem(atPath: folder) }
   }
 
-  /// Swaps the folders in one step, so that one of them is always in place.
+  /// Swaps two folders in one step, so that the path always leads to one of them.
   ///
-  /// If the file system can't do that, the old folder has another name for an instant.
+  /// If the file system doesn't support this, there is no folder at the path for an instant.
   ///
-  /// - Returns: false if nothing has changed; `errno` has the reason.
+  /// - Returns: A Boolean value that indicates whether the folders were swapped. If it is false,
+  ///   nothing has changed and `errno` has the reason.
   private func exchange(_ folder: String, _ path: String) -> Bool {
     errno = cprocess_exchange(folder, path)
     guard errno == ENOTSUP else { return errno == 0 }
@@ -133,7 +137,7 @@ package struct ExportDestination: Sendable {
       errno = reason
       return false
     }
-    // If this fails, the old folder keeps that name.
+    // If this fails, the old folder keeps the name with the suffix.
     rename(aside, folder)
     return true
   }
@@ -159,13 +163,13 @@ package struct ExportDestination: Sendable {
     guard entries.contains(where: Self.isMarker) else {
       throw StatusError(
         .failedPrecondition,
-        "\(path) is not empty and holds no export: name another folder"
+        "\(path) is not empty and contains no export: name another folder"
       )
     }
     if let first = entries.filter({ !Self.isPart($0) }).min() {
       throw StatusError(
         .failedPrecondition,
-        "\(path) holds \(first), which is no part of an export: move it, or name another folder"
+        "\(path) contains \(first), which is not part of an export: move it, or name another folder"
       )
     }
   }
@@ -174,7 +178,7 @@ package struct ExportDestination: Sendable {
 
   private func beside(_ process: pid_t) -> String { "\(parent)/.\(name).export-\(process)" }
 
-  /// Removes the folders of exports that were killed.
+  /// Removes the temporary folders of emulators that were killed during an export.
   private func removeLeftovers() {
     let prefix = ".\(name).export-"
     for entry in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] {
@@ -184,7 +188,8 @@ package struct ExportDestination: Sendable {
         process == getpid() || kill(process, 0) != 0 && errno == ESRCH
       else { continue }
       let leftover = "\(parent)/\(entry)"
-      // The export was killed between the two steps of a swap, so this folder is the only one left.
+      // The emulator was killed between the two steps of a swap, so this folder is the export:
+      // restore it.
       if isAside, access(path, F_OK) != 0, rename(leftover, path) == 0 { continue }
       try? FileManager.default.removeItem(atPath: leftover)
     }

@@ -3,8 +3,9 @@ import Core
 extension ExportFormat {
   /// Opens an export of either format.
   ///
-  /// - Parameter path: A folder, or the metadata file in it.
-  /// - Throws: `NOT_FOUND` if nothing is there, or only a folder without an export.
+  /// - Parameter path: The path of the export's folder, or of the metadata file in it.
+  /// - Throws: `NOT_FOUND` if nothing exists at the path, or if the folder contains no export;
+  ///   `INVALID_ARGUMENT` if it is unclear which file to read.
   static func open(
     _ path: String,
     workingDirectory: String
@@ -23,14 +24,14 @@ extension ExportFormat {
     guard let file = (known + overall).first else {
       throw StatusError(
         .notFound,
-        "\(path) holds no export: neither \(ExportManifest.fileName) nor "
+        "\(path) contains no export: neither \(ExportManifest.fileName) nor "
           + "\(FirebaseMetadata.fileName) nor a file *\(GoogleExport.fileSuffix)"
       )
     }
     guard !known.isEmpty || overall.count == 1 else {
       throw StatusError(
         .invalidArgument,
-        "\(path) holds several exports: name the file *\(GoogleExport.fileSuffix) of one"
+        "\(path) contains several exports: name one of the files *\(GoogleExport.fileSuffix)"
       )
     }
     return try open(file: "\(path)/\(file)")
@@ -46,7 +47,7 @@ extension ExportFormat {
     guard path.hasSuffix(GoogleExport.fileSuffix) else {
       throw StatusError(
         .invalidArgument,
-        "\(path) is not the metadata file that describes an export: \(ExportManifest.fileName), "
+        "\(path) is not an export: name its folder, or its file \(ExportManifest.fileName), "
           + "\(FirebaseMetadata.fileName) or *\(GoogleExport.fileSuffix)"
       )
     }

@@ -1,9 +1,10 @@
 /// The format of an export on disk.
 package enum ExportFormat: String, Sendable, CaseIterable {
-  /// The emulator's own format: one line of JSON for each document, exact and easy to compare.
+  /// The emulator's own format: one line of JSON for each document. It loses nothing, and two
+  /// exports are easy to compare.
   case ndjson
-  /// Google's format, which its emulator and its cloud write and read. It has no times of
-  /// documents.
+  /// Google's format, which its emulator and its cloud read and write. It doesn't contain the
+  /// create and update times of documents.
   case google
 }
 

@@ -1,33 +1,36 @@
 import Core
 import FirestoreModel
 
-/// An export on disk, whose documents can be read any number of times.
+/// An export on disk. Its documents can be read several times.
 protocol ExportReader {
-  /// The IDs of the databases in the export.
+  /// The IDs of the databases in the export, in the order of their indices.
   var databases: [String] { get }
 
   /// The other Firebase services whose data is in the export.
   var otherServices: [String] { get }
 
-  /// Returns a reader for the documents of one database, from the first.
+  /// Returns a reader that begins with the first document of a database.
   ///
-  /// - Parameter name: The database that the documents go to.
+  /// - Parameters:
+  ///   - index: The index of the database in `databases`.
+  ///   - name: The name of the database to import into.
   func documents(of index: Int, as name: DatabaseName) throws(StatusError) -> any DocumentReader
 }
 
-/// A reader of the documents of one database, one after the other.
+/// A reader that returns the documents of one database one by one.
 protocol DocumentReader: AnyObject {
-  /// Returns the next document, or `nil` after the last, when all checks have passed.
+  /// Returns the next document, or `nil` after the last one.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with one sentence that names the file and the position.
+  /// - Throws: `INVALID_ARGUMENT` for an invalid document, or at the end of an incomplete export.
+  ///   The message names the file and the position.
   func next() throws(StatusError) -> ReadDocument?
 }
 
 /// A document with its position in the export.
 struct ReadDocument {
   var document: Document
-  /// The number of bytes in the file.
+  /// The number of bytes that the document takes in the file.
   var bytes: Int
-  /// The position in the file, as the beginning of an error's sentence.
+  /// The file and the position in it, as text with which an error message can begin.
   var place: String
 }

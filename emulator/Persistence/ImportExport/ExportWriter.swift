@@ -1,18 +1,18 @@
 import Core
 import FirestoreModel
 
-/// A writer of an export into an empty folder.
+/// A writer that fills an empty folder with an export.
 ///
 /// Call `begin`, `append` and `end` for each database, then `finish`.
 protocol ExportWriter {
   mutating func begin(_ database: DatabaseName) throws(StatusError)
-  /// Adds a document of the database.
+  /// Adds a document of the current database.
   ///
-  /// - Parameter document: The next document, in the order of names.
+  /// - Parameter document: A document whose name sorts after the names of the earlier documents.
   mutating func append(_ document: Document) throws(StatusError)
   mutating func end() throws(StatusError)
   /// Completes the export.
   ///
-  /// - Parameter time: The instant of the exported state.
+  /// - Parameter time: The time of the exported state.
   mutating func finish(project: String, at time: Timestamp) throws(StatusError)
 }

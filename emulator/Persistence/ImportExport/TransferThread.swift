@@ -1,6 +1,7 @@
 import Dispatch
 
-/// A thread for reading and writing files, which would block other work on a shared thread.
+/// An executor with its own thread for reading and writing files. On a shared thread, these would
+/// block other work.
 final class TransferThread: SerialExecutor {
   private let queue = DispatchQueue(label: "transfer", qos: .utility)
 

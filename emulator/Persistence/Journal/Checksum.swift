@@ -1,7 +1,7 @@
 import CZlib
 import Core
 
-/// A CRC-32 over several parts. Data in a file is trusted only if its checksum is right.
+/// A CRC-32 over several parts. Stored data is used only if its checksum is correct.
 struct Checksum {
   private(set) var value: UInt32 = 0
 
@@ -12,7 +12,7 @@ struct Checksum {
     }
   }
 
-  /// Adds the eight bytes of a number.
+  /// Adds a number as eight bytes, in little-endian order.
   mutating func add(_ number: Int64) {
     add(withUnsafeBytes(of: number.littleEndian) { Data($0) })
   }

@@ -1,15 +1,16 @@
 package import Core
 
-/// The folder of `--data`, locked for one process at a time.
+/// The folder that `--data` names. Only one process at a time can use it.
 ///
-/// The lock ends with the process, even after a crash.
+/// The folder is locked. The system releases the lock when the process ends, even after a crash.
 package final class DataFolder: Sendable {
   package let path: String
   private let lock: Int32
 
-  /// Locks the folder, and creates it for its owner alone if it doesn't exist.
+  /// Locks the folder. If it doesn't exist, creates it first, with access for its owner only.
   ///
-  /// - Throws: `FAILED_PRECONDITION` with the reason, or with the process that holds the lock.
+  /// - Throws: `FAILED_PRECONDITION` if another process has locked the folder, or if the folder
+  ///   can't be used.
   package init(_ path: String) throws(StatusError) {
     self.path = path
     lock = try Self.takeLock(path)
@@ -19,7 +20,8 @@ package final class DataFolder: Sendable {
 
   /// A Boolean value that indicates whether the folder still exists.
   ///
-  /// A folder that is deleted while a process uses it still accepts writes.
+  /// Writes to open files don't fail after their folder is deleted, so the deletion has to be
+  /// detected here.
   var isThere: Bool {
     var status = stat()
     return fstat(lock, &status) == 0 && status.st_nlink > 0
@@ -30,12 +32,13 @@ package final class DataFolder: Sendable {
     guard syncFolder(path) else { throw Self.unusable(path) }
   }
 
-  /// Takes the lock.
+  /// Locks the folder at a path.
   ///
-  /// - Returns: The descriptor that holds the lock. Its file contains the process ID.
+  /// - Returns: The descriptor of the lock file, which contains the process ID. The lock lasts
+  ///   until the descriptor is closed.
   private static func takeLock(_ path: String) throws(StatusError) -> Int32 {
     if mkdir(path, 0o700) == 0 {
-      // Otherwise a power cut could lose the folder, with all that is synced in it.
+      // Without this sync, a power cut could lose the folder and everything that was synced in it.
       guard syncFolder("\(path)/..") else {
         let error = unusable(path)
         rmdir(path)
@@ -66,7 +69,7 @@ package final class DataFolder: Sendable {
     StatusError(.failedPrecondition, "\(path) can't be used for data: \(lastSystemError())")
   }
 
-  /// Returns the process ID that the holder of the lock has written.
+  /// Returns the process ID in the lock file, which the process with the lock has written.
   private static func content(of descriptor: Int32) -> String {
     var buffer = [UInt8](repeating: 0, count: 20)
     let count = pread(descriptor, &buffer, buffer.count, 0)

@@ -4,14 +4,15 @@ import FirestoreProtos
 import GRDB
 package import Store
 
-/// The contents that a data folder has kept, and the journal for further changes.
+/// The contents restored from a data folder, and the journal that records further changes.
 package struct DurableStore: Sendable {
   package let contents: StoreContents
   package let journal: SQLiteJournal
 
-  /// Opens the Firestore of a folder, or creates it.
+  /// Opens the SQLite file of a folder. Creates the file if it doesn't exist.
   ///
-  /// - Throws: One sentence that names the file, if it can't be used. The file isn't changed then.
+  /// - Throws: An error that names the file, if the file can't be used. In this case the file isn't
+  ///   changed.
   package init(
     in folder: DataFolder,
     limits: SQLiteJournal.Limits = .init()

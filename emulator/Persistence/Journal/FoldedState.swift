@@ -1,11 +1,11 @@
 import Core
 import GRDB
 
-/// The only row of the table `state`.
+/// The only row of the table `state`, which describes the table of documents.
 struct FoldedState {
-  /// The number of the last batch that is folded into the table of documents.
+  /// The number of the last batch whose changes are in the table of documents.
   var folded: Int64
-  /// The time of the last commit in that table, in microseconds.
+  /// The time of the last commit whose changes are in the table of documents, in microseconds.
   var time: Int64
 
   private var checksum: Int64 {
@@ -25,7 +25,7 @@ struct FoldedState {
 
   /// Loads the row.
   ///
-  /// - Throws: `DATA_LOSS` for a row that is missing or damaged.
+  /// - Throws: `DATA_LOSS` if the row is missing or damaged.
   static func load(from database: GRDB.Database, of path: String) throws -> FoldedState {
     guard let row = try Row.fetchOne(database, sql: "SELECT folded, time, checksum FROM state")
     else {

@@ -1,12 +1,13 @@
 import Core
 
-/// The high-water mark of a journal: the number of the last acknowledged batch, in a file beside
-/// SQLite's.
+/// The high-water mark of a journal: the number of the last acknowledged batch. It is in its own
+/// file in the data folder.
 ///
-/// If the write-ahead log was cut, emptied or removed, SQLite sees only a shorter log. The mark
-/// shows that there was more. It is written after a batch is synced and before the batch is
-/// acknowledged. The mark isn't synced itself: `kill -9` doesn't change it, and after a power cut
-/// it may be an earlier number. An earlier number misses a loss, but never reports a false one.
+/// If the write-ahead log was cut, emptied or removed, SQLite finds only a shorter log. The mark
+/// shows that there were more batches. It is written after a batch is synced and before the batch
+/// is acknowledged. The mark itself isn't synced. A killed process leaves it correct, but after a
+/// power cut it may be an earlier number. In this case a loss may go unnoticed, but a loss that
+/// didn't happen is never reported.
 struct HighWaterMark: Sendable {
   private static let byteCount = 16
 
@@ -14,7 +15,7 @@ struct HighWaterMark: Sendable {
 
   init(of file: StoreFile) { path = "\(file.path)-mark" }
 
-  /// Compares the mark, if there is one, with a journal that was read.
+  /// Compares the mark with a journal, if there is a mark.
   ///
   /// - Parameter lastNumber: The number of the journal's last batch.
   /// - Throws: `DATA_LOSS` if the journal lacks acknowledged batches.
@@ -32,7 +33,8 @@ struct HighWaterMark: Sendable {
 
   /// Reads the mark.
   ///
-  /// - Returns: The number, or `nil` if there is no mark because an older emulator wrote the file.
+  /// - Returns: The number, or `nil` if there is no mark, as in a folder that an older emulator
+  ///   wrote.
   private func read() throws(StatusError) -> Int64? {
     let descriptor = Core.open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
@@ -52,9 +54,9 @@ struct HighWaterMark: Sendable {
     return number
   }
 
-  /// Opens the mark for writing, or creates it.
+  /// Opens the mark for writing. Creates it if it doesn't exist.
   ///
-  /// A new file is written under another name and then renamed, so that it is complete or missing.
+  /// A new file is written under another name and then renamed, so that it is never incomplete.
   ///
   /// - Parameter lastNumber: The number of the journal's last batch.
   func open(_ lastNumber: Int64, in folder: DataFolder) throws(StatusError) -> Writer {
@@ -70,7 +72,7 @@ struct HighWaterMark: Sendable {
       return writer
     }
     let writer = try writer(path, 0)
-    // A power cut may have left an earlier number.
+    // After a power cut, the mark may be an earlier number.
     guard writer.write(lastNumber) else { throw unusable() }
     return writer
   }
@@ -94,7 +96,7 @@ struct HighWaterMark: Sendable {
     }
   }
 
-  /// The open file of a mark.
+  /// The mark's file, opened for writing.
   final class Writer: Sendable {
     private let descriptor: Int32
 
@@ -102,7 +104,10 @@ struct HighWaterMark: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Writes a number in place. If that fails, the earlier number stays.
+    /// Overwrites the number in the file.
+    ///
+    /// - Returns: A Boolean value that indicates whether the number was written. If it is false,
+    ///   the file keeps the earlier number.
     @discardableResult
     func write(_ number: Int64) -> Bool {
       let bytes = HighWaterMark.bytes(number)

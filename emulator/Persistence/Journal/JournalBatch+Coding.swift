@@ -5,13 +5,15 @@ import Store
 import SwiftProtobuf
 
 extension ProtoJournalBatch {
-  /// The approximate maximum size of a batch. It bounds how much is read and folded at a time.
+  /// The approximate maximum size of a batch, in bytes. It bounds the amount of data that is read
+  /// and folded at a time.
   private static let targetBytes = 4 << 20
 
-  /// Returns the document changes of entries as one batch, or as several if one would be too large.
+  /// Returns the document changes of journal entries as one batch, or as several batches if one
+  /// would be too large.
   ///
-  /// If the entries are only records, the batch is empty. Each transaction needs a number, so that
-  /// its loss is found.
+  /// If the entries are only records, the batch is empty. It is written nevertheless, because the
+  /// numbers of batches reveal lost transactions.
   static func batches(of entries: [JournalEntry]) throws -> [Data] {
     var encoded: [Data] = []
     var batch = ProtoJournalBatch()
@@ -62,7 +64,7 @@ extension ProtoJournalChange {
   }
 }
 
-/// The stored form of a document: Firestore's message without the name.
+/// The stored form of a document: Firestore's protobuf message without the name.
 enum StoredDocument {
   static func encode(_ document: Document) throws -> Data {
     try ProtoDocument(document, name: "").serializedData()

@@ -3,7 +3,7 @@ import FirestoreProtos
 import GRDB
 import SwiftProtobuf
 
-/// The table `log`: batches with consecutive numbers, and a checksum for each.
+/// The table `log`. Each row has a batch, its number and a checksum. The numbers are consecutive.
 enum LogTable {
   struct Entry {
     let number: Int64
@@ -11,10 +11,10 @@ enum LogTable {
     let bytes: Int
   }
 
-  /// The approximate bytes of a row beside its batch.
+  /// The approximate size of a row without its batch, in bytes.
   private static let rowBytes = 32
 
-  /// Returns the approximate bytes of a batch in the table.
+  /// Returns the approximate size of a batch's row, in bytes.
   static func bytes(of batch: Data) -> Int { batch.count + rowBytes }
 
   static func append(_ batch: Data, number: Int64, to database: GRDB.Database) throws {
@@ -24,8 +24,10 @@ enum LogTable {
 
   /// Reads batches in order until `body` returns false.
   ///
-  /// - Parameter folded: The number before the first batch.
-  /// - Throws: `DATA_LOSS` for a batch that is missing or damaged.
+  /// - Parameters:
+  ///   - folded: The number of the batch before the first one to read.
+  ///   - body: A closure that gets each batch, and returns whether to continue.
+  /// - Throws: `DATA_LOSS` if a batch is missing or damaged.
   static func read(
     after folded: Int64,
     from database: GRDB.Database,

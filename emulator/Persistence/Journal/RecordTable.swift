@@ -2,9 +2,10 @@ import Core
 import GRDB
 import Store
 
-/// The table `record`: the records of other components by key, with a checksum for each.
+/// The table `record`. Each row has the key and content of another component's record, and a
+/// checksum.
 enum RecordTable {
-  /// The definition of the table, which format 1 doesn't have.
+  /// The definition of the table. Files in format 1 don't have the table.
   static let sql = """
     -- Records beside the documents, such as the events that functions haven't had yet.
     CREATE TABLE record (
@@ -36,7 +37,7 @@ enum RecordTable {
 
   /// Returns the records by key.
   ///
-  /// - Throws: `DATA_LOSS` for a row that is damaged.
+  /// - Throws: `DATA_LOSS` if a row is damaged.
   static func read(from database: GRDB.Database, of path: String) throws -> [String: Data] {
     var records: [String: Data] = [:]
     let rows = try Row.fetchCursor(database, sql: "SELECT key, content, checksum FROM record")
@@ -60,6 +61,6 @@ enum RecordTable {
 }
 
 extension JournalRecord {
-  /// The approximate bytes of the record in the file.
+  /// The approximate size of the record in the file, in bytes.
   var bytes: Int { key.utf8.count + (content?.count ?? 0) }
 }

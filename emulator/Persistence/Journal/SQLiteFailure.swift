@@ -4,8 +4,10 @@ import GRDB
 extension StatusError {
   /// Creates the error that clients or users get when SQLite fails.
   ///
-  /// - A full disk is `RESOURCE_EXHAUSTED`: mobile clients keep their writes and try again.
-  /// - Other faults are `INTERNAL`, which server clients report at once.
+  /// - A full disk is `RESOURCE_EXHAUSTED`. After this error, mobile clients keep their writes and
+  ///   retry them.
+  /// - A damaged file is `DATA_LOSS`, and a file that can't be opened is `FAILED_PRECONDITION`.
+  /// - Other failures are `INTERNAL`, which server clients report at once.
   init(_ error: any Error, of path: String) {
     guard let error = error as? DatabaseError else {
       self = error as? StatusError ?? StatusError(.internal, "\(path): \(error)")
@@ -19,7 +21,8 @@ extension StatusError {
           .resourceExhausted,
           "the disk is full: nothing is written to \(path) until there is space"
         )
-      // The statements never change, so one that fails means that the schema isn't the emulator's.
+      // The statements are constant, so an SQL error means that the file has other tables than the
+      // emulator's.
       case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR: .damaged(path, words)
       case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_BUSY:
         StatusError(.failedPrecondition, "\(path) can't be used: \(words)")
@@ -41,13 +44,13 @@ extension StatusError {
 extension Row {
   /// Returns a column's value.
   ///
-  /// SQLite keeps any type in any column, so a damaged file may have another type.
+  /// SQLite allows any type in any column, so a damaged file may contain another type.
   ///
-  /// - Throws: `DATA_LOSS` for a value of another type.
+  /// - Throws: `DATA_LOSS` if the value has another type.
   func value<Value: DatabaseValueConvertible>(_ column: Int, of path: String) throws -> Value {
     let value: DatabaseValue = self[column]
     guard let value = Value.fromDatabaseValue(value) else {
-      throw StatusError.damaged(path, "a value has another type than was written")
+      throw StatusError.damaged(path, "a value has the wrong type")
     }
     return value
   }

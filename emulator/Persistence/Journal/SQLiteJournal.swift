@@ -7,38 +7,41 @@ import Synchronization
 
 /// A journal in a SQLite file.
 ///
-/// The log grows by one batch for each group of commits. Its beginning is folded into a table of
-/// documents, piece by piece. Records have a table of their own. They change in the transaction
-/// that adds their commits.
+/// The file has a table of documents and a log of the changes since then. Each group of commits
+/// adds a batch to the log. The oldest batches are folded into the table of documents later: their
+/// changes are applied to the table, and the batches are removed. Records have their own table.
+/// They are written in the same transaction as their group of commits.
 package final class SQLiteJournal: Journal {
   private struct Progress {
     /// The number of the last batch.
     var lastNumber: Int64
     /// The size of the log, in bytes.
     var logBytes: Int
-    /// The approximate bytes that were written since the last checkpoint.
+    /// The approximate number of bytes written since the last checkpoint.
     var unmovedBytes = 0
-    /// The locked folder, or `nil` when the journal is closed.
+    /// The locked folder, or `nil` after the journal is closed.
     var folder: DataFolder?
-    /// The high-water mark, or `nil` when the journal is closed.
+    /// The high-water mark, or `nil` after the journal is closed.
     var mark: HighWaterMark.Writer?
   }
 
   /// The limits of deferred work.
   package struct Limits: Sendable {
-    /// The size from which the log is folded even while commits wait.
+    /// The size of the log above which batches are folded even while commits are waiting, in bytes.
+    /// If no commits are waiting, half this size is enough.
     package var logBytes = 16 << 20
-    /// The approximate size of the part that is folded at a time.
+    /// The approximate size of the batches that are folded at a time, in bytes.
     package var sliceBytes = 1 << 20
-    /// The size of SQLite's write-ahead log from which a checkpoint runs, in bytes.
+    /// The approximate size of SQLite's write-ahead log above which a checkpoint runs, in bytes.
     package var unmovedBytes = 4 << 20
 
     package init() {}
   }
 
-  /// The cost of a record in its table, and of a transaction beside its data. SQLite writes whole
-  /// pages.
+  /// The size of a page in SQLite's file. SQLite writes whole pages, so a changed record costs a
+  /// page.
   private static let pageBytes = 4_096
+  /// The approximate bytes that a transaction writes in addition to its data.
   private static let transactionBytes = 3 * pageBytes
 
   private let queue: DatabaseQueue
@@ -65,15 +68,18 @@ package final class SQLiteJournal: Journal {
 
   /// Writes the entries in one transaction.
   ///
-  /// - Throws: `RESOURCE_EXHAUSTED` if the disk is full, `INTERNAL` for its other faults,
-  ///   `UNAVAILABLE` once the journal is closed.
+  /// - Throws: `RESOURCE_EXHAUSTED` if the disk is full; `UNAVAILABLE` if the journal is closed;
+  ///   `INTERNAL` for most other failures.
   package func append(_ entries: [JournalEntry]) throws(StatusError) {
     try progress.withLock { progress throws(StatusError) in
       guard let folder = progress.folder else {
-        throw StatusError(.unavailable, "the emulator is shutting down and takes no more writes")
+        throw StatusError(.unavailable, "the emulator is shutting down and accepts no more writes")
       }
       guard folder.isThere else {
-        throw StatusError(.internal, "\(folder.path) was deleted: new writes would be lost")
+        throw StatusError(
+          .internal,
+          "\(folder.path) was deleted, and new writes would be lost: restart the emulator"
+        )
       }
       do {
         let batches = try ProtoJournalBatch.batches(of: entries)
@@ -104,7 +110,7 @@ package final class SQLiteJournal: Journal {
       guard progress.folder != nil else { return false }
       if progress.unmovedBytes > limits.unmovedBytes { moveIntoFile(.passive, &progress) }
       guard progress.logBytes > limits.logBytes / (isIdle ? 2 : 1) else { return false }
-      // A part that couldn't be folded stays in the log, where it is just as safe.
+      // Batches that can't be folded stay in the log, and aren't lost.
       let bytes = try? fold(&progress)
       return bytes != nil && isIdle
     }
@@ -121,11 +127,12 @@ package final class SQLiteJournal: Journal {
     }
   }
 
-  /// Folds the beginning of the log into the table of documents.
+  /// Folds the oldest batches of the log into the table of documents.
   ///
-  /// One transaction does both steps, so a power cut at any moment does no harm.
+  /// One transaction updates the table and removes the batches, so a power cut can't separate these
+  /// steps.
   ///
-  /// - Returns: The size of that beginning, in bytes.
+  /// - Returns: The size of the folded batches, in bytes.
   private func fold(_ progress: inout Progress) throws -> Int {
     guard progress.logBytes > 0 else { return 0 }
     let bytes = try queue.write { database in
@@ -145,14 +152,14 @@ package final class SQLiteJournal: Journal {
       return bytes
     }
     progress.logBytes -= bytes
-    // The bytes are written twice: as documents, and as freed pages of the log.
+    // The bytes count twice: for the pages of documents, and for the freed pages of the log.
     progress.unmovedBytes += 2 * bytes + Self.transactionBytes
     return bytes
   }
 
   /// Runs a checkpoint, which moves pages from SQLite's write-ahead log into its file.
   private func moveIntoFile(_ mode: GRDB.Database.CheckpointMode, _ progress: inout Progress) {
-    // If it fails now, the next attempt follows after as many bytes again.
+    // If the checkpoint fails, the next attempt follows after as many bytes.
     progress.unmovedBytes = 0
     try? queue.writeWithoutTransaction { _ = try $0.checkpoint(mode) }
   }

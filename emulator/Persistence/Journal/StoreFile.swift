@@ -1,11 +1,12 @@
 import Core
 import GRDB
 
-/// The SQLite file of a data folder: its creation, its recognition and its opening.
+/// The SQLite file of a data folder, which this type creates, checks and opens.
 struct StoreFile {
-  /// The application ID "wcfs" in the header, which marks a file of the emulator.
+  /// The application ID in the header of the emulator's files: "wcfs" in ASCII.
   private static let applicationID: Int32 = 0x7763_6673
-  /// The format of the tables that this code writes. It also reads format 1, which has no records.
+  /// The format of the tables in files that the emulator writes. It can also read format 1, which
+  /// has no records.
   private static let format: Int32 = 2
 
   let path: String
@@ -14,16 +15,16 @@ struct StoreFile {
 
   // MARK: Creating
 
-  /// Creates the file if there is none.
+  /// Creates the file if it doesn't exist.
   ///
-  /// It is written under another name and then renamed, so that it is complete or missing.
+  /// The file is written under another name and then renamed, so that it is never incomplete.
   func makeIfMissing(in folder: DataFolder) throws(StatusError) {
     guard access(path, F_OK) != 0 else { return }
-    // They belong to a deleted file, and would be used with the new one.
+    // These files belong to a deleted SQLite file, and SQLite would use them with the new one.
     for suffix in ["-wal", "-mark"] where access(path + suffix, F_OK) == 0 {
       throw StatusError(
         .failedPrecondition,
-        "\(path)\(suffix) is there without \(path): restore that file, or name another folder"
+        "\(path)\(suffix) exists, but \(path) doesn't: restore that file, or name another folder"
       )
     }
     let new = "\(path).new"
@@ -81,10 +82,10 @@ struct StoreFile {
 
   // MARK: Opening
 
-  /// Checks the file's header without SQLite, which might change a foreign file.
+  /// Checks the file's header. It doesn't use SQLite, which might change another program's file.
   ///
-  /// - Throws: An error if the file is no SQLite database, belongs to another program, or has a
-  ///   newer format.
+  /// - Throws: An error if the file isn't an SQLite database, belongs to another program, or has an
+  ///   unknown format.
   func checkHeader() throws(StatusError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -98,7 +99,7 @@ struct StoreFile {
     else {
       throw StatusError(
         .failedPrecondition,
-        "\(path) is not an emulator's file and was not changed: name another folder"
+        "\(path) is not a file of this emulator and was not changed: name another folder"
       )
     }
     try check(format: Int32(bitPattern: header.bigEndianWord(at: 60)))
@@ -114,12 +115,12 @@ struct StoreFile {
     }
   }
 
-  /// Opens the file read-only, so that nothing changes.
+  /// Opens the file read-only, so that it isn't changed.
   func openForReading() throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)
-    // The write-ahead log may have a newer format than the header.
+    // The write-ahead log may contain a newer format number than the header.
     try check(format: try queue.read(Self.format(of:)))
     return queue
   }
@@ -133,18 +134,18 @@ struct StoreFile {
     try Self.format(of: database) >= 2
   }
 
-  /// Opens the file for writing. Commits survive a power cut.
+  /// Opens the file for writing, with the settings under which commits survive a power cut.
   func openForWriting() throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.prepareDatabase { database in
       // No other process uses the file, so transactions needn't lock it.
       try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
       try database.execute(sql: "PRAGMA synchronous = FULL")
-      // On macOS a plain sync leaves data in the disk's cache; elsewhere these settings do nothing.
+      // On macOS, a normal sync leaves data in the disk's cache. On other systems, these settings
+      // have no effect.
       try database.execute(sql: "PRAGMA fullfsync = ON")
       try database.execute(sql: "PRAGMA checkpoint_fullfsync = ON")
-      // Otherwise SQLite would run a checkpoint within a commit now and then, while everybody
-      // waits.
+      // By default, SQLite sometimes runs a checkpoint during a commit, and all clients would wait.
       try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -156,9 +157,9 @@ struct StoreFile {
     return queue
   }
 
-  /// Checks that the commits of a connection survive a power cut.
+  /// Checks that commits through a connection survive a power cut.
   ///
-  /// - Throws: An error if they might not.
+  /// - Throws: `FAILED_PRECONDITION` if commits might not survive it.
   func checkSyncs(_ database: GRDB.Database) throws {
     let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
     let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")

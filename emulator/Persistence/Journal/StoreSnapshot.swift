@@ -2,21 +2,21 @@ import Core
 import FirestoreProtos
 import GRDB
 
-/// Documents by database and path, as bytes that are decoded no further than needed.
+/// The documents of all databases, or the changes of a part of the log, as encoded bytes.
 struct StoreSnapshot {
-  /// The documents by path. `nil` stands for a deleted document.
+  /// The encoded documents by path. A deleted document is `nil`.
   typealias Contents = [Data: Data?]
 
-  /// The documents by the database's name.
+  /// The documents of each database, by the database's name.
   private(set) var databases: [String: Contents] = [:]
-  /// The databases that were cleared. Their documents in the table are deleted.
+  /// The databases that were cleared. `save` first deletes all their documents from the table.
   private(set) var cleared: Set<String> = []
   /// The time of the last commit, in microseconds.
   private(set) var time: Int64
 
   /// Creates a snapshot without documents.
   ///
-  /// - Parameter time: The time of the last commit before.
+  /// - Parameter time: The time of the last commit before the changes to apply, in microseconds.
   init(time: Int64) { self.time = time }
 
   /// Adds a document from the table.

@@ -1,17 +1,20 @@
 import Core
 
-/// A check of SQLite's write-ahead log without SQLite.
+/// A check of SQLite's write-ahead log that finds lost commits. It doesn't use SQLite.
 ///
-/// SQLite takes the first invalid frame for the log's end, and silently drops the commits behind
-/// it.
+/// SQLite treats the first invalid frame as the end of the log, and silently drops the commits
+/// after it.
 ///
-/// Every commit of the emulator is synced before the next begins. So only the last transaction may
-/// be torn. A frame that continues the end of an earlier transaction proves that everything before
-/// it was on disk: an invalid frame before it is damaged, not torn. Frames that continue nothing
-/// are from abandoned writes, or from an earlier use of the log, and prove nothing.
+/// The emulator syncs every transaction before the next one begins. So after a power cut, only the
+/// last transaction may be incomplete. Each frame's checksum continues the checksum of the frame
+/// before it. If a frame continues the last frame of a transaction, everything before it was once
+/// on disk. So an invalid frame before it is damaged, not incompletely written. Other frames after
+/// an invalid frame prove nothing: they are from incomplete writes, or from an earlier use of the
+/// log.
 ///
-/// Some damage can't be found. Damage in the last transaction looks like a torn write. So does
-/// damage in the transaction before it, if it hits the mark of that transaction's end.
+/// Some damage can't be found. Damage in the last transaction looks like an incomplete write. So
+/// does damage in the transaction before it, if it changes the field that marks the transaction's
+/// end.
 struct WriteAheadLog {
   private static let headerBytes = 32
   private static let frameHeaderBytes = 24
@@ -19,12 +22,12 @@ struct WriteAheadLog {
 
   let path: String
 
-  /// Checks the log, if there is one, and syncs it to disk.
+  /// Checks the log and syncs it to disk. Does nothing if there is no log.
   ///
-  /// An earlier run may have died before it synced its last write, and further writes are about to
-  /// follow.
+  /// The sync is needed because an earlier process may have ended before it synced its last write.
+  /// Without it, new transactions could follow one that isn't on disk.
   ///
-  /// - Throws: `DATA_LOSS` if the log has commits that SQLite would drop.
+  /// - Throws: `DATA_LOSS` if SQLite would drop commits.
   func check() throws(StatusError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return }
@@ -70,7 +73,8 @@ struct WriteAheadLog {
       previous = Entry(
         endsTransaction: bytes[4..<8].contains { $0 != 0 },
         written: written,
-        // The right checksum is known for the first wrong frame, but not for the frames after it.
+        // The correct checksum is known for the first invalid frame, but not for the frames after
+        // it.
         actual: firstFault == nil || firstFault == number ? sums[1] : written
       )
     }
@@ -78,7 +82,7 @@ struct WriteAheadLog {
 
   /// Reads bytes at an offset.
   ///
-  /// - Returns: The bytes, which are fewer than `count` only at the file's end.
+  /// - Returns: The bytes. There are fewer than `count` only at the end of the file.
   private func read(
     _ descriptor: Int32,
     _ count: Int,
@@ -96,21 +100,22 @@ struct WriteAheadLog {
 }
 
 extension WriteAheadLog {
-  /// The end of a frame or of the header, which the next frame continues.
+  /// The properties of a frame, or of the header, that the check of the next frame needs.
   private struct Entry {
     var endsTransaction: Bool
-    /// The checksum that the frame contains, and the one that its bytes have.
+    /// The checksum that the frame contains, and the checksum computed from its bytes.
     var written: Sum
     var actual: Sum
   }
 
-  /// The byte order of the words in checksums. All other numbers are big-endian.
+  /// The byte order of the words that checksums are computed from. All other numbers are
+  /// big-endian.
   private enum ByteOrder: UInt32 {
     case lowestFirst = 0x377F_0682
     case highestFirst = 0x377F_0683
   }
 
-  /// The contents of the log's header. Its checksum is right.
+  /// The valid header of a log.
   private struct Header {
     let order: ByteOrder
     let pageSize: Int
@@ -132,7 +137,7 @@ extension WriteAheadLog {
     }
   }
 
-  /// A checksum that continues from one frame to the next.
+  /// A cumulative checksum, which each frame continues.
   private struct Sum: Equatable {
     private var first: UInt32 = 0
     private var second: UInt32 = 0
@@ -146,7 +151,7 @@ extension WriteAheadLog {
 
     /// Adds bytes to the checksum.
     ///
-    /// - Parameter bytes: The bytes, whose number is a multiple of eight.
+    /// - Parameter bytes: The bytes. Their number must be a multiple of eight.
     mutating func add(_ bytes: ArraySlice<UInt8>, _ order: ByteOrder) {
       bytes.withUnsafeBytes { buffer in
         for offset in stride(from: 0, to: buffer.count, by: 8) {

@@ -3,11 +3,11 @@ package import FirestoreModel
 /// The result of a commit, for its caller and for observers of changes.
 package struct Commit: Sendable {
   package let database: DatabaseName
-  /// The commit's time, in whole microseconds. It is later than that of every earlier commit.
+  /// The commit's time, in whole microseconds. It is later than the times of all earlier commits.
   package let time: Timestamp
   /// The results of the writes, in order.
   package let results: [WriteResult]
-  /// The net changes, one for each changed document, in the order of the first writes.
+  /// The net changes, one for each changed document, in the order of the first write to each.
   package let changes: [DocumentChange]
   package let cause: CommitCause
 }
@@ -26,12 +26,14 @@ package struct CommitCause: Hashable, Sendable {
   /// The W3C trace context from the request.
   package var traceparent: String?
   package var caller: Caller
-  /// The function whose own Firestore address received the request, or `nil` for the shared
-  /// address.
+  /// The name of the function that made the request, or `nil` if it is unknown.
+  ///
+  /// Each function has its own Firestore address, so the address that received the request
+  /// identifies the function. Other clients use the shared address.
   package var function: String?
   /// A Boolean value that indicates whether the commit triggers functions.
   ///
-  /// It is false for an import without triggers. Reads and listeners see such a commit like any
+  /// It is false for an import without triggers. Listeners are notified of such a commit as of any
   /// other.
   package var firesTriggers: Bool
 

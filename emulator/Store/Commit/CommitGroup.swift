@@ -1,21 +1,23 @@
 import Core
 import FirestoreModel
 
-/// The commits that are applied in memory but not yet in the journal: nobody may see them.
+/// The commits that are applied in memory but not yet in the journal. Nobody may read their changes
+/// yet.
 struct CommitGroup {
   enum Step {
     case commit(Commit, [StagedChange], Database, [any CommitEvents])
-    /// A cleared database. Its old contents are kept until the clearing is certain.
+    /// The clearing of a database. Its old contents are kept until the journal has the clearing.
     case clear(DatabaseName, at: Timestamp, dropped: Database)
   }
 
   var steps: [Step] = []
-  /// The records to keep beside the commits.
+  /// The other components' records to write to the journal together with the commits.
   var records: [JournalRecord] = []
-  /// The replies, called when the lock is free again, with the error if the group failed.
+  /// Closures that complete the callers' promises. They are called after the lock is released, with
+  /// the error if the group failed.
   var answers: [@Sendable (StatusError?) -> Void] = []
 
-  /// The entries for the journal. A commit without changes has none.
+  /// The entries for the journal. A commit without changes needs no entry.
   var entries: [JournalEntry] {
     var entries: [JournalEntry] = []
     for step in steps {
@@ -31,9 +33,10 @@ struct CommitGroup {
 }
 
 extension Store.State {
-  /// Completes an operation's promise as soon as its result is certain.
+  /// Completes an operation's promise, at once or, within a group, after the group is written.
   ///
-  /// Within a group, even a failure isn't certain: it may depend on another commit of the group.
+  /// Within a group, a failure also has to wait: it may be caused by another commit of the group,
+  /// which is undone if the journal fails.
   mutating func answer<Success>(
     _ promise: Promise<Success>,
     _ result: Result<Success, StatusError>
@@ -42,7 +45,7 @@ extension Store.State {
     group?.answers.append { error in promise.complete(error.map(Result.failure) ?? result) }
   }
 
-  /// Restores the state before a group.
+  /// Restores the state from before a group.
   mutating func revert(_ group: CommitGroup) {
     for step in group.steps.reversed() {
       switch step {

@@ -1,7 +1,7 @@
-/// A participant in a store's commits that derives events from them, as a transactional outbox does.
+/// An observer of a store's commits that makes events of them, as a transactional outbox does.
 ///
-/// The store calls it under the store's lock, in commit order. It must be quick and never call the
-/// store.
+/// The store calls the observer in the order of commits, while it holds its own lock. So the
+/// observer must be quick, and must not call the store.
 package protocol CommitObserver: Sendable {
   /// Prepares the events of a commit, before anybody can read the commit's result.
   ///
@@ -11,14 +11,16 @@ package protocol CommitObserver: Sendable {
 
 /// The unpublished events of one commit.
 package protocol CommitEvents: Sendable {
-  /// The records that restore the events after a restart.
+  /// The records from which the observer can restore the events after a restart.
   ///
-  /// The journal keeps them and the commit atomically. They are read only if there is a journal.
+  /// The records and the commit are written to the journal atomically. This property is read only
+  /// if there is a journal.
   var records: [JournalRecord] { get }
 
   /// Publishes the events.
   ///
-  /// Called under the store's lock when the commit is final, and never if the commit was undone.
+  /// The store calls it under its lock when the commit is final. It doesn't call it if the commit
+  /// is undone.
   func publish()
 }
 

@@ -1,14 +1,14 @@
 package import FirestoreModel
 
-/// The net difference that a commit made to one document.
+/// The net change that a commit made to one document.
 package struct DocumentChange: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case created, updated, deleted
   }
 
   package let name: DocumentName
-  /// The document before the commit, or `nil` if it didn't exist. Never `nil` together with
-  /// `after`.
+  /// The document before the commit, or `nil` if it didn't exist. At least one of `before` and
+  /// `after` isn't `nil`.
   package let before: Document?
   /// The document after the commit, or `nil` if it no longer exists.
   package let after: Document?
@@ -26,8 +26,9 @@ package struct DocumentChange: Sendable, Hashable {
 
   /// Returns the paths that an update changed, sorted; empty for a creation or a deletion.
   ///
-  /// If both sides have a map, its members are compared and named. Any other value is named as a
-  /// whole. This is the mask of Eventarc's document events (google.events.cloud.firestore.v1).
+  /// If a field was a map and still is one, the paths lead to the changed fields in it. Otherwise
+  /// the path is the field's own. This is the mask of Eventarc's document events
+  /// (google.events.cloud.firestore.v1).
   package func changedFields() -> [FieldPath] {
     guard let before, let after else { return [] }
     var paths: [FieldPath] = []

@@ -1,7 +1,7 @@
 import Core
 package import FirestoreModel
 
-/// The limits of a stored document, with production's arithmetic.
+/// The limits of a stored document. Sizes are computed as in production.
 ///
 /// Source: cloud.google.com/firestore/quotas and …/firestore/docs/storage-size. The error texts are
 /// those of production and of Google's emulator.
@@ -9,7 +9,8 @@ package enum DocumentLimits {
   static let maximumBytes = 1_048_576
   static let maximumDepth = 20
   static let maximumNameBytes = 1_500
-  /// The maximum bytes of a string or bytes value: a document's maximum minus the least overhead.
+  /// The maximum size of a string or bytes value: a document's maximum size minus the least
+  /// overhead.
   static let maximumValueBytes = 1_048_487
   static let maximumDimensions = 2_048
 
@@ -28,18 +29,18 @@ package enum DocumentLimits {
     }
   }
 
-  /// Checks the fields of a write that may never be stored, without limits on size, length and
-  /// depth.
+  /// Checks a write's fields, but not their size, length and depth. Those limits apply only to
+  /// values that are stored.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for the first field that no document can have.
+  /// - Throws: `INVALID_ARGUMENT` for the first field that isn't allowed in any document.
   static func checkForm(_ document: Document) throws(StatusError) {
     try check(document, limits: false)
   }
 
   /// Checks one element of an array.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a value that no array can contain. An array is accepted here:
-  ///   the array that contains it is checked when it is stored.
+  /// - Throws: `INVALID_ARGUMENT` for a value that isn't allowed in an array. A nested array isn't
+  ///   refused here, but when the outer array is stored.
   static func checkForm(_ element: Value, in database: DatabaseName) throws(StatusError) {
     try PropertyCheck(name: "", includesLimits: false, allowsBSON: database.isEnterprise)
       .check(element, depth: 0, isElement: false)
@@ -59,7 +60,7 @@ package enum DocumentLimits {
 
   /// Checks a field's path.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a path that no document can have.
+  /// - Throws: `INVALID_ARGUMENT` for a path that isn't allowed in any document.
   static func check(_ path: FieldPath) throws(StatusError) {
     if let name = path.segments.first(where: \.string.isReservedName) {
       throw StatusError(.invalidArgument, "Invalid reserved name in field path \(name)")
@@ -120,7 +121,7 @@ package enum DocumentLimits {
 
   // MARK: Size
 
-  /// Returns the billed size of a document in bytes: its name, its fields and 32 more.
+  /// Returns the billed size of a document in bytes: the sizes of its name and its fields, plus 32.
   package static func size(of document: Document) -> Int {
     size(of: document.name.path) + size(of: document.fields) + 32
   }
@@ -147,7 +148,8 @@ package enum DocumentLimits {
     }
   }
 
-  /// Returns the number with its digits in groups of three, as production writes sizes: 1,048,576.
+  /// Returns a number with commas between groups of three digits, such as 1,048,576, as in
+  /// production's errors.
   private static func grouped(_ number: Int) -> String {
     number < 1_000
       ? String(number)
@@ -156,9 +158,11 @@ package enum DocumentLimits {
 }
 
 extension DatabaseName {
-  /// A Boolean value that indicates whether this is an Enterprise database, which has more types.
+  /// A Boolean value that indicates whether this is an Enterprise database, which supports more
+  /// types.
   ///
-  /// Requests don't name the edition, so the emulator reads it from the database's ID.
+  /// Requests don't name the edition. To the emulator, a database whose ID begins with `enterprise`
+  /// is an Enterprise database.
   fileprivate var isEnterprise: Bool { database.hasPrefix("enterprise") }
 }
 

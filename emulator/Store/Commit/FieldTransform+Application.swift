@@ -5,8 +5,8 @@ extension FieldTransform {
   ///
   /// - Parameter time: The commit's time. A server timestamp is this time, truncated to
   ///   milliseconds.
-  /// - Returns: The transform's part of the write result: the new value, or null for an array
-  ///   transform.
+  /// - Returns: The transform's value in the write result: the field's new value, or null for an
+  ///   array transform.
   func apply(to fields: inout Fields, at time: Timestamp) -> Value {
     let current = fields[fieldPath]
     let (value, result) = outcome(current, at: time)
@@ -56,9 +56,10 @@ extension Value {
     if case .double(let double) = self { double.isNaN } else { false }
   }
 
-  /// Returns the sum of two numbers, or `nil` unless both values are numbers.
+  /// Returns the sum of two numbers, or `nil` if either value isn't a number.
   ///
-  /// Integer sums saturate at the ends of their range. If either number is a double, so is the sum.
+  /// An integer sum that overflows becomes the largest or smallest integer. If either number is a
+  /// double, the sum is a double.
   fileprivate func sum(with operand: Value) -> Value? {
     if case (.integer(let left), .integer(let right)) = (self, operand) {
       let (sum, overflows) = left.addingReportingOverflow(right)

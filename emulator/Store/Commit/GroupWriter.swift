@@ -2,33 +2,36 @@ import Core
 import Dispatch
 import Synchronization
 
-/// The group commit of a store with a journal: one sync for all commits that arrive while the disk
-/// is busy.
+/// A writer that implements group commit for a store with a journal.
 ///
-/// A group is applied, written and published under the store's lock. So nobody reads data that a
-/// power cut could lose. If the journal fails, the memory is restored and every caller gets the
-/// error.
+/// All commits that arrive while the disk is busy form the next group, which is written with one
+/// sync.
+///
+/// A group is applied, written and published under the store's lock, so nobody reads data that a
+/// power cut could lose. If the journal fails, the changes in memory are undone and every caller
+/// gets the error.
 final class GroupWriter: Sendable {
-  /// A unit of work that may commit, called under the store's lock.
+  /// A closure that may commit, called under the store's lock.
   typealias Job = @Sendable (inout Store.State) -> Void
 
-  /// A closure that returns the records to keep with the next group, called under no lock.
+  /// A closure that returns the records to write with the next group. No lock is held during the
+  /// call.
   typealias Records = @Sendable () -> [JournalRecord]
 
   private struct Inbox {
     var jobs: [Job] = []
     var records: [Records] = []
     var isRunning = false
-    /// A Boolean value that indicates whether a later run is scheduled.
+    /// A Boolean value that indicates whether a run is scheduled for when `delay` is over.
     var isScheduled = false
   }
 
-  /// The longest time that records without a waiting caller stay out of the journal.
+  /// The maximum time that records wait for the next group.
   private static let delay = DispatchTimeInterval.milliseconds(50)
 
   private let journal: any Journal
   private let inbox = Mutex(Inbox())
-  /// A serial queue, whose thread may block.
+  /// A serial queue. Its thread may block.
   private let thread = DispatchQueue(label: "commits", qos: .userInitiated)
 
   init(_ journal: any Journal) { self.journal = journal }
@@ -43,14 +46,14 @@ final class GroupWriter: Sendable {
     if isFirst { thread.async { self.run(store) } }
   }
 
-  /// Keeps records with the next group that has a waiting caller, or after a short delay.
+  /// Writes records with the next group of jobs, but no later than after `delay`.
   ///
-  /// Each group costs one disk sync, during which nobody reads. Records are kept in the order of
-  /// their submission.
+  /// The records wait because each group costs a disk sync, during which nobody can read. They are
+  /// written in the order of their submission.
   func keepSoon(in store: Store, _ records: @escaping Records) {
     let isFirst = inbox.withLock { inbox in
       inbox.records.append(records)
-      // A running thread checks the inbox again before it stops.
+      // If the thread is running, it finds the records before it stops.
       guard !inbox.isRunning, !inbox.isScheduled else { return false }
       inbox.isScheduled = true
       return true
@@ -66,7 +69,7 @@ final class GroupWriter: Sendable {
     }
   }
 
-  /// Waits until all submitted jobs are done, and closes the journal.
+  /// Waits until all submitted jobs are done, then closes the journal.
   func close(_ store: Store) async {
     await withCheckedContinuation { continuation in
       thread.async {
@@ -84,9 +87,10 @@ final class GroupWriter: Sendable {
     }
   }
 
-  /// Returns the waiting jobs and records, or `nil` if there is nothing to do.
+  /// Does a step of the journal's housekeeping, and returns the waiting jobs and records.
   ///
-  /// Both lists are empty if only housekeeping is left.
+  /// Returns `nil` if there is nothing left to do. Both lists are empty if there is only more
+  /// housekeeping.
   private func next() -> ([Job], [Records])? {
     let isIdle = inbox.withLock { $0.jobs.isEmpty && $0.records.isEmpty }
     let hasMore = journal.tidy(isIdle: isIdle)
@@ -116,7 +120,7 @@ final class GroupWriter: Sendable {
           case .clear(let name, let time, _): state.watches.publishClearing(of: name, at: time)
           }
         }
-        // Listeners read each commit as of its own time, so trim the history only now.
+        // Publishing reads the state at each commit's time, so trim the history only afterward.
         for case .commit(let commit, _, let database, _) in group.steps {
           store.trimHistory(of: database, at: commit.time)
         }

@@ -3,20 +3,20 @@ package import FirestoreModel
 
 /// The durable log of a store's changes, written before the changes become visible.
 ///
-/// The store calls it from one thread at a time, and nobody else calls it.
+/// Only the store calls it, from one thread at a time.
 package protocol Journal: Sendable {
-  /// Writes the entries, and returns when all of them would survive a power cut.
+  /// Writes the entries to disk. When it returns, a power cut can no longer lose them.
   ///
-  /// - Throws: The error for the clients. In this case none of the entries is kept.
+  /// - Throws: The error for the clients. If it throws, none of the entries is written.
   func append(_ entries: [JournalEntry]) throws(StatusError)
 
-  /// Performs one step of housekeeping if any is due. Commits wait until it returns.
+  /// Performs one step of housekeeping, if any is due. Commits wait until it returns.
   ///
   /// - Parameter isIdle: A Boolean value that indicates whether no commit is waiting.
-  /// - Returns: A Boolean value that indicates whether there is more to do.
+  /// - Returns: A Boolean value that indicates whether another step is due.
   func tidy(isIdle: Bool) -> Bool
 
-  /// Closes the journal in an orderly state. Later appends are refused.
+  /// Completes and closes the journal. Later appends fail.
   func close()
 }
 
@@ -29,11 +29,11 @@ package enum JournalEntry: Sendable {
 
 /// The initial contents of a store.
 package struct StoreContents: Sendable {
-  /// The documents with their times, in any order, without duplicates.
+  /// The documents with their create and update times, in any order, without duplicates.
   package var documents: [DatabaseName: [Document]]
-  /// The time of the last commit. New commits come after it, and states before it can't be read.
+  /// The time of the last commit. New commits get later times, and earlier states can't be read.
   package var lastCommitTime: Timestamp
-  /// The records of other components, by key. The store doesn't read them.
+  /// The records of other components, by key. The store doesn't use them.
   package var records: [String: Data]
 
   package init(

@@ -1,6 +1,6 @@
 package import Core
 
-/// Bytes that a journal keeps under a key, beside the documents.
+/// Bytes that the journal stores under a key for a component other than the store.
 package struct JournalRecord: Sendable, Hashable {
   package let key: String
   /// The bytes, or `nil` to remove the record.
@@ -13,17 +13,20 @@ package struct JournalRecord: Sendable, Hashable {
 }
 
 extension Store {
-  /// Keeps records with the next group of commits, without waiting.
+  /// Writes records to the journal with the next group of commits, and returns without waiting for
+  /// it.
   ///
-  /// After a crash, the journal may have an earlier state of the records. Without a journal,
-  /// nothing is kept.
+  /// A crash before the group is written loses the records. If there is no journal, the call has no
+  /// effect.
   ///
-  /// - Parameter records: A closure called on the writer's thread, under no lock.
+  /// - Parameter records: A closure that returns the records. It is called on the writer's thread,
+  ///   and no lock is held during the call.
   package func keepSoon(_ records: @escaping @Sendable () -> [JournalRecord]) {
     writer?.keepSoon(in: self, records)
   }
 
-  /// Waits until the journal has the records. Returns at once if there is no journal.
+  /// Writes records to the journal, and waits until they are written. Returns at once if there is
+  /// no journal.
   ///
   /// - Throws: The journal's error.
   package func keep(_ records: [JournalRecord]) async throws(StatusError) {

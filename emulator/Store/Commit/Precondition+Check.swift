@@ -2,7 +2,7 @@ import Core
 import FirestoreModel
 
 extension Precondition {
-  /// Checks that a write may be applied to the stored document.
+  /// Checks that the stored document meets the precondition.
   ///
   /// - Throws: Production's error, with its text.
   func check(_ stored: Document?, name: DocumentName) throws(StatusError) {

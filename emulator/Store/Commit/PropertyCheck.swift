@@ -1,18 +1,22 @@
 import Core
 import FirestoreModel
 
-/// A check of the value of one of a document's fields, at any depth.
+/// A check of a field's value, including all values nested in it.
 struct PropertyCheck {
-  /// The name of the field.
+  /// The name of the document's field, used in errors.
   let name: String
-  /// A Boolean value that indicates whether limits of length and depth apply, as for stored values.
+  /// A Boolean value that indicates whether the limits of length and depth apply. They apply to
+  /// stored values.
   let includesLimits: Bool
-  /// A Boolean value that indicates whether the types of Enterprise databases are allowed.
+  /// A Boolean value that indicates whether the additional types of Enterprise databases are
+  /// allowed.
   let allowsBSON: Bool
 
   /// Checks a value and everything in it.
   ///
-  /// - Parameter depth: The number of maps and arrays that contain the value.
+  /// - Parameters:
+  ///   - depth: The number of maps and arrays around the value.
+  ///   - isElement: A Boolean value that indicates whether the value is an array's direct element.
   /// - Throws: `INVALID_ARGUMENT` with Firestore's text for the first value that Firestore refuses.
   func check(_ value: Value, depth: Int, isElement: Bool) throws(StatusError) {
     switch value {
@@ -67,9 +71,9 @@ struct PropertyCheck {
     }
   }
 
-  /// Requires that a value is within the limits.
+  /// Throws an error if a value exceeds the limits, unless the limits don't apply.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if it isn't and limits apply.
+  /// - Throws: `INVALID_ARGUMENT` with Firestore's text.
   private func require(isWithinLimits: Bool) throws(StatusError) {
     guard isWithinLimits || !includesLimits else {
       throw StatusError(

@@ -1,7 +1,7 @@
 import Core
 import FirestoreModel
 
-/// A commit's change of one document.
+/// A document before and after a commit's writes.
 struct StagedChange {
   let name: DocumentName
   let key: KeyBytes
@@ -11,14 +11,14 @@ struct StagedChange {
   var after: Document?
 }
 
-/// A commit's changes before they are applied: the touched documents, before and after.
+/// A commit's changes before they are applied to the store.
 ///
-/// The store is unchanged until `settle` has returned, so an error leaves no trace.
+/// A staging never changes the store, so a failed commit leaves no trace.
 struct Staging {
   /// The commit's time.
   let time: Timestamp
   private let database: Database
-  /// The touched documents in the order of the first write to each.
+  /// The documents that were written or verified, in the order of the first write to each.
   private(set) var touched: [StagedChange] = []
   private var places: [KeyBytes: Int] = [:]
   private var applied: [(place: Int, transformResults: [Value]?)] = []
@@ -31,7 +31,8 @@ struct Staging {
   mutating func apply(_ write: Write) throws(StatusError) {
     let place = place(of: write.name)
     let stored = touched[place].after
-    // An update-time precondition is about the stored document, not about earlier writes.
+    // An update-time precondition refers to the stored document, not to the result of earlier
+    // writes.
     var versioned = stored
     if case .updateTime? = write.currentDocument { versioned = touched[place].before }
     try write.currentDocument?.check(versioned, name: write.name)

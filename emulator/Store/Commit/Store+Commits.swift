@@ -2,13 +2,17 @@ package import Core
 package import FirestoreModel
 
 extension Store {
-  /// Applies all writes in order, or none of them. Each write sees the writes before it.
+  /// Applies all writes in order, or none of them. Each write sees the results of the writes before
+  /// it.
   ///
-  /// - Parameter transaction: The transaction that the commit ends, whether it succeeds or fails.
-  /// - Throws: Firestore's error: `INVALID_ARGUMENT` for a write that it refuses; `NOT_FOUND`,
-  ///   `ALREADY_EXISTS` or `FAILED_PRECONDITION` for a precondition that doesn't hold; `ABORTED` if
-  ///   another transaction's locks block the commit for too long or a deadlock ends its
-  ///   transaction.
+  /// The commit is pending while locks block it and while the journal writes it.
+  ///
+  /// - Parameter transaction: The transaction that is committed. The commit ends it, even if it
+  ///   fails.
+  /// - Throws: Firestore's error: `INVALID_ARGUMENT` for an invalid write; `NOT_FOUND`,
+  ///   `ALREADY_EXISTS` or `FAILED_PRECONDITION` for a precondition that isn't met; `ABORTED` if
+  ///   another transaction's locks block the commit for too long, or if the commit's transaction is
+  ///   aborted because of a deadlock.
   package func attemptCommit(
     _ writes: [Write],
     in database: DatabaseName,
@@ -71,7 +75,8 @@ extension Store {
 
   /// Applies staged changes as a commit.
   ///
-  /// Listeners and observers are notified at once, or when the journal has the commit.
+  /// Listeners and observers are notified at once or, if there is a journal, after the commit is
+  /// written.
   func apply(
     _ changes: [StagedChange],
     to database: Database,
@@ -115,7 +120,7 @@ extension Store {
     for event in events { event.publish() }
   }
 
-  /// Removes history of a database that exceeds the limits.
+  /// Removes the part of a database's history that exceeds the limits.
   func trimHistory(of database: Database, at time: Timestamp) {
     database.trimHistory(
       before: time.advanced(by: .zero - limits.history).microseconds,
@@ -127,8 +132,8 @@ extension Store {
 extension Transaction {
   /// Checks whether the transaction may commit the writes.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for writes of a read-only transaction; `ABORTED` if data that an
-  ///   optimistic transaction has read has changed.
+  /// - Throws: `INVALID_ARGUMENT` if a read-only transaction has writes; `ABORTED` if data that an
+  ///   optimistic transaction has read changed meanwhile.
   fileprivate func check(_ writes: [Write], in database: Database) throws(StatusError) {
     switch mode {
     case .pessimistic: return
@@ -146,7 +151,8 @@ extension Transaction {
       for entry in database.log.entries(after: readTime)
       where seen.insert(ObjectIdentifier(entry.record)).inserted {
         let record = entry.record
-        // Check every state since then: the document may have entered a query's result and left it.
+        // Check every later state: the document may have entered a query's result and left it
+        // again.
         let states = record.past.reversed().prefix { $0.until > readTime }.map(\.document)
         if hasRead(record.name, record.key, states + [record.document]) { throw .contention }
       }
@@ -155,11 +161,12 @@ extension Transaction {
 }
 
 extension Store.State {
-  /// Returns the transactions whose locks a commit has to wait for.
+  /// Returns the transactions whose locks block a commit.
   ///
-  /// In a deadlock, the youngest transaction is aborted, so that the others continue at once.
+  /// If the commit would wait in a deadlock, the youngest transaction is aborted, so that the
+  /// others continue at once.
   ///
-  /// - Throws: `ABORTED` if that is the commit's own transaction.
+  /// - Throws: `ABORTED` if the youngest transaction is the commit's own.
   mutating func blockers(
     of changes: [StagedChange],
     in database: DatabaseName,

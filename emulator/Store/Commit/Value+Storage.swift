@@ -4,8 +4,8 @@ import FirestoreModel
 extension Value {
   /// The value as Firestore stores it.
   ///
-  /// Timestamps are truncated to microseconds, towards the past. Each non-finite decimal has one
-  /// spelling.
+  /// Timestamps are rounded down to microseconds. The decimals NaN and infinity, which clients may
+  /// spell in several ways, get one spelling.
   var asStored: Value {
     if isAsStored { return self }
     return switch self {
@@ -26,7 +26,7 @@ extension Value {
 
   /// A Boolean value that indicates whether the value is in its stored form.
   ///
-  /// Nearly every value is, so most documents needn't be copied.
+  /// Nearly all values are in that form, so most documents needn't be copied.
   fileprivate var isAsStored: Bool {
     switch self {
     case .timestamp(let time): time.nanoseconds % 1_000 == 0
@@ -57,9 +57,9 @@ extension FieldTransform {
 }
 
 extension Write {
-  /// The write with its values in stored form, and with a mask of paths that don't overlap.
+  /// The write with its values in stored form, and with an update mask whose paths don't overlap.
   ///
-  /// If two paths overlap, the shorter one counts.
+  /// If two paths overlap, the shorter one remains.
   var asStored: Write {
     var write = self
     write.updateMask = updateMask?.outermost

@@ -1,14 +1,16 @@
 import FirestoreModel
 
 extension Write {
-  /// Returns the result of the write on a document. It is a pure function, so commits can be
-  /// rehearsed.
+  /// Returns the document that the write makes of a stored one.
+  ///
+  /// The function changes nothing, so a commit can be tried before it is applied.
   ///
   /// An updated document gets the commit's time as its update time, even if no field changes.
-  /// `Staging.settle` corrects that when it knows all writes to the document.
+  /// `Staging.settle` restores the earlier time of a document that all writes together left
+  /// unchanged.
   ///
-  /// - Returns: The document, or `nil` if there is none; and a value for each transform, or `nil`
-  ///   if the write has no transforms.
+  /// - Returns: The document, or `nil` if it doesn't exist after the write; and a result for each
+  ///   transform, or `nil` if the write has no transforms.
   func applied(
     to stored: Document?,
     at time: Timestamp

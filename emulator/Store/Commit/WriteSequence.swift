@@ -1,12 +1,13 @@
 import Core
 import FirestoreModel
 
-/// The writes of one commit to one document, which Firestore combines into one mutation.
+/// The writes of one commit to one document. Firestore combines them into one mutation.
 ///
-/// Firestore refuses a sequence that no single mutation can express, such as two creations,
-/// whatever is stored. Source: Google's emulator, tried with all pairs of writes and 4,394 triples.
+/// Firestore refuses a sequence that one mutation can't express, such as two creations. The check
+/// doesn't depend on the stored document. Source: Google's emulator, tried with all pairs of writes
+/// and 4,394 triples.
 struct WriteSequence {
-  /// The verb for the first write in Google's errors.
+  /// The verb that describes the first write in Google's errors.
   private let first: Verb
   /// The update time that the first write requires, or `nil` if it requires none.
   private let updateTime: Timestamp?
@@ -25,7 +26,7 @@ struct WriteSequence {
 
   /// Adds the next write to the same document.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a write that can't follow those before it.
+  /// - Throws: `INVALID_ARGUMENT` for a write that isn't allowed after the earlier ones.
   mutating func append(_ write: Write) throws(StatusError) {
     if let verb = Self.verification(last, write) {
       throw StatusError(
@@ -54,10 +55,10 @@ struct WriteSequence {
     last = write
   }
 
-  /// Returns the text for an invalid combination with a verify, or `nil` if the writes may follow
-  /// each other.
+  /// Returns the error's text if two writes can't be combined because at least one of them is a
+  /// verify, or `nil` if they can be combined.
   ///
-  /// A document is either verified once and not written, or never verified.
+  /// A verified document must not be written or verified again in the same commit.
   private static func verification(_ last: Write, _ next: Write) -> String? {
     switch (last.isVerify, next.isVerify) {
     case (true, true): "verified more than once"
@@ -73,7 +74,7 @@ private enum Verb: String {
 }
 
 extension Write {
-  /// The verb for a write that isn't a delete, derived from its precondition.
+  /// The verb that the write's precondition implies. Errors about a delete use `delete` instead.
   fileprivate var requirement: Verb {
     switch currentDocument {
     case .exists(false): .insert

@@ -1,14 +1,14 @@
 import Core
 import FirestoreModel
 
-/// The validation of writes that doesn't depend on stored documents.
+/// The part of the validation of writes that doesn't depend on stored documents.
 enum WriteValidation {
   private static let maximumBytes = 10 * 1_024 * 1_024
   private static let maximumTransforms = 500
 
-  /// Returns the writes with their values in stored form.
+  /// Validates the writes, and returns them with their values in stored form.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with Firestore's text for the first write that Firestore refuses.
+  /// - Throws: `INVALID_ARGUMENT` with Firestore's text for the first invalid write.
   static func checked(
     _ writes: [Write],
     in database: DatabaseName,
@@ -40,8 +40,8 @@ enum WriteValidation {
   /// Checks one write.
   ///
   /// - Parameter isLookedAtTwice: A Boolean value that indicates whether the write's values are
-  ///   checked here, and not only when they are stored. This is needed if the commit may fail
-  ///   earlier, or if not all values are stored.
+  ///   checked here and again when they are stored. The check here is needed if the commit may fail
+  ///   before it stores them, or may not store all of them.
   private static func check(_ write: Write, isLookedAtTwice: Bool) throws(StatusError) {
     if case .updateTime(let time) = write.currentDocument, time.nanoseconds % 1_000 != 0 {
       throw StatusError(
@@ -52,8 +52,8 @@ enum WriteValidation {
     switch write.operation {
     case .update(let document):
       for path in write.updateMask?.fieldPaths ?? [] { try DocumentLimits.check(path) }
-      // Firestore also checks values that are never stored: outside the mask, or replaced by a
-      // later write.
+      // Firestore also checks values that are never stored, because they are outside the mask or a
+      // later write replaces them.
       if isLookedAtTwice { try DocumentLimits.checkForm(document) }
     case .delete:
       try refuseExtras(of: write, "a delete")
@@ -72,7 +72,7 @@ enum WriteValidation {
     }
     let transforms = transforms(of: write)
     for transform in transforms { try check(transform, in: write.name.database) }
-    // In sorted order, a path directly precedes the paths below it.
+    // When sorted, a path directly precedes the paths below it.
     let paths = transforms.count > 1 ? transforms.map(\.fieldPath).sorted() : []
     for (path, next) in zip(paths, paths.dropFirst())
     where path.segments.count < next.segments.count && next.segments.starts(with: path.segments) {

@@ -3,13 +3,14 @@ import Cryptography
 import FirestoreModel
 
 extension IndexConfiguration {
-  /// Returns the address in the Firebase console that creates a missing index.
+  /// Returns the link to the Firebase console that creates a missing index.
   ///
-  /// Its form is that of addresses in published error messages of production. It contains a
-  /// `google.firestore.admin.v1.Index` with the fields. For an index of one field, which is an
-  /// exemption in the console, the index's name is the field's.
+  /// The link has the format of the links in production's published error messages. It contains a
+  /// `google.firestore.admin.v1.Index` with the fields. The console calls an index of one field an
+  /// exemption; such an index is named after the field.
   ///
-  /// - Parameter fields: The fields of the index, without the document name and without a vector.
+  /// - Parameter fields: The fields of the index. They include the document name only if the index
+  ///   states its direction, and never a vector.
   static func consoleLink(
     _ database: DatabaseName,
     _ collection: String,
@@ -33,7 +34,7 @@ extension IndexConfiguration {
   }
 }
 
-/// A protobuf message in the wire format, with the two types of fields that an index has.
+/// A protobuf message in the wire format. It supports the types of fields that an index has.
 private struct ProtobufMessage {
   var bytes = Data()
 

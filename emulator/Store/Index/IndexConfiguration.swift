@@ -3,7 +3,7 @@ import FirestoreModel
 
 /// The indexes and TTL policies that a project declares in `firestore.indexes.json`.
 ///
-/// With a configuration, the emulator refuses the queries that production refuses for lack of an
+/// If there is a configuration, the emulator refuses a query for which production would have no
 /// index. Source: the file format of the Firebase CLI
 /// (firebase.google.com/docs/reference/firestore/indexes).
 package struct IndexConfiguration: Sendable {
@@ -28,7 +28,7 @@ package struct IndexConfiguration: Sendable {
     struct Flat: Codable, Hashable {}
 
     var dimension: Int
-    /// The only kind of vector index. The Firebase CLI requires this member.
+    /// The kind of vector index. There is only one, but the Firebase CLI requires this field.
     var flat: Flat? = Flat()
   }
 
@@ -65,7 +65,7 @@ package struct IndexConfiguration: Sendable {
   /// - Parameters:
   ///   - json: The file's contents.
   ///   - name: The file's name in errors.
-  /// - Throws: `INVALID_ARGUMENT` that names the mistake.
+  /// - Throws: `INVALID_ARGUMENT` if the file is invalid.
   package init(_ json: Data, name: String) throws(StatusError) {
     let file = try JSON.decode(File.self, from: json, what: name)
     indexes = file.indexes ?? []
@@ -78,14 +78,14 @@ package struct IndexConfiguration: Sendable {
       let fields = policies.map(\.field.description).joined(separator: ", ")
       throw StatusError(
         .invalidArgument,
-        "\(name): a collection group has at most one field with ttl; \(group) has \(fields)"
+        "\(name): only one field of a collection group can have ttl, but \(group) has \(fields)"
       )
     }
   }
 
   // MARK: Checking
 
-  /// Checks that production has an index for each of a query's alternatives.
+  /// Checks that production would have an index for each of a query's alternatives.
   ///
   /// - Throws: `FAILED_PRECONDITION` with the definition of the missing index.
   func check(_ query: PreparedQuery) throws(StatusError) {
@@ -102,12 +102,15 @@ package struct IndexConfiguration: Sendable {
     }
   }
 
-  /// The index that an alternative needs: fixed fields in any order, then ordered fields.
+  /// The index that an alternative needs.
+  ///
+  /// It begins with the fields that the alternative limits to one value, in any order. The fields
+  /// by which the result is sorted follow, in their order.
   private struct Requirement {
     var fixed: Set<Field>
     var ordered: [Field]
-    /// A Boolean value that indicates whether names descend. By default they follow the last
-    /// direction.
+    /// A Boolean value that indicates whether document names are in descending order. By default
+    /// they have the direction of the last field.
     var isNameDescending: Bool
     var vector: Field?
 
@@ -122,7 +125,7 @@ package struct IndexConfiguration: Sendable {
         .filter { alternative.requiredValue(of: $0.path) == nil }
         .map { Field(fieldPath: $0.path, order: $0.isDescending ? .descending : .ascending) }
       isNameDescending = query.order.isNameDescending
-      // Aggregated fields are read from the index, too.
+      // The index must also contain the aggregated fields.
       for path in query.requiredFields
       where !(fixed.contains { $0.fieldPath == path } || ordered.contains { $0.fieldPath == path })
       {
@@ -134,7 +137,8 @@ package struct IndexConfiguration: Sendable {
       }
     }
 
-    /// The document name as a field, for an index that has to state its direction.
+    /// The document name as a field of the index, for an index that has to state the direction of
+    /// names.
     var name: Field {
       Field(fieldPath: .documentName, order: isNameDescending ? .descending : .ascending)
     }
@@ -150,13 +154,13 @@ package struct IndexConfiguration: Sendable {
     let isSingle =
       needed.vector == nil
       && needed.ordered.count + (needed.ordered.isEmpty ? 0 : needed.fixed.count) <= 1
-    // Fixed fields have an index in each direction, and so in each order of names.
+    // A fixed field has an index in both directions, so names may have either direction.
     if isSingle && (needed.ordered.isEmpty || needed.hasPlainNameOrder) {
-      // Single-field indexes exist unless an override removes them, and those of fixed fields can
-      // be merged.
+      // A single-field index exists unless an override removes it. The indexes of several fixed
+      // fields can be merged.
       return needed.fixed.union(needed.ordered).allSatisfy { hasSingle($0, collection, scope) }
     }
-    // Indexes that end in the same order can be merged to cover all fixed fields.
+    // Indexes that end with the required order can be merged to cover all fixed fields.
     var covered: Set<Field> = []
     var isFound = false
     for index in indexes
@@ -169,7 +173,8 @@ package struct IndexConfiguration: Sendable {
     return isFound && covered == needed.fixed
   }
 
-  /// Returns the index's fields before those that give the required order, or `nil` if none do.
+  /// Returns the fields of an index before those with the required order, or `nil` if the index
+  /// doesn't end with that order.
   ///
   /// The index may be read in either direction.
   private func fixedFields(of index: Index, endingIn needed: Requirement) -> Set<Field>? {
@@ -192,7 +197,7 @@ package struct IndexConfiguration: Sendable {
     let fits =
       (end == needed.ordered && nameDescends == needed.isNameDescending)
       || (end == reversed && nameDescends != needed.isNameDescending)
-    // Without a required order, the fixed fields may have either direction.
+    // If no order is required, the fixed fields may have either direction.
     guard fits || needed.ordered.isEmpty else { return nil }
     return Set(
       fields.dropLast(needed.ordered.count).map { field in
@@ -210,10 +215,10 @@ package struct IndexConfiguration: Sendable {
     }
   }
 
-  /// Returns the indexes of a single field: those of its override, or the default ones.
+  /// Returns the single-field indexes of a field: those of its override, or the default ones.
   ///
-  /// By default, a field has indexes for collections in both directions, and none for collection
-  /// groups.
+  /// By default, a field has an index for collections in each direction and one of array elements.
+  /// It has none for collection groups.
   private func existing(_ collection: String, _ path: FieldPath) -> [Override.Index] {
     override(collection, path)?.indexes ?? [
       .init(order: .ascending, queryScope: .collection),

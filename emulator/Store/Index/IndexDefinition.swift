@@ -1,10 +1,11 @@
 import FirestoreModel
 
-/// The order of an index's entries: by fields one after the other, then by document name.
+/// The fields of an index, by which its entries are sorted. Entries with equal fields are sorted by
+/// document name.
 struct IndexDefinition: Hashable {
   enum Mode: Hashable {
     case ascending, descending
-    /// An entry for each distinct element of an array.
+    /// An entry for each distinct element of an array, in ascending order.
     case contains
   }
 
@@ -16,15 +17,17 @@ struct IndexDefinition: Hashable {
   var fields: [Field] = []
   var isNameDescending = false
 
-  /// The index by document name alone.
+  /// The index without fields, which is sorted by document name only.
   static let names = IndexDefinition()
 
   static func single(_ path: FieldPath, _ mode: Mode) -> IndexDefinition {
     IndexDefinition(fields: [Field(path: path, mode: mode)])
   }
 
-  /// Returns a document's keys: none if it lacks a field, several if an array is indexed by
-  /// element.
+  /// Returns the keys of a document's entries.
+  ///
+  /// There are none if the document lacks a field, and several if an array is indexed by its
+  /// elements.
   func keys(of document: Document) -> [KeyBytes] {
     guard !fields.isEmpty else { return [KeyBytes()] }
     var keys = [KeyBytes()]

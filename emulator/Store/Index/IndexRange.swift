@@ -1,12 +1,13 @@
 import FirestoreModel
 
-/// A position between entries of an index.
+/// A position between two entries of an index.
 struct IndexBound {
-  /// The prefix of a key. Entries whose key has the prefix are at the bound.
+  /// The prefix of a key. An entry whose key begins with the prefix is said to be at the bound.
   let key: KeyBytes
-  /// The document name that decides among the entries at the bound, or `nil` if none does.
+  /// The document name to which the names of the entries at the bound are compared, or `nil` if all
+  /// of them are on the same side of the bound.
   var name: KeyBytes?
-  /// A Boolean value that indicates whether the bound comes after the entries at it.
+  /// A Boolean value that indicates whether the bound comes after the entries at the bound.
   var isAfter: Bool
 
   func isAfter(_ key: KeyBytes, _ name: KeyBytes, isNameDescending: Bool) -> Bool {
@@ -18,7 +19,7 @@ struct IndexBound {
   }
 }
 
-/// A part of an index: the entries that follow all lower bounds and precede all upper ones.
+/// A part of an index: the entries that are after all lower bounds and before all upper bounds.
 struct IndexRange {
   let definition: IndexDefinition
   var lower: [IndexBound]

@@ -1,10 +1,12 @@
 import Core
 import FirestoreModel
 
-/// A scan of an index range as of one time, read in pieces while commits go on.
+/// A scan of an index range, which returns the state at one time.
 ///
-/// The index has the latest state. The scan leaves out documents that changed after its time, and
-/// adds their past versions at their old positions.
+/// It is read in pieces, and commits may happen between them.
+///
+/// The index has only the latest state. So the scan leaves out the entries of documents that
+/// changed after its time, and adds their past versions at their earlier positions.
 struct IndexScan {
   private struct PastEntry {
     let key: KeyBytes
@@ -15,12 +17,13 @@ struct IndexScan {
   let plan: ScanPlan
   private let query: PreparedQuery
   private let time: Int64
-  /// A Boolean value that indicates whether the rows are sorted among those of other scans.
+  /// A Boolean value that indicates whether the rows are merged with the rows of other scans, for
+  /// which they need sort keys.
   private let isMerged: Bool
 
-  /// The position of the last entry read, or `nil` before the first.
+  /// The position of the entry that was read last, or `nil` if none was read.
   private var position: IndexPosition?
-  /// The past versions that are still to be returned, the next one last.
+  /// The past versions that aren't returned yet. The next one is the last element.
   private var past: [PastEntry] = []
   private var changed: Set<ObjectIdentifier> = []
   private var logNumber = 0
@@ -40,7 +43,8 @@ struct IndexScan {
     self.isMerged = isMerged
   }
 
-  /// Returns the next rows in the query's order, at most `count`. Fewer rows mean the end.
+  /// Returns up to `count` rows in the query's order. If there are fewer than `count`, the scan is
+  /// at its end.
   mutating func next(_ count: Int, in database: Database) -> [Row] {
     catchUp(with: database)
     var rows: [Row] = []
@@ -51,7 +55,7 @@ struct IndexScan {
     let isReversed = query.order.isReversed
     var range = plan.range
     if let position {
-      // Continue just behind the last entry.
+      // Continue after the entry that was read last.
       let bound = IndexBound(key: position.key, name: position.name, isAfter: !isReversed)
       if isReversed { range.upper.append(bound) } else { range.lower.append(bound) }
     }
@@ -85,7 +89,7 @@ struct IndexScan {
     return rows
   }
 
-  /// Returns the number of rows, or `nil` if documents have to be read to count them.
+  /// Returns the number of rows, or `nil` if the documents have to be read to count them.
   mutating func count(in database: Database) -> Int? {
     guard plan.residual.isEmpty, query.requiredFields.isEmpty, !query.target.isNarrowerThanItsScope,
       database.log.lastTime ?? 0 <= time
@@ -93,7 +97,8 @@ struct IndexScan {
     guard let tree = database.scope(of: query.target)?.index(plan.range.definition) else {
       return 0
     }
-    // Production reads and reports each entry; here the index's shape gives their number.
+    // Production reads each entry and reports their number. The emulator computes the same number
+    // from the sizes of the index's leaves.
     entriesScanned = tree.distance(
       from: plan.range.start(in: tree),
       to: plan.range.end(in: tree)
@@ -123,7 +128,7 @@ struct IndexScan {
 
   // MARK: The past
 
-  /// Adds past versions of documents that changed since the last piece.
+  /// Adds the past versions of the documents that changed since the last piece was read.
   private mutating func catchUp(with database: Database) {
     let log = database.log
     guard logNumber < log.end else { return }
@@ -145,7 +150,7 @@ struct IndexScan {
     past = additions
   }
 
-  /// Returns whether a position hasn't been read yet.
+  /// Returns whether the scan has yet to read a position.
   private func isAhead(_ key: KeyBytes, _ name: KeyBytes) -> Bool {
     guard let position else { return true }
     return compare(key, name, position.key, position.name) > 0
@@ -155,7 +160,7 @@ struct IndexScan {
     compare(old.key, old.name, entry.key, entry.record.key) < 0
   }
 
-  /// Compares two positions in the order of reading.
+  /// Compares two positions in the order in which the scan reads them.
   private func compare(
     _ key: KeyBytes,
     _ name: KeyBytes,

@@ -1,17 +1,19 @@
 import Core
 import FirestoreModel
 
-/// The documents that a query can select from, and the indexes over them.
+/// A set of documents that a query can select from, with its indexes.
 ///
-/// An index is built when it is first needed, and is kept up to date from then on. A collection of
-/// `minimumCount` documents also gets an index for each new field of its documents, so that the
-/// first query needn't wait.
+/// An index is built when a query first needs it, and is updated by every change from then on. In a
+/// collection of at least `minimumCount` documents, each field gets an index in advance, so that
+/// the first query needn't wait.
 final class IndexScope {
-  /// The number of documents below which reading all of them costs less than an index.
+  /// The minimum number of documents for an index. It is faster to read all documents of a smaller
+  /// scope.
   static let minimumCount = 64
   /// The maximum number of fields whose indexes are built in advance.
   private static let maximumEagerFields = 64
-  /// The maximum number of other indexes. A new index replaces the least recently used one.
+  /// The maximum number of indexes that are built for queries. When it is reached, a new index
+  /// replaces the least recently used one.
   private static let maximumOnDemand = 64
 
   private final class Index {
@@ -30,13 +32,14 @@ final class IndexScope {
   private let makesEagerIndexes: Bool
   private var indexes: [IndexDefinition: Index] = [:]
   private var eagerFields: Set<ByteKey> = []
-  /// A Boolean value that indicates whether the fields of all earlier documents have been visited.
+  /// A Boolean value that indicates whether the collection has reached `minimumCount` and the
+  /// fields of all its documents are indexed.
   private var hasSeenAll = false
   private var uses = 0
 
   /// Creates a scope.
   ///
-  /// - Parameter records: The initial documents. The order of names is the fastest.
+  /// - Parameter records: The initial documents. It is fastest if they are sorted by name.
   init(_ records: [DocumentRecord] = [], makesEagerIndexes: Bool) {
     names = IndexTree(
       records.map { IndexEntry(key: KeyBytes(), record: $0) },
@@ -48,7 +51,7 @@ final class IndexScope {
 
   var count: Int { names.count }
 
-  /// Returns the index of a definition, or `nil` if there is none.
+  /// Returns the index with a definition, or `nil` if it isn't built.
   func existing(_ definition: IndexDefinition) -> IndexTree? {
     if definition == .names { return names }
     guard let index = indexes[definition] else { return nil }
@@ -57,7 +60,7 @@ final class IndexScope {
     return index.tree
   }
 
-  /// Returns the index of a definition, and builds it if there is none.
+  /// Returns the index with a definition. Builds it if necessary.
   func index(_ definition: IndexDefinition) -> IndexTree {
     if let tree = existing(definition) { return tree }
     let onDemand = indexes.filter { !$0.value.isEager }
@@ -84,7 +87,7 @@ final class IndexScope {
     return tree
   }
 
-  /// Updates the indexes from one version of a document to the next, which `record` already has.
+  /// Updates the indexes after a document has changed. `record` must already have the new version.
   func update(_ record: DocumentRecord, from before: Document?, to after: Document?) {
     for (definition, index) in indexes {
       if let before, let after, definition.fields.allSatisfy({ before[$0] == after[$0] }) {
@@ -98,7 +101,7 @@ final class IndexScope {
         if let key = new.first { index.tree.insert(IndexEntry(key: key, record: record)) }
         continue
       }
-      // An array may have many thousand keys, so compare them as sets.
+      // An array may have thousands of keys, so compare them as sets.
       let (kept, wanted) = (Set(old), Set(new))
       for key in old where !wanted.contains(key) {
         index.tree.remove(IndexEntry(key: key, record: record))
@@ -112,7 +115,7 @@ final class IndexScope {
     if let after { makeEagerIndexes(for: after) }
   }
 
-  /// Adds a document from another scope, before there is any index.
+  /// Adds a document to a new scope that has only the index by name.
   func add(_ record: DocumentRecord) {
     names.insert(IndexEntry(key: KeyBytes(), record: record))
   }
@@ -120,7 +123,7 @@ final class IndexScope {
   private func makeEagerIndexes(for document: Document) {
     guard makesEagerIndexes, count >= Self.minimumCount else { return }
     if !hasSeenAll {
-      // The collection has just reached the size from which indexes pay.
+      // The collection has just reached the size from which indexes are faster.
       hasSeenAll = true
       for record in names.records {
         if let document = record.document { makeIndexes(for: document) }

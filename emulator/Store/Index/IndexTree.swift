@@ -1,4 +1,4 @@
-/// The position of a document in an index: the key of its fields, then its name.
+/// A position in an index: the key of a document's fields, then the document's name.
 struct IndexPosition {
   var key: KeyBytes
   var name: KeyBytes
@@ -12,9 +12,9 @@ struct IndexEntry {
   var position: IndexPosition { IndexPosition(key: key, name: record.key) }
 }
 
-/// The entries of an index in order: a B-tree of two levels.
+/// The sorted entries of an index: a B-tree of two levels.
 ///
-/// A million entries take about three thousand leaves. So a lookup costs about twenty comparisons,
+/// A million entries have about three thousand leaves. So a lookup takes about twenty comparisons,
 /// and a change moves a few kilobytes at most.
 final class IndexTree {
   private static let maximumLeafCount = 512
@@ -24,13 +24,13 @@ final class IndexTree {
     init(_ entries: ContiguousArray<IndexEntry>) { self.entries = entries }
   }
 
-  /// The current position of an entry. The next change of the tree invalidates it.
+  /// The place of an entry in the tree. The next change of the tree invalidates it.
   struct Index: Equatable {
     fileprivate var leaf: Int
     fileprivate var offset: Int
   }
 
-  /// The leaves, none of which is empty.
+  /// The leaves. No leaf is empty.
   private var leaves: [Leaf] = []
   private(set) var count = 0
   let isNameDescending: Bool
@@ -50,8 +50,10 @@ final class IndexTree {
     }
   }
 
-  /// Returns a negative number, zero or a positive number if the entry is before, at or after the
-  /// position.
+  /// Compares an entry with a position.
+  ///
+  /// - Returns: A negative number if the entry is before the position, zero if it is at the
+  ///   position, and a positive number if it is after the position.
   func compare(_ entry: IndexEntry, _ position: IndexPosition) -> Int {
     let keys = entry.key.compare(to: position.key)
     guard keys == 0 else { return keys }
@@ -71,7 +73,8 @@ final class IndexTree {
     let offset = Self.offset(in: leaf) { compare($0, position) < 0 }
     leaf.entries.insert(entry, at: offset)
     guard leaf.entries.count > Self.maximumLeafCount else { return }
-    // If the last leaf grows at its end, as with rising keys, leave it nearly full.
+    // If the entry is the last of the whole tree, more will probably follow it, as with ascending
+    // keys. So leave the old leaf nearly full.
     let isAtEnd = leafIndex == leaves.count - 1 && offset == leaf.entries.count - 1
     let cut = isAtEnd ? Self.maximumLeafCount * 7 / 8 : Self.maximumLeafCount / 2
     leaves.insert(Leaf(ContiguousArray(leaf.entries[cut...])), at: leafIndex + 1)
@@ -86,7 +89,7 @@ final class IndexTree {
     if leaves[index.leaf].entries.isEmpty { leaves.remove(at: index.leaf) }
   }
 
-  /// All documents in order. A document with several entries occurs once for each.
+  /// The documents of all entries, in order. A document with several entries occurs several times.
   var records: some Sequence<DocumentRecord> {
     leaves.lazy.flatMap { $0.entries.lazy.map(\.record) }
   }
@@ -130,7 +133,7 @@ final class IndexTree {
     return total + end.offset
   }
 
-  /// Returns the index that is `distance` entries further on.
+  /// Returns the index that is `distance` entries after `start`.
   func index(_ start: Index, offsetBy distance: Int) -> Index {
     var index = Index(leaf: start.leaf, offset: start.offset + distance)
     while index.leaf < leaves.count, index.offset >= leaves[index.leaf].entries.count {
@@ -140,8 +143,8 @@ final class IndexTree {
     return index.leaf < leaves.count ? index : endIndex
   }
 
-  /// Returns the last leaf whose first entry is before the position, or the first leaf if there is
-  /// none.
+  /// Returns the number of the last leaf whose first entry is before the position, or 0 if there is
+  /// no such leaf.
   private func leaf(_ isBefore: (IndexEntry) -> Bool) -> Int {
     var (low, high) = (0, leaves.count)
     while low < high {

@@ -1,12 +1,13 @@
 import Core
 import FirestoreModel
 
-/// Bytes whose unsigned order is one of Firestore's orders: of values, of names, or of several in
-/// sequence.
+/// A sort key: bytes that sort in the order in which Firestore sorts values or names.
 ///
-/// No key is a prefix of another of its kind, except that a path's key is a prefix of the keys
-/// below it. So concatenated keys compare part by part, and complementing all bytes reverses the
-/// order.
+/// The keys of several values can be concatenated.
+///
+/// The key of a value is never a prefix of another value's key. So concatenated keys compare part
+/// by part, and the complement of all bytes has the reverse order. The key of a path is a prefix of
+/// the keys of all paths below it.
 struct KeyBytes: Hashable, Sendable {
   private(set) var bytes: [UInt8] = []
 
@@ -21,7 +22,7 @@ struct KeyBytes: Hashable, Sendable {
 
   init(_ value: Value) { append(value) }
 
-  /// Creates the key that all collections with an ID share, wherever they are.
+  /// Creates the key of a collection group: the collections with an ID below any parent.
   init(collectionID id: String) { append(segment: id, isCollection: true) }
 
   var isEmpty: Bool { bytes.isEmpty }
@@ -39,7 +40,7 @@ struct KeyBytes: Hashable, Sendable {
 
   mutating func append(_ other: KeyBytes) { bytes.append(contentsOf: other.bytes) }
 
-  /// Appends the complement of a part, which reverses the part's order.
+  /// Appends the complement of a part's bytes, which sorts in descending order.
   mutating func appendDescending(_ part: KeyBytes) {
     bytes.append(contentsOf: part.bytes.lazy.map { ~$0 })
   }
@@ -48,14 +49,17 @@ struct KeyBytes: Hashable, Sendable {
 extension KeyBytes: Comparable {
   static func < (left: KeyBytes, right: KeyBytes) -> Bool { left.compare(to: right) < 0 }
 
-  /// Returns a negative number, zero or a positive number if this key is before, equal to or after
-  /// another.
+  /// Compares the key with another.
+  ///
+  /// - Returns: A negative number if this key is before the other, zero if they are equal, and a
+  ///   positive number if this key is after the other.
   func compare(to other: KeyBytes) -> Int {
     let result = compareCommonBytes(with: other)
     return result != 0 ? result : bytes.count - other.bytes.count
   }
 
-  /// Compares as `compare(to:)` does, but a key that begins with the prefix counts as equal to it.
+  /// Compares the key with a prefix as `compare(to:)` does, except that a key that begins with the
+  /// prefix is equal to it.
   func compare(toPrefix prefix: KeyBytes) -> Int {
     let result = compareCommonBytes(with: prefix)
     return result != 0 ? result : min(bytes.count - prefix.bytes.count, 0)
@@ -77,9 +81,12 @@ extension KeyBytes: Comparable {
 // MARK: Paths
 
 extension KeyBytes {
-  /// Appends a path: collection IDs as bytes, and document IDs behind a mark.
+  /// Appends a path.
   ///
-  /// Numeric document IDs (`__id7__`) come first.
+  /// A collection ID is appended as its bytes. A document ID follows a byte that distinguishes
+  /// numeric IDs from others.
+  ///
+  /// Numeric document IDs, such as `__id7__`, sort before all others.
   mutating func append(_ path: ResourcePath) {
     for (index, segment) in path.segments.enumerated() {
       append(segment: segment, isCollection: index.isMultiple(of: 2))
@@ -98,14 +105,14 @@ extension KeyBytes {
     appendTerminated(segment.utf8)
   }
 
-  /// A key that comes after every key that begins with this one.
+  /// A key that sorts after every key that begins with this one.
   var successor: KeyBytes {
     var next = self
     next.bytes.append(0xFF)
     return next
   }
 
-  /// The first key after this one.
+  /// The key that sorts directly after this one.
   var next: KeyBytes {
     var next = self
     next.bytes.append(0)
@@ -116,8 +123,9 @@ extension KeyBytes {
     withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Appends bytes and a terminator that sorts before any continuation: 00 01. An inner 00 becomes
-  /// 00 FF.
+  /// Appends bytes and the terminator 00 01.
+  ///
+  /// A 00 in the content is written as 00 FF, so the terminator sorts before any further content.
   private mutating func appendTerminated(_ content: some Collection<UInt8>) {
     let start = bytes.count
     bytes.append(contentsOf: content)
@@ -136,25 +144,26 @@ extension KeyBytes {
 // MARK: Values
 
 extension KeyBytes {
-  /// The number of a value's bytes that decide its position.
+  /// The maximum number of bytes of a value's key.
   ///
-  /// Longer values with the same beginning tie, as in production's indexes. An operand of this
-  /// length has to be compared with the document itself.
+  /// Values whose keys agree up to this length count as equal in an index, as in production. So if
+  /// an operand's key has this length, the documents' values have to be compared with the operand.
   static let maximumIndexedBytes = 1_500
 
-  /// Returns the mark in front of values of a type, in the order of types.
+  /// Returns the first byte of the keys of a type's values. The bytes are in the order of types.
   private static func mark(_ type: Value.TypeOrder) -> UInt8 { UInt8(type.rawValue) * 8 + 8 }
 
-  /// Creates a key before every comparable value of the type. NaN isn't comparable.
+  /// Creates a key that sorts before all comparable values of a type. NaN isn't comparable, and
+  /// sorts before this key.
   init(startOf type: Value.TypeOrder) {
     bytes = type == .number ? [Self.mark(type), 1] : [Self.mark(type)]
   }
 
-  /// Creates a key after every value of the type and before those of the next.
+  /// Creates a key that sorts after all values of a type and before the values of the next type.
   init(endOf type: Value.TypeOrder) { bytes = [Self.mark(type) + 1] }
 
-  /// Creates the key of a whole value. Keys are equal exactly if no comparison distinguishes the
-  /// values.
+  /// Creates the key of a value without a maximum length. Two such keys are equal if and only if
+  /// the values compare as equal.
   init(whole value: Value) { append(value, upTo: .max) }
 
   mutating func append(_ value: Value) {
@@ -167,7 +176,7 @@ extension KeyBytes {
 
   /// Appends a value.
   ///
-  /// - Parameter limit: The number of bytes that are needed. Later bytes may be left out.
+  /// - Parameter limit: The number of bytes that the caller needs. Later bytes may be left out.
   private mutating func append(_ value: Value, upTo limit: Int) {
     let type = value.typeOrder
     bytes.append(Self.mark(type))
@@ -217,10 +226,10 @@ extension KeyBytes {
     bytes.append(0)
   }
 
-  /// Appends a number: NaN first, all others by exact value.
+  /// Appends a number. NaN sorts before all other numbers, which sort by their exact values.
   ///
-  /// The bytes are those of the nearest double at or below it, then an integer's distance from that
-  /// double.
+  /// The bytes are those of the largest double that isn't above the number. From 2^53 on, where a
+  /// double can't represent every integer, the difference from that double follows.
   private mutating func append(number double: Double) {
     guard !double.isNaN else { return bytes.append(0) }
     bytes.append(1)
@@ -236,7 +245,8 @@ extension KeyBytes {
     if abs(double) >= 0x1p53 { append(bigEndian: UInt16(integer - Int64(double))) }
   }
 
-  /// Appends a double's bits so that they sort like the numbers. Both zeros are equal.
+  /// Appends a double's bits in a form that sorts like the numbers. Zero and negative zero have the
+  /// same bits.
   private mutating func append(ordered double: Double) {
     let bits = (double == 0 ? 0.0 : double).bitPattern
     append(bigEndian: bits >> 63 == 1 ? ~bits : bits | (1 << 63))

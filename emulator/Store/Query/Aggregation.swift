@@ -1,16 +1,16 @@
 package import FirestoreModel
 
-/// A number that is computed from a query's whole result.
+/// A count, a sum or an average over a query's result.
 package struct Aggregation: Hashable, Sendable {
   package enum Operator: Hashable, Sendable {
-    /// The number of documents, counted up to a bound if there is one.
+    /// The number of documents, or the bound if there are more.
     case count(upTo: Int64?)
     case sum(FieldPath)
     case average(FieldPath)
   }
 
-  /// The name of the number in the answer. If it is empty, the answer has `field_1`, `field_2`… in
-  /// order.
+  /// The name of the value in the response. Values without a name are named `field_1`, `field_2`
+  /// and so on, by their positions.
   package var alias: String
   package var `operator`: Operator
 
@@ -21,7 +21,7 @@ package struct Aggregation: Hashable, Sendable {
 }
 
 package struct AggregationAnswer: Sendable {
-  /// The numbers by alias.
+  /// The results of the aggregations, by alias.
   package var fields: Fields
   let cursor: QueryCursor
 

@@ -1,13 +1,16 @@
 import FirestoreModel
 
-/// An alternative of a filter: conditions on single fields, all of which must hold.
+/// An alternative of a filter: a conjunction of conditions on single fields.
+///
+/// A document matches an alternative if it meets all of the conditions.
 struct Conjunction {
   let conditions: [StructuredQuery.Filter]
 
-  /// Returns the alternatives of a filter: its disjunctive normal form.
+  /// Returns the alternatives of a filter, which are the conjunctions of its disjunctive normal
+  /// form.
   ///
-  /// A list becomes one alternative for each member. Alternatives that no document satisfies are
-  /// left out.
+  /// An operator with a list of values, such as `in`, makes one alternative for each value.
+  /// Alternatives that no document can match are left out.
   static func alternatives(of filter: StructuredQuery.Filter?) -> [Conjunction] {
     guard let filter else { return [Conjunction(conditions: [])] }
     return expand(filter).map(Conjunction.init).filter(\.isSatisfiable)
@@ -28,14 +31,15 @@ struct Conjunction {
     }
   }
 
-  /// Returns the distinct members of a list.
+  /// Returns the distinct values of a list.
   private static func members(of list: Value) -> [Value] {
     var seen: Set<KeyBytes> = []
     return (list.arrayValue ?? []).filter { seen.insert(KeyBytes(whole: $0)).inserted }
   }
 
-  /// A Boolean value that indicates whether a document can match. No value equals null or NaN, or
-  /// compares with them.
+  /// A Boolean value that indicates whether a document can match.
+  ///
+  /// Comparisons with null or NaN are false for every value.
   private var isSatisfiable: Bool {
     conditions.allSatisfy { condition in
       guard case .field(_, let op, let operand) = condition else { return true }
@@ -48,7 +52,8 @@ struct Conjunction {
     }
   }
 
-  /// Returns the only value that a field may have, or `nil` if it isn't limited to one.
+  /// Returns the value that the conditions require of a field, or `nil` if they allow more than one
+  /// value.
   func requiredValue(of path: FieldPath) -> Value? {
     for condition in conditions {
       switch condition {
@@ -61,13 +66,14 @@ struct Conjunction {
     return nil
   }
 
-  /// The fields that are limited to one value, in the order of paths.
+  /// The fields for which the conditions allow only one value, sorted by path.
   var fixedFields: [(path: FieldPath, value: Value)] {
     let paths = Set(conditions.map(\.path)).subtracting([.documentName])
     return paths.sorted().compactMap { path in requiredValue(of: path).map { (path, $0) } }
   }
 
-  /// The element that an array must contain, or `nil` if there is no such condition.
+  /// The element that an array field must contain, with the field's path, or `nil` if there is no
+  /// such condition.
   var contained: (path: FieldPath, element: Value)? {
     for case .field(let path, .arrayContains, let element) in conditions {
       return (path, element)

@@ -56,10 +56,11 @@ extension StructuredQuery.FieldOperator {
     }
   }
 
-  /// Compares a value with an operand of the same type.
+  /// Compares a value with an operand if they have the same type.
   ///
-  /// - Returns: A negative number, zero or a positive number; or `nil` if the types differ or if
-  ///   either is null or NaN.
+  /// - Returns: A negative number if the value is less than the operand, zero if they are equal,
+  ///   and a positive number if it is greater; or `nil` if the types differ or if either is null or
+  ///   NaN.
   private static func compare(_ value: Value, _ operand: Value) -> Int? {
     guard value.typeOrder == operand.typeOrder, value != .null, !value.isNaN, !operand.isNaN else {
       return nil

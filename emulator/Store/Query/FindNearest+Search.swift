@@ -6,7 +6,7 @@ extension StructuredQuery.FindNearest {
 
   /// Checks the search.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a search that Firestore refuses.
+  /// - Throws: `INVALID_ARGUMENT` with Firestore's text for an invalid search.
   func validate(in query: StructuredQuery) throws(StatusError) {
     guard (1...Self.maximumLimit).contains(limit) else {
       throw StatusError(
@@ -32,8 +32,8 @@ extension StructuredQuery.FindNearest {
     }
   }
 
-  /// Returns the nearest rows, nearest first. Rows without a vector of the right length are left
-  /// out.
+  /// Returns the nearest rows, nearest first. Rows without a vector of the query vector's length
+  /// are left out.
   func nearest(of rows: [Row]) -> [Row] {
     let target = queryVector.vector ?? []
     var found: [(row: Row, distance: Double)] = rows.compactMap { row in
@@ -43,7 +43,7 @@ extension StructuredQuery.FindNearest {
       return isWithinThreshold(distance) ? (row, distance) : nil
     }
     found.sort { left, right in
-      // Rows whose distance is NaN come last; names break ties.
+      // Rows whose distance is NaN come last. Rows at the same distance are sorted by name.
       if left.distance.isNaN || right.distance.isNaN {
         if left.distance.isNaN != right.distance.isNaN { return right.distance.isNaN }
       } else if left.distance != right.distance {
@@ -86,7 +86,7 @@ extension StructuredQuery {
 }
 
 extension Value {
-  /// The numbers of a vector, or `nil` if the value is no vector.
+  /// The numbers of a vector, or `nil` if the value isn't a vector.
   fileprivate var vector: [Double]? {
     guard typeOrder == .vector else { return nil }
     return mapValue?["value"]?.arrayValue?.map {

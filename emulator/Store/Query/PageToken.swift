@@ -1,8 +1,11 @@
 import Core
 
-/// The end of a page, as text that only the same list accepts.
+/// The token of a list's next page: the position at which the previous page ended.
 ///
-/// It is a position between documents, so any document may change before the next page.
+/// A token is accepted only for the same list in the same order.
+///
+/// The position is between documents, so any document may change or be deleted before the next page
+/// is read.
 struct PageToken {
   let position: IndexPosition
 
@@ -12,8 +15,8 @@ struct PageToken {
   ///
   /// - Parameters:
   ///   - text: The token's text; `nil` or empty for the first page.
-  ///   - origin: The list and its order.
-  /// - Throws: `INVALID_ARGUMENT` for text that doesn't come from `text(of:)`.
+  ///   - origin: Text that identifies the list and its order.
+  /// - Throws: `INVALID_ARGUMENT` for text that `text(of:)` didn't return for the same list.
   init?(_ text: String?, of origin: String) throws(StatusError) {
     guard let text, !text.isEmpty else { return nil }
     let invalid = StatusError(.invalidArgument, "invalid page token")
@@ -36,8 +39,8 @@ struct PageToken {
     return Data(Self.mark(origin, content[...]) + content).base64EncodedString()
   }
 
-  /// Returns the FNV-1a hash of the list and the token's content, which detects a token of another
-  /// list.
+  /// Returns the FNV-1a hash of the list and the token's content. It detects changed tokens and
+  /// tokens of other lists.
   private static func mark(_ origin: String, _ content: ArraySlice<UInt8>) -> [UInt8] {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in Array(origin.utf8) + content { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,7 +1,7 @@
 import Core
 import FirestoreModel
 
-/// A valid query with the values derived from it.
+/// A validated query with the values derived from it.
 struct PreparedQuery {
   var structured: StructuredQuery
   let database: DatabaseName
@@ -9,19 +9,20 @@ struct PreparedQuery {
   let order: QueryOrder
   /// The alternatives of the filter.
   let alternatives: [Conjunction]
-  /// The position at which an earlier page ended, in the index of the order. It requires a query
-  /// without filters.
+  /// The position after which the result begins, in the index with the query's order. It is allowed
+  /// only in a query without filters.
   var resumeAfter: IndexPosition?
 
-  /// The fields that a document must have in addition to the query's conditions.
+  /// The fields that a document must have in order to be in the result, besides those of the
+  /// query's conditions and order.
   let requiredFields: [FieldPath]
 
   /// Validates a query and derives its values.
   ///
   /// - Parameters:
-  ///   - aggregated: The aggregated fields. Documents without one of them don't count.
-  ///   - parent: The root or a document, which need not exist. The query selects below it.
-  /// - Throws: `INVALID_ARGUMENT` with Firestore's text for a query that Firestore refuses.
+  ///   - aggregated: The aggregated fields. Documents that lack one of them aren't in the result.
+  ///   - parent: The root or a document below which the query selects. The document need not exist.
+  /// - Throws: `INVALID_ARGUMENT` with Firestore's text for an invalid query.
   init(
     _ query: StructuredQuery,
     parent: ResourceName,
@@ -42,12 +43,12 @@ struct PreparedQuery {
     requiredFields = aggregated
   }
 
-  /// The fields that the result shows, or `nil` for all.
+  /// The fields that the query selects, or `nil` for all.
   var mask: FieldMask? {
     structured.select.map { FieldMask(($0.fields ?? []).map(\.fieldPath)) }
   }
 
-  /// Returns whether a document matches the query, apart from cursors, offset and limit.
+  /// Returns whether a document matches the query, without regard to cursors, offset and limit.
   func matches(_ document: Document, _ key: KeyBytes) -> Bool {
     target.contains(document.name.path, key) && structured.filter?.matches(document) ?? true
       && order.fields.allSatisfy { document.fields[$0.path] != nil }
@@ -69,10 +70,10 @@ extension StructuredQuery.Cursor {
 }
 
 extension Value {
-  /// The value for comparisons with stored values.
+  /// The value in the form that is compared with stored values.
   ///
-  /// Timestamps in an array or a map are truncated to microseconds, like stored ones. A timestamp
-  /// on its own keeps its nanoseconds, so a finer one equals no stored timestamp. Source: Google's
-  /// emulator.
+  /// A timestamp in an array or a map is truncated to microseconds, like stored ones. A timestamp
+  /// that is itself the value keeps its nanoseconds, so that it never equals a stored timestamp if
+  /// it isn't a whole microsecond. Source: Google's emulator.
   fileprivate var comparingStored: Value { typeOrder == .timestamp ? self : asStored }
 }

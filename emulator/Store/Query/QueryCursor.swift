@@ -2,7 +2,7 @@ package import Core
 package import FirestoreModel
 import Synchronization
 
-/// A query's result, read in pieces of one consistent state.
+/// A query's result in the state at one time. It is read in pieces.
 ///
 /// The store's lock guards all mutable state.
 package final class QueryCursor: @unchecked Sendable {
@@ -10,7 +10,7 @@ package final class QueryCursor: @unchecked Sendable {
   package let readTime: Timestamp
   private let store: Store
   private var reading: QueryReading
-  /// The transaction that reads, and its number for this query.
+  /// The transaction that runs the query, and the query's number in the transaction.
   private let transaction: (id: TransactionID, number: Int)?
 
   init(
@@ -30,17 +30,18 @@ package final class QueryCursor: @unchecked Sendable {
   /// The statistics of the pieces read so far.
   package var statistics: QueryStatistics { store.state.withLock { _ in reading.statistics } }
 
-  /// Returns the next documents in the query's order, at most `count`; none at the end.
+  /// Returns up to `count` documents in the query's order, or an empty array at the end.
   ///
-  /// - Parameter bytes: The number of bytes after which no further document follows. It bounds the
-  ///   memory of a caller whose client reads slowly.
-  /// - Throws: `ABORTED` if so much has changed since the first piece that its state is dropped.
+  /// - Parameter bytes: The number of bytes of documents after which the piece ends. It bounds the
+  ///   memory that a response to a slow client takes.
+  /// - Throws: `ABORTED` if the state is no longer in the history, because the database was cleared
+  ///   or many documents have changed since the first piece.
   package func next(_ count: Int, bytes: Int = .max) throws(StatusError) -> [Document] {
     try store.state.withLock { state throws(StatusError) in
       try checkPast(state)
       let documents = reading.next(count, bytes: bytes)
       if let transaction, reading.hasReachedLimit, let row = reading.lastRow {
-        // Documents behind the limit weren't read, so others may change them.
+        // The documents after the limit weren't read, so release their locks.
         state.transactions.stopped(transaction.id, transaction.number, at: row)
         store.wakeQueue(&state, relenting: transaction.id)
       }
@@ -48,7 +49,8 @@ package final class QueryCursor: @unchecked Sendable {
     }
   }
 
-  /// Returns the number of documents, or `nil` if they have to be read to count them.
+  /// Returns the number of documents, but at most `most`. Returns `nil` if the documents have to be
+  /// read to count them.
   func count(upTo most: Int) throws(StatusError) -> Int? {
     try store.state.withLock { state throws(StatusError) in
       try checkPast(state)
@@ -57,19 +59,19 @@ package final class QueryCursor: @unchecked Sendable {
   }
 
   private func checkPast(_ state: borrowing Store.State) throws(StatusError) {
-    // Clearing replaces a database by a new one.
+    // If the database was cleared, the name refers to a new one.
     guard state.databases[reading.databaseName] === reading.database,
       reading.database.log.horizon <= readTime.microseconds
     else {
       throw StatusError(
         .aborted,
-        "too much has changed since the query began, and its snapshot is gone: run it again"
+        "the query's snapshot was dropped because too much has changed: run the query again"
       )
     }
   }
 }
 
-/// The indexes that answer a query, in the format of production's explain.
+/// The indexes that a query uses, in the format of production's query explain.
 package struct QueryPlanSummary: Hashable, Sendable {
   package struct Index: Hashable, Sendable {
     /// The index's fields, such as `(a ASC, __name__ ASC)`.

@@ -1,25 +1,28 @@
 import FirestoreModel
 
-/// The complete order of a query: the requested fields, then its inequality fields, then the name.
+/// The complete order of a query's result.
 ///
-/// Appended fields take the direction of the last requested one. Every order ends with the name, so
-/// no two documents tie.
+/// The result is sorted by the fields that the query requests, then by the fields with inequality
+/// conditions, then by document name.
+///
+/// Fields that weren't requested have the direction of the last requested field. Because every
+/// order ends with the name, no two documents are equal.
 struct QueryOrder {
   struct Key: Hashable {
     let path: FieldPath
     let isDescending: Bool
   }
 
-  /// The fields, the most significant first. The document name follows them.
+  /// The fields before the document name, the most significant first.
   let fields: [Key]
   let isNameDescending: Bool
-  /// The index that has exactly this order.
+  /// The index that has this order, read forward or backward.
   private(set) var definition = IndexDefinition.names
 
   /// Creates the order of a query.
   ///
-  /// - Parameter aggregated: The aggregated fields. If a limit or an offset excludes documents, an
-  ///   index with these fields decides which, as in production.
+  /// - Parameter aggregated: The aggregated fields. If the query has a limit or an offset, the
+  ///   result is also sorted by these fields, as in production, where the index contains them.
   init(of query: StructuredQuery, aggregated: [FieldPath] = []) {
     let explicit = query.orderBy.map {
       Key(path: $0.field.fieldPath, isDescending: $0.direction == .descending)
@@ -44,12 +47,12 @@ struct QueryOrder {
     )
   }
 
-  /// A Boolean value that indicates whether the order is that of an index read backward.
+  /// A Boolean value that indicates whether the index is read backward.
   ///
-  /// Indexes begin ascending, so that one index serves an order and its reverse.
+  /// The first field of an index is always ascending. An order and its reverse use the same index.
   var isReversed: Bool { fields.first?.isDescending ?? isNameDescending }
 
-  /// Returns the mode of a field in the index that has this order.
+  /// Returns the mode of a field in the index that is used for this order.
   func mode(of field: Key) -> IndexDefinition.Mode {
     field.isDescending == isReversed ? .ascending : .descending
   }
@@ -68,7 +71,8 @@ struct Row {
   let document: Document
   /// The key of the document's name.
   let name: KeyBytes
-  /// The document's key in the index with the query's order; empty if nothing is left to sort.
+  /// The document's key in the index with the query's order, or an empty key if the rows need no
+  /// further sorting.
   let sortKey: KeyBytes
 }
 

@@ -1,21 +1,22 @@
 import FirestoreModel
 
-/// A query in progress, which merges its sources and applies offset, limit and projection.
+/// A running query. It merges the rows of its sources, and applies offset, limit and projection.
 struct QueryReading {
   /// A source of rows in the query's order.
   private enum Source {
     case scan(IndexScan)
-    /// All rows at once, the next one last.
+    /// All rows of the source. The next one is the last element.
     case rows([Row])
   }
 
-  /// The number of documents below which sorting is preferred to building an index.
+  /// The number of documents from which an index is built. Fewer documents are sorted instead.
   static let sortableCount = 1_000
 
   let database: Database
   private let query: PreparedQuery
   private var sources: [Source] = []
-  /// The rows of each source that were read but not yet returned, the next one last.
+  /// For each source, the rows that were read but not yet returned. The next one is the last
+  /// element.
   private var heads: [[Row]] = []
   private(set) var lastRow: Row?
   private var offset: Int
@@ -23,9 +24,10 @@ struct QueryReading {
   private let mask: FieldMask?
   private(set) var statistics = QueryStatistics()
 
-  /// Begins a query.
+  /// Creates a reading of a query's result.
   ///
-  /// - Parameter time: The read time in microseconds. Later commits aren't seen.
+  /// - Parameter time: The time of the state to read, in microseconds. Later commits have no effect
+  ///   on the result.
   init(
     _ query: PreparedQuery,
     at time: Int64,
@@ -64,7 +66,7 @@ struct QueryReading {
     if let search = query.structured.findNearest { keepNearest(search) }
   }
 
-  /// Reads all rows and keeps the nearest ones.
+  /// Reads all rows, and keeps the rows that a vector search finds.
   private mutating func keepNearest(_ search: StructuredQuery.FindNearest) {
     var rows: [Row] = []
     while let row = nextRow(wanted: 256) {
@@ -101,7 +103,8 @@ struct QueryReading {
     )
   }
 
-  /// Returns the documents of the most selective condition, or `nil` if they are too many to sort.
+  /// Returns the documents that match the most selective condition, or `nil` if there are too many
+  /// to sort.
   private mutating func narrowest(
     _ alternative: Conjunction,
     in scope: IndexScope
@@ -123,8 +126,11 @@ struct QueryReading {
     }
   }
 
-  /// Returns the sorted rows of the given documents, and of all that changed after a time, as of
-  /// that time.
+  /// Returns the sorted rows of a state in the past.
+  ///
+  /// - Parameters:
+  ///   - records: The documents to consider, besides all that changed after `time`.
+  ///   - time: The time of the state, in microseconds.
   private mutating func sorted(
     _ records: [DocumentRecord],
     at time: Int64,
@@ -132,7 +138,7 @@ struct QueryReading {
   ) -> [Row] {
     var rows: [Row] = []
     var seen: Set<ObjectIdentifier> = []
-    // The range between the cursors, in the index with the query's order.
+    // The range between the query's cursors, in the index with the query's order.
     let range = ScanPlan(Conjunction(conditions: []), query).range
     func add(_ record: DocumentRecord) {
       guard let document = record.document(at: time), query.target.contains(record) else {
@@ -155,9 +161,9 @@ struct QueryReading {
 
   // MARK: Reading
 
-  /// Returns the next documents, at most `count`; none at the end.
+  /// Returns up to `count` documents, or an empty array at the end.
   ///
-  /// It stops when the documents have `bytes` bytes together.
+  /// It returns fewer documents when their total size reaches `bytes`.
   mutating func next(_ count: Int, bytes: Int = .max) -> [Document] {
     var documents: [Document] = []
     var left = bytes
@@ -179,10 +185,10 @@ struct QueryReading {
     return documents
   }
 
-  /// Returns the number of documents from the length of an index range, or `nil` if that isn't
-  /// enough.
+  /// Returns the number of documents, or `nil` if the length of an index range isn't enough to know
+  /// it.
   ///
-  /// Call it only before the first read.
+  /// Call it only before the first call of `next`.
   mutating func countUnread() -> Int? {
     guard sources.count == 1, case .scan(var scan) = sources[0], offset == 0, remaining == .max,
       let count = scan.count(in: database)
@@ -196,7 +202,7 @@ struct QueryReading {
 
   /// Returns the next row, or `nil` at the end.
   ///
-  /// - Parameter wanted: The approximate number of further rows that the caller needs.
+  /// - Parameter wanted: The approximate number of rows that the caller still needs.
   private mutating func nextRow(wanted: Int) -> Row? {
     var best: Int?
     for index in sources.indices {

@@ -1,15 +1,16 @@
 import Core
 import FirestoreModel
 
-/// The documents that a query selects from, at or below a parent: a collection, a group, or all.
+/// The set of documents that a query selects from. All of them are below the query's parent, which
+/// is a document or the root.
 struct QueryTarget: Hashable, Sendable {
   enum Selection: Hashable, Sendable {
     case collection
-    /// Every collection with an ID below the parent.
+    /// The documents in all collections with an ID below the parent, at any depth.
     case group(KeyBytes)
-    /// Every document below the parent.
+    /// All documents below the parent, at any depth.
     case everything
-    /// The documents directly in any of the parent's collections.
+    /// The documents in all of the parent's collections, without their subcollections.
     case children
   }
 
@@ -29,7 +30,7 @@ struct QueryTarget: Hashable, Sendable {
         "Document parent name \(quoted(name)) lacks \"/\" at index \(name.utf8.count)."
       )
     }
-    // A query without a collection selects from all of the parent's.
+    // A query that names no collection selects from all collections of the parent.
     let selector = query.from.first ?? .init(nil)
     let isDeep = selector.allDescendants == true
     let id = selector.collectionId.flatMap { $0.isEmpty ? nil : $0 }
@@ -46,11 +47,11 @@ struct QueryTarget: Hashable, Sendable {
     self.prefix = prefix
   }
 
-  /// Returns whether a document is one of them.
+  /// Returns whether the set contains a document.
   ///
-  /// - Parameter key: The key of the path.
+  /// - Parameter key: The sort key of the path.
   func contains(_ path: ResourcePath, _ key: KeyBytes) -> Bool {
-    // A parent isn't below itself.
+    // The set doesn't contain the parent itself.
     guard key.count > prefix.count, key.starts(with: prefix) else { return false }
     switch selection {
     case .everything: return true
@@ -63,7 +64,7 @@ struct QueryTarget: Hashable, Sendable {
 
   func contains(_ record: DocumentRecord) -> Bool { contains(record.name.path, record.key) }
 
-  /// A Boolean value that indicates whether an index may have entries outside the target.
+  /// A Boolean value that indicates whether the index scope may contain documents outside this set.
   var isNarrowerThanItsScope: Bool {
     switch selection {
     case .collection: false

@@ -8,7 +8,7 @@ extension StructuredQuery {
 
   /// Checks the query.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if Firestore refuses it.
+  /// - Throws: `INVALID_ARGUMENT` if Firestore refuses the query.
   func validate() throws(StatusError) {
     guard from.count <= 1 else {
       throw StatusError(
@@ -30,7 +30,8 @@ extension StructuredQuery {
     for cursor in [startAt, endAt] { try validate(cursor) }
     for field in select?.fields ?? [] { try field.fieldPath.validateForQuery() }
     if let filter { try validate(filter) }
-    // Inequality fields follow the requested order, and nothing may follow the name.
+    // Fields with inequalities are appended to the requested order, but no field may follow the
+    // document name.
     if orderBy.contains(where: { $0.field.fieldPath == .documentName }),
       !(filter?.inequalityFields ?? []).isSubset(of: Set(orderBy.map(\.field.fieldPath)))
     {
@@ -179,7 +180,7 @@ extension StructuredQuery.Filter {
     StatusError(.invalidArgument, "__key__ filter value must be a Key")
   }
 
-  /// The number of field and unary filters at any depth.
+  /// The number of conditions in the filter, at any depth.
   fileprivate var conditionCount: Int {
     if case .composite(_, let filters) = self {
       filters.reduce(0) { $0 + $1.conditionCount }
@@ -188,7 +189,7 @@ extension StructuredQuery.Filter {
     }
   }
 
-  /// The field and unary filters at any depth.
+  /// The conditions in the filter, at any depth.
   fileprivate var leaves: [StructuredQuery.Filter] {
     if case .composite(_, let filters) = self { filters.flatMap(\.leaves) } else { [self] }
   }
@@ -202,8 +203,8 @@ extension StructuredQuery.Filter {
     if case .field(_, wanted, _) = self { true } else { false }
   }
 
-  /// A Boolean value that indicates whether the filter requires the document's name to equal a
-  /// value or one of several.
+  /// A Boolean value that indicates whether the filter is an `equal` or `in` condition on the
+  /// document name.
   fileprivate var isEqualName: Bool {
     guard case .field(.documentName, let op, _) = self else { return false }
     return op == .equal || op == .in
@@ -217,12 +218,13 @@ extension StructuredQuery.Filter {
     }
   }
 
-  /// The number of conjunctions in the filter's disjunctive normal form. A list counts its members.
+  /// The number of conjunctions in the filter's disjunctive normal form. A condition with a list of
+  /// values counts once for each value.
   fileprivate var disjunctionCount: Int {
     switch self {
     case .composite(.or, let filters): filters.reduce(0) { $0 + $1.disjunctionCount }
     case .composite(.and, let filters):
-      // Cap the product far above the limit, before it overflows.
+      // Cap the product, so that it doesn't overflow.
       filters.reduce(1) { min($0 * $1.disjunctionCount, 1_000_000) }
     case .field(_, .in, let list), .field(_, .arrayContainsAny, let list):
       Set(list.arrayValue ?? []).count
@@ -230,7 +232,8 @@ extension StructuredQuery.Filter {
     }
   }
 
-  /// The largest number of array filters in one conjunction of the disjunctive normal form.
+  /// The maximum number of array conditions in one conjunction of the filter's disjunctive normal
+  /// form.
   fileprivate var mostArrayContains: Int {
     switch self {
     case .composite(.and, let filters): filters.reduce(0) { $0 + $1.mostArrayContains }
@@ -242,7 +245,7 @@ extension StructuredQuery.Filter {
 }
 
 extension StructuredQuery.FieldOperator {
-  /// Returns the operand's values: a list's members, or the operand itself.
+  /// Returns the values to compare with: the values of a list, or the operand itself.
   fileprivate func operands(of operand: Value) throws(StatusError) -> [Value] {
     let most: Int
     switch self {

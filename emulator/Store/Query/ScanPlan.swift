@@ -1,16 +1,17 @@
 import FirestoreModel
 
-/// A plan that answers one alternative of a query from one index: a range to read, and the
-/// conditions left to check.
+/// A plan for one alternative of a query: the index range to read, and the conditions to check on
+/// each document.
 struct ScanPlan {
   var range: IndexRange
   /// The conditions that the range doesn't guarantee.
   private(set) var residual: [StructuredQuery.Filter]
 
-  /// Creates a plan with the index made for an alternative and the query's order.
+  /// Creates a plan with the ideal index for an alternative in the query's order.
   ///
-  /// The index has the fixed fields, an array's element, and the order. All entries in the range
-  /// are in the query's order, so reading stops with the last result.
+  /// The index has the fields that the alternative limits to one value, then an array field that
+  /// must contain an element, then the fields of the order. So all entries in the range are in the
+  /// query's order, and reading can stop at the limit.
   init(_ alternative: Conjunction, _ query: PreparedQuery) {
     var builder = Builder(query: query, residual: alternative.conditions)
     builder.addFixed(alternative)
@@ -24,7 +25,7 @@ struct ScanPlan {
   }
 
   /// Creates a plan for all documents that match one condition, or returns `nil` if no range of a
-  /// single-field index has them.
+  /// single-field index contains them.
   init?(condition: StructuredQuery.Filter, of query: PreparedQuery) {
     let path = condition.path
     guard path != .documentName else { return nil }
@@ -78,9 +79,9 @@ private struct Builder {
     }
   }
 
-  /// Appends a value to the prefix.
+  /// Appends a value to the prefix that all keys in the range have.
   ///
-  /// - Parameter isCovered: A predicate for the conditions that the value in the prefix guarantees.
+  /// - Parameter isCovered: A closure that returns whether the prefix guarantees a condition.
   private mutating func append(_ value: Value, isCovered: (StructuredQuery.Filter) -> Bool) {
     let part = KeyBytes(value)
     prefix.append(part)
@@ -106,10 +107,10 @@ private struct Builder {
     }
   }
 
-  /// Narrows the range to the entries that a condition on the field after the prefix admits, or to
-  /// a superset.
+  /// Narrows the range by a condition on the field after the prefix.
   ///
-  /// - Returns: A Boolean value that indicates whether the condition has narrowed the range.
+  /// - Returns: A Boolean value that indicates whether the condition has narrowed the range. The
+  ///   range may still contain entries that don't meet the condition.
   mutating func addBounds(
     _ condition: StructuredQuery.Filter,
     mode: IndexDefinition.Mode
@@ -118,7 +119,8 @@ private struct Builder {
     case .field(_, let op, let operand):
       let (part, type) = (KeyBytes(operand), operand.typeOrder)
       let (first, last) = (KeyBytes(startOf: type), KeyBytes(endOf: type))
-      // The index truncates long values, so it can't order those that begin like a long operand.
+      // Keys of long values are truncated. So if the operand is long, values with the same key may
+      // be on either side of it.
       let isExact = condition.operandIsShort
       switch op {
       case .greaterThan: add(part, isLower: true, isAfter: isExact, mode)
@@ -130,7 +132,7 @@ private struct Builder {
         return true
       case .equal, .in, .arrayContains, .arrayContainsAny: return false
       }
-      // Comparisons stay within the operand's type.
+      // A comparison matches only values of the operand's type.
       add(first, isLower: true, isAfter: false, mode)
       add(last, isLower: false, isAfter: false, mode)
     case .unary(_, .isNotNull), .unary(_, .isNotNaN):
@@ -143,7 +145,7 @@ private struct Builder {
   /// Adds a bound on the field after the prefix.
   ///
   /// - Parameter isAfter: A Boolean value that indicates whether the bound comes after the entries
-  ///   that begin with the part.
+  ///   whose field begins with `part`.
   private mutating func add(
     _ part: KeyBytes,
     isLower: Bool,
@@ -158,9 +160,9 @@ private struct Builder {
 
   // MARK: Names
 
-  /// Narrows the range to the names that a condition admits.
+  /// Narrows the range to the document names that meet a condition.
   ///
-  /// - Returns: A Boolean value that indicates whether the range now guarantees the condition.
+  /// - Returns: A Boolean value that indicates whether all entries in the range meet the condition.
   private mutating func addNameBounds(_ condition: StructuredQuery.Filter) -> Bool {
     guard case .field(.documentName, let op, .reference(let text)) = condition,
       let name = try? DocumentName(text), name.database == query.database
@@ -184,7 +186,8 @@ private struct Builder {
     if isLower != isNameDescending { lower.append(bound) } else { upper.append(bound) }
   }
 
-  /// Narrows the range to the parent's descendants, which are adjacent in the order of names.
+  /// Narrows the range to the descendants of the query's parent, which are adjacent in the order of
+  /// names.
   private mutating func addTarget() {
     let target = query.target
     guard target.isNarrowerThanItsScope else { return }
@@ -199,12 +202,13 @@ private struct Builder {
     _ isStart: Bool,
     _ alternative: Conjunction
   ) {
-    // If the order reads the index backward, a start is an upper bound.
+    // If the index is read backward, a start cursor is an upper bound.
     let isReversed = query.order.isReversed
     let isLower = isStart != isReversed
     var key = prefix
     var name: KeyBytes?
-    // Indicates whether rows with all of the cursor's values come before the cursor.
+    // Indicates whether a row whose values equal all of the cursor's values comes before the
+    // cursor.
     var areBefore = cursor.before != true
     values: for (value, order) in zip(cursor.values ?? [], query.structured.orderBy) {
       let path = order.field.fieldPath
@@ -239,7 +243,8 @@ private struct Builder {
 
   private enum NamePlace {
     case here(KeyBytes)
-    /// A name in another database, all of whose names are above or below those of this one.
+    /// A name in another database. All names in that database sort above or below the names in this
+    /// one.
     case elsewhere(isAbove: Bool)
   }
 
@@ -265,7 +270,7 @@ extension StructuredQuery.Filter {
     }
   }
 
-  /// A Boolean value that indicates whether bounds express the whole condition.
+  /// A Boolean value that indicates whether bounds of a range can express the condition exactly.
   fileprivate var isRange: Bool {
     guard case .field(_, let op, _) = self else { return false }
     return switch op {

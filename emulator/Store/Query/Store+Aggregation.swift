@@ -2,12 +2,13 @@ package import Core
 package import FirestoreModel
 
 extension Store {
-  /// Aggregates a query's whole result, including its limit, offset and cursors.
+  /// Computes aggregations over a query's result. The query's limit, offset and cursors apply.
   ///
-  /// A document without one of the aggregated fields counts in none of the numbers. Production
-  /// behaves the same, because it reads an index of all these fields.
+  /// A document that lacks one of the aggregated fields isn't included in any aggregation.
+  /// Production behaves the same, because it reads an index with all these fields.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for no aggregation, more than five, or a duplicate alias.
+  /// - Throws: `INVALID_ARGUMENT` if there is no aggregation, if there are more than five, or if
+  ///   two have the same alias.
   package func attemptAggregation(
     _ aggregations: [Aggregation],
     over query: StructuredQuery,
@@ -24,7 +25,8 @@ extension Store {
     }
   }
 
-  /// Returns the aggregations with default names filled in, and the query for their documents.
+  /// Returns the aggregations with default aliases filled in, and the query that reads their
+  /// documents.
   func prepare(
     _ aggregations: [Aggregation],
     over query: StructuredQuery,
@@ -49,9 +51,9 @@ extension Store {
     return (named, try PreparedQuery(query, parent: parent, aggregated: fields))
   }
 
-  /// Checks that the document name doesn't precede an aggregated field in the order.
+  /// Checks that no aggregated field follows the document name in the query's order.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if it does: no index has fields after the name.
+  /// - Throws: `INVALID_ARGUMENT` if a field does: an index can't have fields after the name.
   private static func checkNames(
     _ query: StructuredQuery,
     aggregated: [FieldPath]
@@ -105,7 +107,7 @@ extension Store {
 }
 
 extension Aggregation {
-  /// Returns the aggregations with default names filled in.
+  /// Returns the aggregations with default aliases filled in.
   fileprivate static func named(
     _ aggregations: [Aggregation]
   ) throws(StatusError) -> [Aggregation] {
@@ -158,7 +160,7 @@ extension Aggregation.Operator {
 
   fileprivate var isOfName: Bool { field == .documentName }
 
-  /// The maximum number of documents that the operator has to see.
+  /// The number of documents after which the operator's result no longer changes.
   fileprivate var mostDocuments: Int {
     if case .count(let most?) = self { Int(clamping: most) } else { .max }
   }
@@ -184,7 +186,7 @@ private struct Accumulator {
         numbers += 1
         let (sum, overflows) = integers.addingReportingOverflow(integer)
         if overflows {
-          // After an overflow, add up doubles.
+          // After an overflow, the sum is a double.
           doubles += Double(integers) + Double(integer)
           integers = 0
           isDouble = true

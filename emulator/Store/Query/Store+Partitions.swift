@@ -6,11 +6,12 @@ extension Store {
   /// The minimum size of a partition, as in production.
   private static let minimumPartition = 128
 
-  /// Returns the names that cut a collection group into parts of about equal size, in order.
+  /// Returns the document names at which to split a collection group into partitions of about equal
+  /// size, in order.
   ///
-  /// - Parameter count: The maximum number of names. Fewer are returned if the parts would be too
-  ///   small.
-  /// - Throws: `INVALID_ARGUMENT` for a query other than a whole collection group in the order of
+  /// - Parameter count: The maximum number of names. Fewer are returned if the partitions would be
+  ///   too small.
+  /// - Throws: `INVALID_ARGUMENT` unless the query selects a whole collection group in the order of
   ///   names.
   package func partition(
     _ query: StructuredQuery,
@@ -46,7 +47,7 @@ extension Store {
     }
     let prepared = try PreparedQuery(query, parent: parent)
     let range = ScanPlan(Conjunction(conditions: []), prepared).range
-    // A cut is only a position between documents, so it may come from any state.
+    // A name is only a position between documents, so any state may be read.
     let attempt = try read(in: parent.database, consistency, blockedBy: { _ in false }) {
       state,
       _ in

@@ -4,7 +4,7 @@ package import FirestoreModel
 extension Store {
   /// Returns the plan of a query without running it.
   ///
-  /// - Throws: The errors of running the query, except those that depend on the read time.
+  /// - Throws: The same errors as running the query, except those that depend on the read time.
   package func explain(
     _ query: StructuredQuery,
     parent: ResourceName
@@ -16,7 +16,8 @@ extension Store {
 
   /// Returns the plan of a query's aggregations without running them.
   ///
-  /// - Throws: The errors of running them, except those that depend on the read time.
+  /// - Throws: The same errors as running the aggregations, except those that depend on the read
+  ///   time.
   package func explain(
     _ aggregations: [Aggregation],
     over query: StructuredQuery,
@@ -29,7 +30,7 @@ extension Store {
 }
 
 extension PreparedQuery {
-  /// The indexes made for the alternatives. Only explain needs them.
+  /// The ideal indexes for the query's alternatives, which only query explain shows.
   var plan: QueryPlanSummary {
     var indexes: [QueryPlanSummary.Index] = []
     for alternative in alternatives {
@@ -59,7 +60,8 @@ extension QueryTarget {
 }
 
 extension IndexDefinition {
-  /// Returns the index as production's explain writes it, such as `(a ASC, __name__ ASC)`.
+  /// Returns the index in the format of production's query explain, such as `(a ASC, __name__
+  /// ASC)`.
   ///
   /// - Parameter isReversed: A Boolean value that indicates whether the index is read backward.
   fileprivate func description(

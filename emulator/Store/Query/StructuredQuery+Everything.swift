@@ -1,7 +1,7 @@
 package import FirestoreModel
 
 extension StructuredQuery {
-  /// A query for every document below the parent, at any depth.
+  /// A query for all documents below the parent, at any depth.
   package static var everything: StructuredQuery {
     var query = StructuredQuery(from: "")
     query.from = [.init(nil, allDescendants: true)]

@@ -7,7 +7,8 @@ package enum ReadConsistency: Hashable, Sendable {
   case latest
   /// The state at a time in the last hour.
   case readTime(Timestamp)
-  /// The state that a transaction reads: its snapshot, or the latest state under its locks.
+  /// The state that a transaction reads. A pessimistic transaction reads the latest state and locks
+  /// what it reads. All others read a snapshot.
   case transaction(TransactionID)
 }
 
@@ -24,10 +25,12 @@ package enum TransactionOptions: Hashable, Sendable {
     case optimistic, pessimistic
   }
 
-  /// A consistent snapshot at `readTime` or at the first read. It takes no locks.
+  /// A transaction that only reads, and takes no locks. It reads a snapshot at `readTime` or, if
+  /// that is `nil`, at the time of its first read.
   case readOnly(readTime: Timestamp?)
   /// A transaction that reads and writes.
   ///
-  /// - retrying: The first attempt. The retry keeps its age, which decides deadlocks.
+  /// - retrying: The ID of the first attempt, or `nil` if this is the first. In a deadlock the
+  ///   youngest transaction is aborted, so a retry gets the age of the first attempt.
   case readWrite(retrying: TransactionID?, ConcurrencyMode)
 }

@@ -5,7 +5,8 @@ import Synchronization
 extension Store {
   /// Begins a transaction.
   ///
-  /// - Throws: `INVALID_ARGUMENT` for a time that can't be read, or for a malformed retry ID.
+  /// - Throws: `INVALID_ARGUMENT` for a malformed ID to retry; `INVALID_ARGUMENT` or
+  ///   `FAILED_PRECONDITION` for a time that can't be read.
   package func begin(
     _ options: TransactionOptions,
     in database: DatabaseName
@@ -18,7 +19,8 @@ extension Store {
     }
   }
 
-  /// Ends a transaction and releases its locks. It may have ended already.
+  /// Ends a transaction and releases its locks. If the transaction has already ended, it does
+  /// nothing.
   ///
   /// - Throws: `INVALID_ARGUMENT` for a malformed ID.
   package func rollback(

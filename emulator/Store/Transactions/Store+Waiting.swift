@@ -9,26 +9,30 @@ enum Step<Success: Sendable> {
 }
 
 extension Store {
-  /// An operation that may have to wait for locks, called under the store's lock.
+  /// A closure that performs an operation unless locks block it.
+  ///
+  /// It is called under the store's lock. Its second argument indicates whether this is the last
+  /// attempt.
   typealias Operation<Success> =
     @Sendable (inout State, Bool) throws(StatusError) -> Step<Success>
 
-  /// Tries an operation, and puts it into the queue if it has to wait.
+  /// Tries an operation. If locks block it, adds it to the queue.
   ///
-  /// - Parameter operation: A closure called under the store's lock until it isn't blocked. Its
-  ///   second argument is true for the last attempt, when the wait has reached its limit.
+  /// - Parameter operation: A closure that is called again until it isn't blocked. The last attempt
+  ///   is made when the wait reaches its limit.
   func attempt<Success>(
     for transaction: TransactionID?,
     _ operation: @escaping Operation<Success>
   ) throws(StatusError) -> MaybePending<Success> {
     try state.withLock { state throws(StatusError) in
-      // Success or failure may have ended a transaction, so others may go on.
+      // The operation may have ended a transaction, so others may continue.
       defer { if !state.queue.isEmpty { wakeQueue(&state) } }
       return try attempt(for: transaction, operation, in: &state)
     }
   }
 
-  /// Tries an operation that may commit. A store with a journal does so with the next group.
+  /// Tries an operation that may commit. If the store has a journal, the attempt is part of the
+  /// next group.
   func attemptCommitting<Success>(
     for transaction: TransactionID?,
     _ operation: @escaping Operation<Success>
@@ -48,7 +52,7 @@ extension Store {
         let attempt = try self.attempt(for: transaction, operation, in: &state)
         switch attempt {
         case .done: state.answer(promise, .success(attempt))
-        // It waits in the queue, even if the group fails.
+        // The operation stays in the queue, even if the group fails.
         case .blocked: promise.complete(.success(attempt))
         }
       } catch {
@@ -94,9 +98,12 @@ extension Store {
     }
   }
 
-  /// Retries the waiting operations that may go on.
+  /// Retries the waiting operations that may succeed now.
   ///
-  /// With a journal this happens in the next group, because some of them may commit.
+  /// If there is a journal, the retries are part of the next group, because some of the operations
+  /// may commit.
+  ///
+  /// - Parameter relenting: A transaction that has released some of its locks.
   func wakeQueue(_ state: inout State, relenting: TransactionID? = nil) {
     guard let writer else { return state.wakeQueue(relenting: relenting) }
     guard !state.queue.isEmpty else { return }
@@ -142,7 +149,9 @@ extension Store {
     perform { $0.giveUp(waiting, error) }
   }
 
-  /// Runs a job that may commit or let others commit: at once, or with the next group.
+  /// Runs a job that may commit or allow other operations to commit.
+  ///
+  /// It runs at once or, if there is a journal, as part of the next group.
   private func perform(_ job: @escaping GroupWriter.Job) {
     guard let writer else { return state.withLock { job(&$0) } }
     writer.submit(to: self, job)
@@ -150,7 +159,7 @@ extension Store {
 }
 
 extension Store.State {
-  /// Ends an operation's wait with an error, and aborts its transaction.
+  /// Fails a waiting operation with an error, and aborts its transaction.
   fileprivate mutating func giveUp(_ waiting: WaitingOperation, _ error: StatusError) {
     guard queue.contains(where: { $0 === waiting }) else { return }
     waiting.fail(error)

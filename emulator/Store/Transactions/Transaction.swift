@@ -5,21 +5,25 @@ import FirestoreModel
 struct Transaction {
   enum Mode: Hashable {
     case readOnly
-    /// Reads one snapshot. The commit fails if data that was read has changed.
+    /// A transaction that reads one snapshot. The commit fails if data that was read has changed
+    /// meanwhile.
     case optimistic
-    /// Reads the latest state under locks. Other writers of the data wait.
+    /// A transaction that reads the latest state and locks what it reads. Others wait to write that
+    /// data.
     case pessimistic
   }
 
-  /// The part of a query's result that was read. No document may enter or leave it.
+  /// The part of a query's result that was read. While it is locked, no document may enter or leave
+  /// it.
   private struct ReadQuery {
     let query: QueryMembership
-    /// The last row that was read, if the query's limit stopped the reading.
+    /// The last row if reading stopped at the query's limit, or `nil` if all rows were read.
     var last: Row?
   }
 
-  /// The longest life of a transaction, and the longest time without use (production's limits).
+  /// The maximum age of a transaction, as in production.
   static let longestLife = Duration.seconds(270)
+  /// The maximum time without use, as in production.
   static let longestIdle = Duration.seconds(60)
 
   let id: TransactionID
@@ -27,7 +31,7 @@ struct Transaction {
   let mode: Mode
   let begun: Timestamp
   var lastUse: Timestamp
-  /// The time of the snapshot in microseconds. The first read sets it.
+  /// The time of the snapshot in microseconds, or `nil` before the first read sets it.
   var readTime: Int64?
   private(set) var documents: Set<DocumentName> = []
   private var queries: [ReadQuery] = []
@@ -62,18 +66,19 @@ struct Transaction {
 
   /// Records the read of a query.
   ///
-  /// - Returns: The number of the query for `stopped`.
+  /// - Returns: The number that identifies the query in a call of `stopped`.
   mutating func read(_ query: PreparedQuery) -> Int {
     if mode != .readOnly { queries.append(ReadQuery(query: QueryMembership(query))) }
     return queries.count - 1
   }
 
-  /// Records that a query was read no further than a row.
+  /// Records that reading a query stopped at its limit, after a row.
   mutating func stopped(_ number: Int, at row: Row) {
     if queries.indices.contains(number) { queries[number].last = row }
   }
 
-  /// Returns whether a change of a document affects anything that was read.
+  /// Returns whether the transaction has read a document, or a query's result that any of the
+  /// document's states belongs to.
   func hasRead(_ name: DocumentName, _ key: KeyBytes, _ states: [Document?]) -> Bool {
     documents.contains(name)
       || queries.contains { read in

@@ -3,15 +3,16 @@ import FirestoreModel
 
 /// The active transactions.
 ///
-/// The ID of a transaction consists of the emulator's run, the transaction's age, and a number. A
-/// deadlock aborts the youngest transaction. A retry has the age of the first attempt.
+/// The ID of a transaction has three parts: a random number for the emulator's run; the
+/// transaction's age, which is the number of its first attempt; and the number of this attempt. In
+/// a deadlock, the youngest transaction is aborted.
 struct TransactionTable {
   private static let idBytes = 24
 
   private let run = UInt64.random(in: .min ... .max)
   private var latest: UInt64 = 0
   private var active: [TransactionID: Transaction] = [:]
-  /// The pessimistic transactions that have read a document, by its name.
+  /// The pessimistic transactions that have read a document, by the document's name.
   private var readers: [DocumentName: Set<TransactionID>] = [:]
   /// The pessimistic transactions that have read a query's result.
   private var queriers: Set<TransactionID> = []
@@ -27,7 +28,7 @@ struct TransactionTable {
     var age = latest
     if case .readWrite(let first?, _) = options {
       try Self.check(first)
-      // An ID of another run has no age here.
+      // An age from another run can't be compared with ages of this run.
       age = Self.number(in: first, at: 0) == run ? min(Self.number(in: first, at: 8), age) : age
     }
     var bytes = Data()
@@ -39,9 +40,10 @@ struct TransactionTable {
     return id
   }
 
-  /// Returns an active transaction, and records that it is used.
+  /// Returns an active transaction, and records the time of its use.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if it is over. The text makes clients try again.
+  /// - Throws: `INVALID_ARGUMENT` if the transaction has ended. Client libraries recognize the text
+  ///   and retry the transaction.
   mutating func use(
     _ id: TransactionID,
     in database: DatabaseName,
@@ -70,18 +72,18 @@ struct TransactionTable {
 
   /// Records the read of a query.
   ///
-  /// - Returns: The number of the query for `stopped`.
+  /// - Returns: The number that identifies the query in a call of `stopped`.
   mutating func read(_ query: PreparedQuery, by id: TransactionID) -> Int {
     if active[id]?.mode == .pessimistic { queriers.insert(id) }
     return active[id]?.read(query) ?? 0
   }
 
-  /// Records that a transaction read a query no further than a row.
+  /// Records that a transaction stopped reading a query at the query's limit, after a row.
   mutating func stopped(_ id: TransactionID, _ number: Int, at row: Row) {
     active[id]?.stopped(number, at: row)
   }
 
-  /// Ends a transaction. It may have ended already.
+  /// Ends a transaction. If it has already ended, nothing happens.
   mutating func end(_ id: TransactionID) {
     guard let transaction = active.removeValue(forKey: id) else { return }
     queriers.remove(id)
@@ -99,7 +101,8 @@ struct TransactionTable {
     active.values.filter { $0.database == database }.map(\.id)
   }
 
-  /// Returns the pessimistic transactions, except for `id`, that have read what the changes affect.
+  /// Returns the pessimistic transactions other than `id` that have read data that the changes
+  /// affect.
   func readers(
     of changes: [StagedChange],
     in database: DatabaseName,

@@ -3,16 +3,18 @@ import FirestoreModel
 
 /// An operation that waits for the locks of transactions.
 ///
-/// The store's lock guards all of it.
+/// The store's lock guards all mutable state.
 final class WaitingOperation: @unchecked Sendable {
-  /// The transaction of the operation, or `nil` for a commit outside of transactions.
+  /// The transaction of the operation, or `nil` for a commit outside a transaction.
   let transaction: TransactionID?
   /// The transactions whose locks the operation waits for.
   var blockers: Set<TransactionID>
-  /// The changes that a waiting commit would make. Later reads of the documents wait behind the
-  /// commit.
+  /// The changes that a waiting commit would make. Transactions that then want to read the changed
+  /// data wait for the commit.
   var changes: [StagedChange]
-  /// A closure that tries again, perhaps for the last time, and returns true if the wait is over.
+  /// A closure that retries the operation, and returns whether the operation is done.
+  ///
+  /// Its second argument indicates whether this is the last attempt.
   var retry: (inout Store.State, Bool) -> Bool = { _, _ in true }
   /// A closure that ends the wait with an error.
   var fail: (StatusError) -> Void = { _ in }
@@ -35,7 +37,7 @@ extension StatusError {
 }
 
 extension Store.State {
-  /// The blockers of each waiting transaction.
+  /// The wait-for graph: the blockers of each waiting transaction.
   private var edges: [TransactionID: Set<TransactionID>] {
     var edges: [TransactionID: Set<TransactionID>] = [:]
     for operation in queue {
@@ -44,7 +46,7 @@ extension Store.State {
     return edges
   }
 
-  /// Returns the transactions that are reachable from a set, including the set itself.
+  /// Returns the transactions that are reachable in the graph from a set, including the set itself.
   private static func reachable(
     from start: Set<TransactionID>,
     by edges: [TransactionID: Set<TransactionID>]
@@ -59,14 +61,14 @@ extension Store.State {
     return found
   }
 
-  /// Returns whether a transaction that waited for the blockers would wait for itself.
+  /// Returns whether a transaction would deadlock if it waited for the blockers.
   func isCycle(_ transaction: TransactionID?, waitingFor blockers: Set<TransactionID>) -> Bool {
     guard let transaction, !blockers.isEmpty else { return false }
     return Self.reachable(from: blockers, by: edges).contains(transaction)
   }
 
-  /// Returns the youngest transaction of the deadlock that a wait would cause, or `nil` if it
-  /// causes none.
+  /// Returns the youngest transaction in the deadlock that would result if a transaction waited for
+  /// the blockers, or `nil` if there would be no deadlock.
   func victim(
     _ transaction: TransactionID,
     waitingFor blockers: Set<TransactionID>
@@ -92,7 +94,7 @@ extension Store.State {
     queue.removeAll { $0.transaction == transaction }
   }
 
-  /// Retries the waiting operations that may go on, in the order of their arrival.
+  /// Retries the waiting operations that may succeed now, in the order of their arrival.
   ///
   /// - Parameter relenting: A transaction that has released some of its locks.
   mutating func wakeQueue(relenting: TransactionID? = nil) {
@@ -110,9 +112,10 @@ extension Store.State {
     }
   }
 
-  /// Returns whether a retry may succeed.
+  /// Returns whether a retry of an operation may succeed.
   ///
-  /// A commit is costly to try, so it needs a blocker that has ended or released locks.
+  /// An attempt to commit is costly, so it is made only after a blocker has ended or released
+  /// locks.
   private func isHopeful(_ operation: WaitingOperation, _ relenting: TransactionID?) -> Bool {
     operation.changes.isEmpty
       || operation.blockers.contains { $0 == relenting || transactions.transaction($0) == nil }

@@ -2,21 +2,23 @@ package import Core
 package import FirestoreModel
 import Synchronization
 
-/// The queue of one stream's events, in order, until the stream reads them.
+/// The queue of events for one `Listen` stream.
 ///
-/// A listener that doesn't read is cut off when the waiting items are too large.
+/// If the stream reads too slowly and the queue becomes too large, the queue is emptied and the
+/// stream gets an error.
 package final class Listener: Sendable {
   package enum Item: Sendable {
-    /// The opening of a target. Later events apply to it.
+    /// The initial result of a target that was added to the stream. Later events change this
+    /// result.
     case opened(WatchOpening)
-    /// The removal of a target, by its number.
+    /// The removal of a target from the stream, with the target's number.
     case closed(Int32)
-    /// The refusal of a target.
+    /// The refusal of a target, with the target's number and the reason.
     case refused(Int32, StatusError)
     case event(WatchEvent)
-    /// A time up to which nothing happened.
+    /// The time up to which the stream has received all changes.
     case quiet(Timestamp)
-    /// The end of the items.
+    /// The end of the stream.
     case ended(StatusError?)
   }
 
@@ -31,26 +33,26 @@ package final class Listener: Sendable {
     var time = Timestamp(microseconds: 0)
   }
 
-  /// The bytes that an item counts for beside its documents.
+  /// The bytes that an item takes in addition to its documents.
   private static let itemWeight = 256
 
   private let state = Mutex(State())
   private let maximumWeight: Int
 
-  /// Creates a listener.
-  ///
-  /// - Parameter maximumWeight: The maximum size of the waiting items, in bytes of documents.
+  /// - Parameter maximumWeight: The maximum size of the items in the queue, in bytes.
   package init(maximumWeight: Int = 16 << 20) { self.maximumWeight = maximumWeight }
 
-  /// Adds an item, unless it is an event that was added before.
+  /// Adds an item to the queue, unless it is an event that was already added.
   ///
   /// - Parameter weight: The approximate bytes of the item's documents.
-  /// - Returns: The reader to resume, if there is one; and whether the listener still listens.
+  /// - Returns: The waiting reader, which the caller must resume, or `nil` if no reader waits; and
+  ///   whether the listener can receive further items.
   func append(_ item: Item, weight: Int = 0) -> (reader: Reader?, isListening: Bool) {
     state.withLock { state in
       guard !state.isCut else { return (nil, false) }
       if case .event(let event) = item {
-        // One event may concern several targets, and may have been read already.
+        // An event that affects several targets is appended once for each of them, perhaps after it
+        // has already been read. Keep only the first.
         guard event.time > state.time else { return (nil, true) }
         state.time = event.time
       }
@@ -64,10 +66,11 @@ package final class Listener: Sendable {
     }
   }
 
-  /// Adds an item that comes from the stream itself.
+  /// Adds an item that the stream itself makes, and resumes the reader.
   package func enqueue(_ item: Item) { append(item).reader?.resume() }
 
-  /// Returns all waiting items, and waits for at least one. It allows one reader at a time.
+  /// Returns all items in the queue, and waits if there are none. Only one task may call it at a
+  /// time.
   ///
   /// - Throws: `RESOURCE_EXHAUSTED` if the listener was cut off; `CANCELLED` if the task is
   ///   cancelled.

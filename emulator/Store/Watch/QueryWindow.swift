@@ -1,14 +1,15 @@
 import FirestoreModel
 
-/// The result of a query with a limit or an offset, kept up to date.
+/// The result of a query with a limit or an offset. Each commit updates it.
 ///
-/// Documents that move in from behind the limit are read there. Nothing else is read again.
+/// If documents leave the result, the documents that move up into it from beyond the limit are read
+/// from the database. No other documents are read again.
 final class QueryWindow {
   let query: QueryMembership
   private let offset: Int
-  /// The number of kept rows, including those that the offset skips.
+  /// The maximum number of rows in the window, including the rows that the offset skips.
   private let extent: Int
-  /// The first matching rows, in the query's order.
+  /// The rows in the window, in the query's order. They include the rows that the offset skips.
   private var rows: [Row] = []
 
   init(_ query: QueryMembership, at time: Int64, in database: Database) {
@@ -30,7 +31,7 @@ final class QueryWindow {
     return reading.next(.max).compactMap { query.row(of: $0, KeyBytes($0.name.path)) }
   }
 
-  /// Updates the window to the state after a commit, and returns the changes of its result.
+  /// Updates the window to the state after a commit, and returns the changes of the query's result.
   ///
   /// - Parameters:
   ///   - changes: The commit's changes that affect the query.
@@ -43,7 +44,7 @@ final class QueryWindow {
     guard extent > 0 else { return [] }
     var difference = Difference()
     let skipped = Skipped(rows.prefix(offset))
-    // Behind the last row of a full window there may be rows that the window doesn't know.
+    // If the window is full, there may be rows after its last row that it doesn't know.
     let last = rows.count == extent ? rows.last : nil
     for change in changes {
       if let row = query.row(of: change.before, change.key), let index = index(of: row) {
@@ -85,7 +86,7 @@ final class QueryWindow {
       .map { .present(query.shown($0.document)) }
   }
 
-  /// Returns the position of the first row that isn't before the given one.
+  /// Returns the index of the first row that isn't before the given one.
   private func place(of row: Row) -> Int {
     var (low, high) = (0, rows.count)
     while low < high {
@@ -115,17 +116,18 @@ private struct Difference {
   private(set) var gone: [KeyBytes: Row] = [:]
   private(set) var come: [KeyBytes: Row] = [:]
 
-  /// Records that a row leaves. The row was there before, or has just entered.
+  /// Records that a row leaves the window. If the row has just entered, it cancels that entry.
   mutating func remove(_ row: Row) {
     if come.removeValue(forKey: row.name) == nil { gone[row.name] = row }
   }
 
   mutating func insert(_ row: Row) { come[row.name] = row }
 
-  /// Accounts for the rows that the offset skips, before and after a commit.
+  /// Accounts for the rows that the offset skips. They are in the window but not in the query's
+  /// result.
   ///
-  /// A row that is skipped only before enters the result. A row that is skipped only after leaves
-  /// it.
+  /// A row that was skipped before the commit but isn't after it enters the result. A row that is
+  /// skipped only after the commit leaves the result.
   mutating func shift(from before: Skipped, to after: Skipped) {
     for (name, row) in before {
       let isGone = gone.removeValue(forKey: name) != nil
@@ -139,15 +141,17 @@ private struct Difference {
 }
 
 extension PreparedQuery {
-  /// Returns the query without offset and projection, with another limit, and after a row if there
-  /// is one.
+  /// Returns the query without offset and projection, and with another limit.
+  ///
+  /// - Parameter row: The row after which the result begins, or `nil` to begin with the first row.
   fileprivate func whole(limit: Int, following row: Row? = nil) -> PreparedQuery {
     var query = self
     query.structured.select = nil
     query.structured.offset = 0
     query.structured.limit = limit
     if let row {
-      // The cursor has a value for each field of the order, so the query has to name all of them.
+      // The cursor has a value for each field of the complete order, so the query has to request
+      // all these fields.
       query.structured.orderBy =
         order.fields.map { .init($0.path, $0.isDescending ? .descending : .ascending) }
         + [.init(.documentName, order.isNameDescending ? .descending : .ascending)]

@@ -1,11 +1,11 @@
 package import Core
 package import FirestoreModel
 
-/// The resume token of a listener: the state of the data that it has seen.
+/// The resume token of a listener: it identifies the state that the listener has received.
 ///
-/// Clients get it as bytes, which only the same run of the store accepts.
+/// Clients receive the token as bytes. Only the run of the store that made it can resume from it.
 package struct ResumeToken: Hashable, Sendable {
-  /// The run of the store that made the token.
+  /// The random number of the store's run that made the token.
   package let run: UInt64
   package let time: Timestamp
 
@@ -14,7 +14,7 @@ package struct ResumeToken: Hashable, Sendable {
     self.time = time
   }
 
-  /// Creates a token from its bytes, or returns `nil` for bytes that no store has made.
+  /// Creates a token from its bytes, or returns `nil` for bytes that can't be a token.
   package init?(_ bytes: Data) {
     guard bytes.count == 16 else { return nil }
     let numbers = [bytes.prefix(8), bytes.suffix(8)].map { part in
@@ -22,7 +22,7 @@ package struct ResumeToken: Hashable, Sendable {
     }
     run = numbers[0]
     time = Timestamp(microseconds: Int64(bitPattern: numbers[1]))
-    // A time outside Firestore's range can't be compared with others.
+    // A time outside Firestore's range can't be compared with other times.
     guard time.isInFirestoreRange else { return nil }
   }
 

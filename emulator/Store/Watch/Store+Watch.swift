@@ -3,12 +3,12 @@ import FirestoreModel
 import Synchronization
 
 extension Store {
-  /// Begins to listen to a target. The listener gets an opening and then every change, without a
-  /// gap.
+  /// Adds a target to a listener. The listener receives the target's result and then every change
+  /// of it.
   ///
-  /// - Parameter number: The listener's number for the target, which none of its other targets has.
-  /// - Throws: `INVALID_ARGUMENT` with Firestore's text for a query that Firestore refuses;
-  ///   `FAILED_PRECONDITION` if the query needs an index that isn't declared.
+  /// - Parameter number: A number that identifies the target among the listener's targets.
+  /// - Throws: `INVALID_ARGUMENT` with Firestore's text for an invalid query; `FAILED_PRECONDITION`
+  ///   if the query needs an index that isn't declared.
   package func watch(
     _ request: WatchRequest,
     as number: Int32,
@@ -17,7 +17,8 @@ extension Store {
     try open(request, as: number, by: listener, insteadOf: nil)
   }
 
-  /// Reopens a target whose opening was dropped before the listener had read it.
+  /// Adds a target again because the state of its initial result was dropped before the listener
+  /// had read all of it.
   ///
   /// It does nothing if the target was removed meanwhile.
   package func watchAgain(
@@ -27,7 +28,7 @@ extension Store {
     try open(opening.request, as: opening.target, by: listener, insteadOf: opening.watch)
   }
 
-  /// Stops listening to one target, and notifies the listener.
+  /// Removes a target from a listener, and notifies the listener.
   package func unwatch(_ number: Int32, by listener: Listener) {
     let reader = state.withLock { state in
       state.watches.unsubscribe(listener, number)
@@ -36,12 +37,12 @@ extension Store {
     reader?.resume()
   }
 
-  /// Stops listening to all targets.
+  /// Removes all targets from a listener.
   package func unwatchAll(by listener: Listener) {
     state.withLock { $0.watches.unsubscribe(listener) }
   }
 
-  /// Sends a listener the time up to which it has received every change.
+  /// Sends a listener the time up to which it has received all changes.
   package func sendHeartbeat(_ listener: Listener) {
     let reader = state.withLock { state in
       listener.append(.quiet(state.readTime(at: clock()))).reader
@@ -51,9 +52,10 @@ extension Store {
 
   // MARK: Opening
 
-  /// Opens a target.
+  /// Adds a target to a listener.
   ///
-  /// - Parameter forgotten: The watch of an opening that this one replaces.
+  /// - Parameter forgotten: The number of the watch whose initial result couldn't be read to its
+  ///   end, or `nil` if the target is new.
   private func open(
     _ request: WatchRequest,
     as number: Int32,
@@ -125,14 +127,14 @@ extension Store {
     return isWhole ? .query(query) : .window(QueryWindow(query, at: time, in: database))
   }
 
-  /// The part of the past that a resumption refers to.
+  /// The state that the listener wants to resume from.
   private enum Knowledge {
     case nothing
-    /// A state that can't be compared with the current one.
+    /// A state that the store can't compare with the current one.
     case nothingAnyMore
-    /// A state since which all changes are kept, in microseconds.
+    /// The time of a state, in microseconds. All later changes are still in the log.
     case state(Int64)
-    /// A state of the same data since which changes have been dropped, in microseconds.
+    /// The time of a state, in microseconds. Some of the later changes were dropped from the log.
     case forgottenState(Int64)
 
     var isNothing: Bool { if case .nothing = self { true } else { false } }
@@ -152,7 +154,8 @@ extension Store {
       let horizon = state.databases[name]?.log.horizon ?? 0
       return horizon <= time ? .state(time) : .forgottenState(time)
     case .readTime(let time):
-      // The time of a bundle may come from another database, or be finer than commit times.
+      // A read time may come from a data bundle, so it may belong to another database or have more
+      // digits than commit times.
       guard let time = try? checked(readTime: time, in: name, &state) else {
         return .nothingAnyMore
       }

@@ -1,11 +1,12 @@
 import FirestoreModel
 
-/// A target with all of its listeners, so that a commit is evaluated once for all of them.
+/// A target with all its listeners. The effect of a commit is computed once for all of them.
 final class Watch {
-  /// The kind of a target's result, which decides how the result is computed.
+  /// The result of a target. Its kind determines how a commit's effects on it are computed.
   enum ResultSet {
     case documents([KeyBytes: DocumentName])
-    /// A query without limit and offset: whether a document matches depends on no other document.
+    /// A query without limit and offset. Each document belongs to the result independently of all
+    /// others.
     case query(QueryMembership)
     case window(QueryWindow)
 
@@ -19,7 +20,7 @@ final class Watch {
     }
   }
 
-  /// A target of a listener.
+  /// A listener, and the listener's number for the target.
   struct Subscriber: Hashable {
     let listener: ObjectIdentifier
     let target: Int32
@@ -65,7 +66,7 @@ final class Watch {
 
   // MARK: The current result
 
-  /// Returns the result at the latest time.
+  /// Returns the current result.
   func opening(at time: Timestamp, in database: Database, store: Store) -> WatchOpening.Source {
     switch answer {
     case .documents(let names):
@@ -79,7 +80,10 @@ final class Watch {
     }
   }
 
-  /// Returns the changes of the result since an earlier state that is still kept.
+  /// Returns the changes of the result since an earlier state. All later changes must still be in
+  /// the log.
+  ///
+  /// - Parameter earlier: The time of the earlier state, in microseconds.
   func resumption(since earlier: Int64, in database: Database) -> WatchOpening.Source {
     switch answer {
     case .documents, .query:
@@ -106,10 +110,13 @@ final class Watch {
     }
   }
 
-  /// Returns the documents that are newer than an earlier state, and the names of all.
+  /// Returns the documents that are newer than an earlier state, and the names of all documents in
+  /// the result.
   ///
-  /// It serves a client whose state is no longer kept. The result is `nil` for named documents,
-  /// which are as short to send in full.
+  /// The method is for a client whose state was dropped from the log. It returns `nil` for a target
+  /// that names documents, because sending all of them takes no more bytes.
+  ///
+  /// - Parameter earlier: The time of the earlier state, in microseconds.
   func resumeWithFilter(
     since earlier: Int64,
     at time: Timestamp,
@@ -136,7 +143,7 @@ final class Watch {
 }
 
 extension QueryMembership {
-  /// Returns the effects of changes on a result without limit and offset.
+  /// Returns the effects of changes on the query's result, if the query has no limit and no offset.
   fileprivate func effects(of changes: [StagedChange]) -> [WatchChange] {
     changes.compactMap { change in
       if let row = row(of: change.after, change.key) { return .present(shown(row.document)) }
@@ -147,7 +154,8 @@ extension QueryMembership {
 }
 
 extension Database {
-  /// Returns the net changes since a time that is still kept, of documents that may affect a watch.
+  /// Returns the net changes since a time, for the documents that may affect a watch. All changes
+  /// since then must still be in the log.
   fileprivate func changes(since time: Int64, in watch: Watch) -> [StagedChange] {
     let records: any Sequence<DocumentRecord>
     switch watch.answer {

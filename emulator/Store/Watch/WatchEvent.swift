@@ -1,16 +1,17 @@
 package import FirestoreModel
 import Synchronization
 
-/// The effect of one commit on the listeners of a database. All of them share one object.
+/// The effect of one commit on the watches of a database. All listeners share one instance.
 package final class WatchEvent: Sendable {
   package enum News: Sendable {
-    /// The changes by the numbers of the watches. Watches without changes are left out.
+    /// The changes of each watch's result, by the watch's number. Watches whose result is unchanged
+    /// are left out.
     case changes([Int: [WatchChange]])
     /// The clearing of the database.
     case clearing
   }
 
-  /// The commit's time. Each listener gets events in the order of their times.
+  /// The commit's time. Each listener receives its events in the order of their times.
   package let time: Timestamp
   package let news: News
   private let renderings = Mutex<[WatchAudience: any Sendable]>([:])
@@ -20,9 +21,10 @@ package final class WatchEvent: Sendable {
     self.news = news
   }
 
-  /// Returns a reader's rendering of the event, made once for all readers with the same audience.
+  /// Returns an encoding of the event for a listener. It is cached for all listeners with the same
+  /// audience.
   ///
-  /// If two readers need it at the same moment, both make it.
+  /// If two listeners need it at the same time, both may make it.
   package func rendering<Rendering: Sendable, Failure: Error>(
     for audience: WatchAudience,
     make: () throws(Failure) -> Rendering
@@ -35,7 +37,8 @@ package final class WatchEvent: Sendable {
   }
 }
 
-/// The targets that a listener has at the watches of an event.
+/// The watches of an event that a listener is subscribed to, and the listener's numbers for their
+/// targets.
 package struct WatchAudience: Hashable, Sendable {
   package struct Member: Hashable, Sendable {
     package var watch: Int
@@ -47,7 +50,7 @@ package struct WatchAudience: Hashable, Sendable {
     }
   }
 
-  /// The members, by ascending number of the watch.
+  /// The listener's watches, sorted by number.
   package var members: [Member]
 
   package init(members: [Member]) { self.members = members }

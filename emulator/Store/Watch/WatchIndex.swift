@@ -1,6 +1,6 @@
 import FirestoreModel
 
-/// The watches of one database, indexed by the documents that they select from.
+/// The watches of one database, indexed by the collections and documents that they select from.
 struct WatchIndex {
   var byTarget: [WatchTarget: Watch] = [:]
   var byCollection: [KeyBytes: [Watch]] = [:]

@@ -1,13 +1,13 @@
 package import Core
 package import FirestoreModel
 
-/// A target's result when it is opened, read in pieces. Later changes follow as events.
+/// The initial result of a target. It is read in pieces, and later changes follow as events.
 package struct WatchOpening: Sendable {
   enum Source: Sendable {
     case changes(ArraySlice<WatchChange>)
     case cursor(QueryCursor)
-    /// The part of the result that is newer than a time in microseconds, and the names of all
-    /// documents.
+    /// The documents that are newer than a time in microseconds, and the names of all documents in
+    /// the result.
     case newer(than: Int64, QueryCursor)
   }
 
@@ -17,14 +17,15 @@ package struct WatchOpening: Sendable {
   /// The number of the watch, which events refer to.
   package let watch: Int
   package let readTime: Timestamp
-  /// A Boolean value that indicates whether the client must discard what it knows of the result.
+  /// A Boolean value that indicates whether the client must discard the result that it knows.
   package let isReset: Bool
-  /// A Boolean value that indicates whether the target was opened before and starts anew.
+  /// A Boolean value that indicates whether the target was added before and starts again.
   package let isRestart: Bool
   private var source: Source
-  /// The names of all documents in the result, or `nil` if the changes are enough to know them.
+  /// The names of all documents in the result, or `nil` if the client can derive them from the
+  /// changes.
   ///
-  /// They are complete after the last piece.
+  /// The names are complete when the last piece has been read.
   package private(set) var existing: [DocumentName]?
 
   init(
@@ -48,8 +49,8 @@ package struct WatchOpening: Sendable {
 
   /// Returns the next piece, which is empty at the end.
   ///
-  /// - Throws: `ABORTED` if so much has changed meanwhile that the result's state is dropped. The
-  ///   target then has to be opened again.
+  /// - Throws: `ABORTED` if the state that is read is no longer in the history. In this case call
+  ///   `watchAgain`.
   package mutating func next(_ count: Int) throws(StatusError) -> [WatchChange] {
     switch source {
     case .changes(let changes):
@@ -70,21 +71,24 @@ package struct WatchOpening: Sendable {
 
 /// A listener's request: a target, and the state to resume from.
 package struct WatchRequest: Sendable {
-  /// The state of the result that the listener knows.
+  /// The state of the result that the listener knows from before.
   package enum Resumption: Hashable, Sendable {
     case nothing
-    /// The state of a token, which may come from another store.
+    /// The state that a resume token identifies, or `nil` if the token is invalid. The token may
+    /// come from another run.
     case token(ResumeToken?)
     case readTime(Timestamp)
   }
 
   package var target: WatchTarget
   package var resumption: Resumption
-  /// The number of documents that the listener knows, or `nil` if it doesn't say.
+  /// The number of documents that the listener knows, or `nil` if the request doesn't have it.
   ///
-  /// A listener that sends it can find deleted documents by the names of the rest.
+  /// A listener that sends this number can be resumed from a state that was dropped: the names of
+  /// the documents that are in the result tell it which ones are not.
   package var expectedCount: Int?
-  /// A Boolean value that indicates whether the listener wants the result without later changes.
+  /// A Boolean value that indicates whether the listener wants only the current result, without
+  /// later changes.
   package var isOnce: Bool
 
   package init(

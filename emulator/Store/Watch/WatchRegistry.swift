@@ -1,11 +1,11 @@
 import FirestoreModel
 
-/// The watches of a store, found by what a commit changes.
+/// The watches of a store. For a commit's changes, it finds the watches that they affect.
 ///
-/// A commit that nobody watches costs one or two dictionary lookups.
+/// A commit that affects no watch costs one or two dictionary lookups.
 struct WatchRegistry {
   private var databases: [DatabaseName: WatchIndex] = [:]
-  /// The targets of each listener.
+  /// The watches of each listener, by the listener's numbers for the targets.
   private var subscriptions: [ObjectIdentifier: [Int32: Watch]] = [:]
   private var lastNumber = 0
 
@@ -16,14 +16,15 @@ struct WatchRegistry {
 
   /// Returns the watch of a target, or a new unregistered one.
   ///
-  /// - Parameter answer: A closure that makes the result of a new watch.
+  /// - Parameter answer: A closure that computes the result of a new watch.
   mutating func watch(_ target: WatchTarget, answer: () -> Watch.ResultSet) -> Watch {
     if let watch = databases[target.database]?.byTarget[target] { return watch }
     lastNumber += 1
     return Watch(target, number: lastNumber, answer: answer())
   }
 
-  /// Subscribes a listener's target to a watch. It replaces an earlier subscription of the target.
+  /// Subscribes a listener to a watch, under the listener's number for the target. It replaces an
+  /// earlier subscription under the same number.
   mutating func subscribe(_ listener: Listener, _ target: Int32, to watch: Watch) {
     unsubscribe(listener, target)
     let database = watch.target.database
@@ -36,7 +37,7 @@ struct WatchRegistry {
     subscriptions[id, default: [:]][target] = watch
   }
 
-  /// Returns whether a listener's target is subscribed to a watch.
+  /// Returns whether the listener's subscription under a target number is to the given watch.
   func isSubscribed(_ listener: Listener, _ target: Int32, to watch: Int) -> Bool {
     subscriptions[ObjectIdentifier(listener)]?[target]?.number == watch
   }
@@ -61,9 +62,10 @@ struct WatchRegistry {
 
   // MARK: Publishing
 
-  /// Publishes a commit to all listeners that it affects.
+  /// Sends a commit's effects to the listeners of all watches that it affects.
   ///
-  /// Call it when the changes are in the database, and before anything else happens.
+  /// Call it after the changes are applied to the database, and before any other change is
+  /// published.
   mutating func publish(
     _ changes: [StagedChange],
     at time: Timestamp,
@@ -83,7 +85,8 @@ struct WatchRegistry {
       if !effects.isEmpty { news[number] = effects }
     }
     guard !news.isEmpty else { return }
-    // A document counts once, however many watches report it, even if it only moved into a window.
+    // Count each document once, even if several watches report it. This includes unchanged
+    // documents that moved into a window.
     var weights: [DocumentName: Int] = [:]
     for change in news.values.joined() {
       if let name = change.document?.name, weights[name] == nil { weights[name] = change.weight }
@@ -95,7 +98,7 @@ struct WatchRegistry {
     )
   }
 
-  /// Publishes that a database was cleared.
+  /// Notifies all listeners of a database that it was cleared.
   mutating func publishClearing(of name: DatabaseName, at time: Timestamp) {
     guard let watches = databases[name]?.byTarget.values else { return }
     for watch in watches { watch.clear() }
@@ -104,8 +107,8 @@ struct WatchRegistry {
 
   /// Sends an event to the listeners of watches.
   ///
-  /// - Parameter weight: The size of all documents in the event, which a queued event keeps in
-  ///   memory.
+  /// - Parameter weight: The total size of the documents in the event, which stay in memory as long
+  ///   as the event is queued.
   private mutating func tell(_ event: WatchEvent, weight: Int, to watches: [Watch]) {
     var readers: [Listener.Reader] = []
     var cut: [Listener] = []
@@ -118,7 +121,7 @@ struct WatchRegistry {
     }
     for listener in cut { unsubscribe(listener) }
     guard !readers.isEmpty else { return }
-    // Resuming a thousand readers takes a while, so the next commit doesn't wait for it.
+    // Resuming a thousand readers takes a while, so do it in the background.
     Task { for reader in readers { reader.resume() } }
   }
 }

@@ -1,12 +1,12 @@
 package import FirestoreModel
 
-/// The documents that a listener listens to.
+/// A query or a set of documents that a listener listens to.
 package enum WatchTarget: Hashable, Sendable {
   /// A query.
   ///
-  /// - parent: The root or a document. The query selects below it.
+  /// - parent: The root or a document, below which the query selects.
   case query(StructuredQuery, parent: ResourceName)
-  /// Documents of one database, which need not exist.
+  /// Documents of one database. They need not exist.
   case documents(DatabaseName, Set<DocumentName>)
 
   var database: DatabaseName {
@@ -17,18 +17,19 @@ package enum WatchTarget: Hashable, Sendable {
   }
 }
 
-/// The change of one document in a target's result.
+/// A change of one document in a target's result.
 package enum WatchChange: Hashable, Sendable {
-  /// A document in the result, which is new or different.
+  /// A document in the result that is new or has changed.
   case present(Document)
-  /// A changed document, which is no longer in the result.
+  /// A document that has changed and is no longer in the result.
   case left(Document)
-  /// An unchanged document, which is no longer in the result because others took its place.
+  /// An unchanged document that is no longer in the result, because other documents moved it out of
+  /// the window.
   case displaced(DocumentName)
   /// A document that doesn't exist.
   case deleted(DocumentName)
 
-  /// The document of the change, or `nil` if the change has only a name.
+  /// The changed document, or `nil` if the change has only its name.
   var document: Document? {
     switch self {
     case .present(let document), .left(let document): document

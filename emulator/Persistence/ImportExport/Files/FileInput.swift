@@ -7,11 +7,11 @@ final class FileInput {
 
   /// Opens the file.
   ///
-  /// - Throws: `NOT_FOUND` or `PERMISSION_DENIED` if it can't be opened; `INVALID_ARGUMENT` if it
-  ///   is not a regular file.
+  /// - Throws: `NOT_FOUND` or `PERMISSION_DENIED` if the file can't be opened; `INVALID_ARGUMENT`
+  ///   if it isn't a regular file.
   init(path: String) throws(StatusError) {
     self.path = path
-    // Without O_NONBLOCK, a pipe without a writer would block forever.
+    // Without `O_NONBLOCK`, opening a pipe that has no writer would block forever.
     descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw .file(path, "can't be read") }
     var information = stat()
@@ -23,7 +23,8 @@ final class FileInput {
 
   deinit { close(descriptor) }
 
-  /// Fills a buffer and returns the number of bytes, which is smaller only at the file's end.
+  /// Fills a buffer, and returns the number of bytes read. It is smaller than the buffer only at
+  /// the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(StatusError) -> Int {
     var filled = 0
     while filled < buffer.count {
@@ -40,9 +41,9 @@ final class FileInput {
     return filled
   }
 
-  /// Returns the bytes of a small file.
+  /// Returns the content of a small file.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if it has more than 16 MiB.
+  /// - Throws: `INVALID_ARGUMENT` if the file has more than 16 MiB.
   static func all(of path: String) throws(StatusError) -> Data {
     let file = try FileInput(path: path)
     var data = Data()
@@ -72,7 +73,7 @@ final class FileInput {
 }
 
 extension StatusError {
-  /// Returns an error with the system's description of a file's problem.
+  /// Returns an error about a file, with the system's description of `errno`.
   static func file(_ path: String, _ problem: String) -> StatusError {
     let code: StatusCode =
       switch errno {

@@ -1,7 +1,7 @@
 import Core
 import Cryptography
 
-/// A new file of an export, written from its beginning to its end.
+/// A new file of an export, which is written from beginning to end.
 final class FileOutput {
   private static let chunk = 256 << 10
 
@@ -9,7 +9,7 @@ final class FileOutput {
   private let descriptor: Int32
   private var pending: [UInt8] = []
   private var digest = SHA256Stream()
-  /// The length of the file in bytes.
+  /// The number of bytes written, including those that aren't flushed yet.
   private(set) var count = 0
 
   init(path: String) throws(StatusError) {
@@ -27,9 +27,9 @@ final class FileOutput {
     if pending.count >= Self.chunk { try flush() }
   }
 
-  /// Writes everything to disk, and syncs it.
+  /// Flushes the written bytes, and syncs the file to disk.
   ///
-  /// - Returns: The SHA-256 of all bytes, in hexadecimal.
+  /// - Returns: The SHA-256 of the file, in hexadecimal.
   func finish() throws(StatusError) -> String {
     try flush()
     guard syncFile(descriptor) else { throw .file(path, "can't be written") }

@@ -3,25 +3,26 @@ import FirestoreModel
 import FirestoreProtos
 import SwiftProtobuf
 
-// The mapping of documents to entities, as Google's emulator 1.19.9 writes and reads them:
+// The mapping of documents to Datastore entities, as Google's emulator 1.19.9 writes and reads
+// them:
 //
 // - A document is an entity. Its key has a kind for each collection, followed by the document ID as
 //   a number (`__id7__` is 7) or as text. The project has a prefix: `dev~` in the emulator, `s~` or
-//   `b~` in the cloud. The key also names the database unless it is the default one. Times are
-//   lost.
+//   `b~` in the cloud. The key also names the database, except for the default one. The create and
+//   update times are lost.
 // - A field is a raw property. In production it may be one of the indexed properties.
-// - Null is a value without a member. Doubles are unchanged, including -0 and NaN.
-// - A timestamp is an integer, microseconds since 1970, with meaning 7. Bytes have meaning 14
-//   (short ones 16 in older exports), a point 9.
+// - Null is a value message with no field set. Doubles are unchanged, including -0 and NaN.
+// - A timestamp is an integer with meaning 7: the microseconds since 1970. Bytes have meaning 14,
+//   or 16 for short ones in older exports. A geo point has meaning 9.
 // - A map is a string with meaning 19, which contains an entity with an empty key. Its field names
 //   are unchanged.
 // - An array is one property for each element. They have the same name and are marked as multiple.
 //   An empty array is one property without a value, with meaning 24. Arrays contain no arrays or
 //   vectors.
 // - A vector is an array of doubles, each with meaning 31.
-// - A reference repeats the parts of the key, in groups of its own.
+// - A reference contains the parts of a document's key, but in another message type.
 //
-// The additional types of Enterprise databases stay maps, as on the wire.
+// The additional types of Enterprise databases are maps, as in Firestore's API.
 
 private enum Meaning {
   static let timestamp: Int32 = 7
@@ -48,8 +49,7 @@ extension EntityDocument {
     entityGroup.element = Array(key.path.element.prefix(1))
   }
 
-  /// Creates an entity with the fields in the order of names, so that equal documents give equal
-  /// bytes.
+  /// Creates an entity whose fields are sorted by name, so that equal documents have equal bytes.
   private init(_ fields: Fields) {
     self.init()
     key.app = ""
@@ -96,7 +96,7 @@ extension EntityDocument {
   }
 
   fileprivate static func data(of fields: Fields) -> Data {
-    // Encoding fails only for a missing required field, and there is no required field.
+    // Encoding fails only if a required field is missing, and the message has no required fields.
     (try? EntityDocument(fields).serializedBytes()) ?? Data()
   }
 }
@@ -179,13 +179,13 @@ extension EntityPropertyValue.ReferenceValue {
 // MARK: Reading
 
 extension EntityDocument {
-  /// The ID of the database that the document was in.
+  /// The ID of the database from which the document was exported.
   var database: String { key.hasDatabaseID ? key.databaseID : defaultDatabase }
 
   /// Returns the entity as a document of a database.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with the end of a sentence, for an entity that can't be a
-  ///   document of Firestore.
+  /// - Throws: `INVALID_ARGUMENT` for an entity that isn't a valid Firestore document. The message
+  ///   is only the reason, and the caller adds the position.
   func document(in database: DatabaseName) throws(StatusError) -> Document {
     guard key.nameSpace.isEmpty else {
       throw .entity("its namespace is \(quoted(key.nameSpace)), but Firestore has no namespaces")
@@ -202,8 +202,8 @@ extension EntityDocument {
   }
 
   private func fields(depth: Int) throws(StatusError) -> Fields {
-    // The limit is above Firestore's, and below the depth that overflows the stack.
-    guard depth <= 64 else { throw .entity("its maps are too deep") }
+    // The limit is higher than Firestore's, and lower than the depth at which the stack overflows.
+    guard depth <= 64 else { throw .entity("its maps are nested too deeply") }
     var fields: Fields = [:]
     var elements: [ByteKey: (values: [Value], isVector: Bool)] = [:]
     for properties in [property, rawProperty] {

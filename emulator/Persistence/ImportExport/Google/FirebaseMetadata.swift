@@ -1,12 +1,13 @@
 import Core
 
-/// The file that marks a folder as an export for Firebase's tools. The export may have other
-/// services.
+/// The file by which Firebase's tools recognize a folder as an export. The export may also contain
+/// the data of other services.
 struct FirebaseMetadata: Codable {
   struct Firestore: Codable {
     var version: String
-    /// The export's folder and its first file, relative to this file.
+    /// The path of Firestore's export folder, relative to the folder of this file.
     var path: String
+    /// The path of the overall file, relative to the folder of this file.
     var metadataFile: String
 
     private enum CodingKeys: String, CodingKey {
@@ -20,14 +21,14 @@ struct FirebaseMetadata: Codable {
 
   var version: String
   var firestore: Firestore?
-  /// The other services in the export.
+  /// The names of the other services in the export.
   private(set) var otherServices: [String] = []
 
   private enum CodingKeys: String, CodingKey {
     case version, firestore
   }
 
-  /// Creates the metadata for an export in its usual place.
+  /// Creates the metadata of an export in the usual folder.
   init() {
     version = "1.0.0"
     firestore = Firestore(
@@ -48,7 +49,7 @@ struct FirebaseMetadata: Codable {
   init(reading path: String) throws(StatusError) {
     self = try JSON.decode(FirebaseMetadata.self, from: FileInput.all(of: path), what: path)
     guard let firestore else {
-      throw StatusError(.notFound, "\(path): the export has no data of Firestore")
+      throw StatusError(.notFound, "\(path): the export has no Firestore data")
     }
     guard firestore.metadataFile.isRelativePath else {
       throw StatusError(
@@ -58,7 +59,7 @@ struct FirebaseMetadata: Codable {
     }
   }
 
-  /// Returns the path of Firestore's first file.
+  /// Returns the path of the overall file of Firestore's export.
   func overallFile(in folder: String) -> String {
     "\(folder)/\(firestore?.metadataFile ?? "")"
   }
@@ -74,7 +75,7 @@ struct FirebaseMetadata: Codable {
 }
 
 extension String {
-  /// A Boolean value that indicates whether the path leads below the folder where it starts.
+  /// A Boolean value that indicates whether the path is relative and doesn't leave its folder.
   var isRelativePath: Bool {
     !utf8.contains(0)
       && split(separator: "/", omittingEmptySubsequences: false).allSatisfy {

@@ -3,10 +3,12 @@ import FirestoreModel
 import FirestoreProtos
 import SwiftProtobuf
 
-/// A writer of Google's format: the overall file names a metadata file, which names the documents'
-/// file.
+/// A writer of Google's export format.
+///
+/// The export has three files. The overall file names a metadata file, and the metadata file names
+/// the file with the documents.
 struct GoogleExport: ExportWriter {
-  /// The first record of the overall file, the same as in every export of Google's emulator.
+  /// The first record of the overall file: the version that every export of Google's emulator has.
   static let version = Data("3".utf8)
   static let documentsFolder = "all_namespaces"
   private static let metadataFolder = "\(documentsFolder)/all_kinds"
@@ -23,9 +25,9 @@ struct GoogleExport: ExportWriter {
   /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - name: The name of the export, which its first file is named after.
-  ///   - isForFirebase: A Boolean value that indicates whether the export goes into a subfolder,
-  ///     beside a metadata file for Firebase's tools.
+  ///   - name: The name of the export. The overall file is named after it.
+  ///   - isForFirebase: A Boolean value that indicates whether to write the export to a subfolder
+  ///     of `folder`, and a metadata file for Firebase's tools to `folder` itself.
   init(folder: String, name: String, isForFirebase: Bool) {
     self.folder = isForFirebase ? "\(folder)/\(name)" : folder
     self.name = name

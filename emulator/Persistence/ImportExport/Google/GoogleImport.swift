@@ -3,23 +3,23 @@ import FirestoreModel
 import FirestoreProtos
 import SwiftProtobuf
 
-/// A reader of Google's format, from its emulator or from the cloud.
+/// A reader of exports from Google's emulator or from the cloud.
 ///
 /// An export from the cloud has a folder for each exported collection, with many files in each.
 struct GoogleImport: ExportReader {
-  /// The files of documents that were exported together.
+  /// A part of the export: the files with the documents of some collections.
   fileprivate struct Part {
     var files: [String]
-    /// The number of documents, or `nil` if the export doesn't say.
+    /// The number of documents, or `nil` if the overall file doesn't have it.
     var documents: Int?
-    /// The file that has this number, for messages.
+    /// The path of the file that contains the number of documents, for error messages.
     var metadata: String
   }
 
   private let parts: [Part]
   private let database: String
 
-  /// Opens an export by Firebase's metadata file.
+  /// Opens the export that a metadata file of Firebase's tools refers to.
   ///
   /// - Parameter path: The path of Firebase's metadata file.
   init(firebase path: String) throws(StatusError) {
@@ -30,7 +30,7 @@ struct GoogleImport: ExportReader {
     )
   }
 
-  /// Opens an export by its overall file.
+  /// Opens an export from its overall file.
   ///
   /// - Parameter path: The path of the overall file.
   init(overall path: String, otherServices: [String] = []) throws(StatusError) {
@@ -40,7 +40,10 @@ struct GoogleImport: ExportReader {
     guard try log.next() == GoogleExport.version, let record = try log.next(),
       try log.next() == nil, let overall = try? EntityOverallExport(serializedBytes: record)
     else {
-      throw StatusError(.invalidArgument, "\(path) is cut off or has another version")
+      throw StatusError(
+        .invalidArgument,
+        "\(path) is cut off or isn't in version 3 of Google's format"
+      )
     }
     var parts: [Part] = []
     for kinds in overall.kinds {
@@ -74,7 +77,8 @@ struct GoogleImport: ExportReader {
     database = try Self.database(of: parts)
   }
 
-  /// Returns the database of the first document, which is the database of all.
+  /// Returns the database of the first document. All documents of an export are from the same
+  /// database.
   private static func database(of parts: [Part]) throws(StatusError) -> String {
     for file in parts.flatMap(\.files) {
       if let record = try LogReader(path: file).next(),
@@ -94,7 +98,7 @@ struct GoogleImport: ExportReader {
   }
 }
 
-/// A reader of the documents of all files, one after the other.
+/// A reader of the documents in all files of an export.
 private final class EntityDocuments: DocumentReader {
   private var parts: ArraySlice<GoogleImport.Part>
   private let original: String
@@ -103,7 +107,8 @@ private final class EntityDocuments: DocumentReader {
   private var log: LogReader?
   private var file = ""
   private var recordNumber = 0
-  /// The numbers of documents of the part that have been read and that are expected.
+  /// The numbers of documents of the current part: those read so far, and those that the export
+  /// should have, or `nil` if that is unknown.
   private var (count, expected): (Int, Int?) = (0, nil)
   private var metadata = ""
 

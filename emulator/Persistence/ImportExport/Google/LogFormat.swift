@@ -1,8 +1,9 @@
-/// The log format of LevelDB, which Google's exports use for their records.
+/// LevelDB's log format, in which Google's exports store their records.
 ///
-/// A file consists of blocks of 32 KiB. A record that reaches a block's end is split into
-/// fragments. Seven bytes precede each fragment: the masked checksum of its type and data, its
-/// length and its type. If fewer than seven bytes are left in a block, they are zeros.
+/// A file consists of blocks of 32 KiB. A record that doesn't fit in a block is split into
+/// fragments. Each fragment begins with a header of seven bytes: the masked checksum of its type
+/// and data, its length, and its type. If fewer than seven bytes are left in a block, they are
+/// zeros.
 enum LogFormat {
   static let blockBytes = 32 << 10
   static let headerBytes = 7

@@ -2,16 +2,17 @@ import Core
 
 /// A reader of the records in a file (see `LogFormat`).
 final class LogReader {
-  /// The maximum size of a record.
+  /// The maximum size of a record, in bytes.
   ///
-  /// It is far above a document's, because each element of an array repeats the field's name.
+  /// It is much larger than a document's maximum size, because each element of an array repeats the
+  /// field's name.
   private static let maximumRecordBytes = 1 << 30
 
   private let file: FileInput
   private var block = [UInt8](repeating: 0, count: LogFormat.blockBytes)
-  /// The number of bytes in the block, and the number of bytes that have been read.
+  /// The number of bytes in the current block, and the number of those that have been read.
   private var (filled, position) = (0, 0)
-  /// The position of the block in the file.
+  /// The position of the current block in the file.
   private var offset = 0
   private var isAtEnd = false
 
@@ -26,10 +27,12 @@ final class LogReader {
     while let (type, range) = try nextFragment() {
       let begins = type == .full || type == .first
       guard begins != isInside else {
-        throw fault("has fragments of different records that don't belong together")
+        throw fault("has a record whose fragments aren't in order")
       }
       record.append(contentsOf: block[range])
-      guard record.count <= Self.maximumRecordBytes else { throw fault("has a record over 1 GiB") }
+      guard record.count <= Self.maximumRecordBytes else {
+        throw fault("has a record of more than 1 GiB")
+      }
       if type == .full || type == .last { return record }
       isInside = true
     }
@@ -37,8 +40,9 @@ final class LogReader {
     return nil
   }
 
-  /// Returns the type of the next fragment and the range of its data in the block, or `nil` at the
-  /// file's end.
+  /// Returns the next fragment, or `nil` at the end of the file.
+  ///
+  /// - Returns: The type of the fragment, and the range of its data in the block.
   private func nextFragment() throws(StatusError) -> (LogFormat.FragmentType, Range<Int>)? {
     while true {
       if position == filled {
@@ -51,7 +55,7 @@ final class LogReader {
       }
       let rest = block[position..<filled]
       let isPadding = rest.count < LogFormat.headerBytes && !isAtEnd
-      // Space that a writer reserved and didn't use has type 0.
+      // Type 0 marks space that a writer reserved but didn't use.
       let isUnused = rest.count >= LogFormat.headerBytes && block[position + 6] == 0
       guard isPadding || isUnused else { return try fragment(rest) }
       guard rest.allSatisfy({ $0 == 0 }) else { throw fault("is damaged") }
@@ -71,7 +75,7 @@ final class LogReader {
     }
     guard CRC32C.masked(block[(start - 1)..<(start + length)]) == checksum,
       let type = LogFormat.FragmentType(rawValue: block[start - 1])
-    else { throw fault("is damaged: a checksum is wrong") }
+    else { throw fault("is damaged: the checksum of a fragment is wrong") }
     position = start + length
     return (type, start..<position)
   }

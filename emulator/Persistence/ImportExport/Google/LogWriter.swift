@@ -1,6 +1,6 @@
 import Core
 
-/// A writer of records to a file (see `LogFormat`).
+/// A writer of records to a file in the format `LogFormat`.
 struct LogWriter {
   private let file: FileOutput
 

@@ -2,17 +2,18 @@ import Core
 import FirestoreModel
 import FirestoreProtos
 
-/// A document in the emulator's own format: a line of JSON, here without the line break.
+/// The encoding of a document in the emulator's own export format: a line of JSON, without the line
+/// break.
 enum DocumentLine {
   static func write(_ document: Document) throws(StatusError) -> Data {
-    // The name is relative to the database, so that an export fits any project.
+    // The name is relative to the database, so that an export can be imported into any project.
     try ProtoDocument(document, name: document.name.path.description).json
   }
 
-  /// Returns the document of a line.
+  /// Returns the document that a line contains.
   ///
-  /// - Parameter place: The line's position, for messages.
-  /// - Throws: `INVALID_ARGUMENT` with one sentence that begins with the position.
+  /// - Parameter place: Text that names the file and the line, for error messages.
+  /// - Throws: `INVALID_ARGUMENT`, whose message begins with `place`.
   static func read(
     _ line: Data,
     of database: DatabaseName,

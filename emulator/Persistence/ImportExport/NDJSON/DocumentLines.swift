@@ -2,10 +2,11 @@ package import Core
 package import FirestoreModel
 package import Store
 
-/// The documents of a database as of one instant, as the lines of an export's file.
+/// The lines of an export's file: the documents of a database in their state at one time.
 package struct DocumentLines: Sendable {
   private static let portion = 256
-  /// The maximum size of a portion, which the caller keeps until its client has read it.
+  /// The maximum size of a portion. The caller keeps a portion in memory until its client has read
+  /// it.
   private static let portionBytes = 256 << 10
 
   private let cursor: QueryCursor
@@ -14,14 +15,15 @@ package struct DocumentLines: Sendable {
     cursor = try DatabaseSnapshot(of: store).cursor(over: database)
   }
 
-  /// Returns the file's name in an export.
+  /// Returns the name that the file of a database has in an export.
   package static func fileName(of database: DatabaseName) -> String {
     ExportManifest.file(of: database.database)
   }
 
-  /// Returns the lines of the next few documents, or `nil` after the last.
+  /// Returns the lines of the next few documents, or `nil` after the last document.
   ///
-  /// - Throws: `ABORTED` if so much has changed since the first portion that its state is dropped.
+  /// - Throws: `ABORTED` if the state at the time of the first portion is no longer in the store's
+  ///   history.
   package func next() throws(StatusError) -> Data? {
     let documents = try cursor.next(Self.portion, bytes: Self.portionBytes)
     guard !documents.isEmpty else { return nil }

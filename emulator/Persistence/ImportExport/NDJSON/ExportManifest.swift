@@ -1,12 +1,13 @@
 import Core
 import FirestoreModel
 
-/// The contents of an export in the emulator's own format. Its file marks a folder as an export.
+/// The manifest of an export in the emulator's own format: the list of its files. A folder with a
+/// manifest is an export.
 struct ExportManifest: Codable {
-  /// The documents of one database.
+  /// The file with the documents of one database.
   struct Entry: Codable {
     var database: String
-    /// The name of the file beside the manifest.
+    /// The name of the file, which is in the same folder as the manifest.
     var file: String
     var documents: Int
     /// The SHA-256 of the file, in hexadecimal.
@@ -26,9 +27,9 @@ struct ExportManifest: Codable {
   var format = Self.formatName
   var version = Self.latestVersion
   var project: String
-  /// The instant of the exported state.
+  /// The time of the exported state.
   var time: Timestamp
-  /// The databases, in the order of IDs.
+  /// The files, sorted by database ID.
   var databases: [Entry]
 
   init(project: String, time: Timestamp, databases: [Entry]) {
@@ -39,12 +40,13 @@ struct ExportManifest: Codable {
 
   /// Reads a manifest.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if it is cut off, malformed or of a newer version.
+  /// - Throws: `INVALID_ARGUMENT` if the manifest is incomplete or malformed, or has a version that
+  ///   this emulator doesn't know.
   init(reading path: String) throws(StatusError) {
     let data = try FileInput.all(of: path)
     let version = try JSON.decode(Version.self, from: data, what: path)
     guard version.format == Self.formatName else {
-      throw StatusError(.invalidArgument, "\(path) has another format")
+      throw StatusError(.invalidArgument, "\(path) has another format than \(Self.formatName)")
     }
     guard version.version == Self.latestVersion else {
       throw StatusError(
@@ -59,7 +61,7 @@ struct ExportManifest: Codable {
       guard entry.file.isFileName, files.insert(entry.file).inserted else {
         throw StatusError(
           .invalidArgument,
-          "\(path): \(quoted(entry.file)) is not the name of a file beside it, or occurs twice"
+          "\(path): \(quoted(entry.file)) is not the name of a file in the same folder, or occurs twice"
         )
       }
     }
@@ -76,8 +78,10 @@ struct ExportManifest: Codable {
     _ = try file.finish()
   }
 
-  /// Returns the name of a database's file: the ID, with all but letters, digits, `-`, `(` and `)`
-  /// percent-encoded.
+  /// Returns the name of a database's file.
+  ///
+  /// The name begins with the database ID. All characters other than letters, digits, `-`, `(` and
+  /// `)` are percent-encoded.
   static func file(of database: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var name: [UInt8] = []
@@ -95,7 +99,7 @@ struct ExportManifest: Codable {
 }
 
 extension String {
-  /// A Boolean value that indicates whether the text is a file's name without any folder.
+  /// A Boolean value that indicates whether the text is the name of a file, and not a path.
   var isFileName: Bool {
     !isEmpty && self != "." && self != ".." && !utf8.contains(UInt8(ascii: "/"))
       && !utf8.contains(0)

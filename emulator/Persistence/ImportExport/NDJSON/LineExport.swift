@@ -1,7 +1,8 @@
 import Core
 import FirestoreModel
 
-/// A writer of the emulator's own format: a manifest, and a file of lines for each database.
+/// A writer of the emulator's own format, which consists of a manifest and a file of lines for each
+/// database.
 struct LineExport: ExportWriter {
   private let folder: String
   private var entries: [ExportManifest.Entry] = []

@@ -1,12 +1,12 @@
 import Core
 import FirestoreModel
 
-/// A reader of the emulator's own format.
+/// A reader of exports in the emulator's own format.
 struct LineImport: ExportReader {
   private let folder: String
   private let entries: [ExportManifest.Entry]
 
-  /// Opens an export by its manifest.
+  /// Opens an export from its manifest.
   ///
   /// - Parameter path: The path of the manifest.
   init(manifest path: String, folder: String) throws(StatusError) {
@@ -22,7 +22,7 @@ struct LineImport: ExportReader {
   }
 }
 
-/// A reader of the documents of one file, which have to be in the order of names.
+/// A reader of the documents in one file. The documents must be sorted by name.
 private final class LineDocuments: DocumentReader {
   private let entry: ExportManifest.Entry
   private let path: String
@@ -62,7 +62,7 @@ private final class LineDocuments: DocumentReader {
     if let last, !(last < document.name.path) {
       throw StatusError(
         .invalidArgument,
-        "\(place) is refused: its name does not come after the one before it"
+        "\(place) is refused: its name does not come after the name in the line before"
       )
     }
     last = document.name.path

@@ -1,10 +1,11 @@
 import Core
 import Cryptography
 
-/// The lines of a file, one by one, and the digest of the bytes that were read.
+/// A reader that returns the lines of a file one by one, and computes the digest of the bytes it
+/// reads.
 struct LineReader {
-  /// The maximum length of a line. The longest document, a megabyte of nulls in an array, is
-  /// shorter.
+  /// The maximum length of a line, in bytes. The line of the longest document, an array of a
+  /// million nulls, is shorter.
   private static let maximumBytes = 64 << 20
 
   private let file: FileInput
@@ -12,17 +13,17 @@ struct LineReader {
   private var position = 0
   private var chunk = [UInt8](repeating: 0, count: 256 << 10)
   private var digest = SHA256Stream()
-  /// The number of the line that was read last, from 1.
+  /// The number of the line that was read last, or 0 if none was read.
   private(set) var number = 0
 
   init(path: String) throws(StatusError) { file = try FileInput(path: path) }
 
-  /// The SHA-256 of the bytes that were read, in hexadecimal.
+  /// The SHA-256 of the bytes read so far, in hexadecimal.
   var sha256: String { digest.hexadecimal }
 
-  /// Returns the next line without its line break, or `nil` after the last.
+  /// Returns the next line without its line break, or `nil` after the last line.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if the last line has no line break, or a line is too long.
+  /// - Throws: `INVALID_ARGUMENT` if the last line has no line break, or if a line is too long.
   mutating func next() throws(StatusError) -> ArraySlice<UInt8>? {
     var searched = position
     while true {

@@ -1,16 +1,15 @@
 import Core
 import FirestoreModel
 
-/// A reader of lines in memory, in any order: a piece of a file or all of it.
+/// A reader of lines in memory, which are a whole file or a part of it. The documents may be in any
+/// order.
 final class LinesInMemory: DocumentReader {
   private var rest: Data
   private let database: DatabaseName
-  /// The number of the line that is read next.
+  /// The number of the next line.
   private var number: Int
 
-  /// Creates a reader.
-  ///
-  /// - Parameter firstLine: The number of the first line in the file that the lines are from.
+  /// - Parameter firstLine: The number that the first line has in its file.
   init(_ lines: Data, firstLine: Int, as database: DatabaseName) {
     rest = lines
     self.database = database
