@@ -40,7 +40,7 @@ struct CommandLineTests {
     (["export", "x", "--project", "demo-nobody"], "no emulator of this project is running"),
     (["import", "x", "--project", "demo-nobody"], "no emulator of this project is running"),
     (["start", "--rules", "firestore.rules"], "--no-rules"),
-    (["start", "--seed", "huge"], "there is only demo"),
+    (["start", "--seed", "huge"], "use demo, the only sample data"),
     (["start", "--project", "Not An Id"], "--project"),
     (["start", "--ui-port", "70000"], "--ui-port is not a port"),
     (["start", "--firestore-port", "x"], "--firestore-port"),
@@ -72,7 +72,7 @@ struct CommandLineTests {
     ),
     (
       ["start", "--only", "functions", "--firestore-emulator", "127.0.0.1:1", "--seed", "demo"],
-      "--seed needs our own Firestore"
+      "--seed needs this emulator's Firestore"
     ),
     (["start", "--frobnicate"], "--frobnicate"),
     (["exec"], "a command is missing"),

@@ -25,7 +25,7 @@ final class FunctionPorts: Service {
   /// Opens a port for each function and returns their addresses by the function's name, once
   /// clients can connect.
   ///
-  /// - Throws: `CancellationError` if the emulator stops first.
+  /// - Throws: `CancellationError` if the emulator stops before all ports are open.
   func open(_ functions: [String]) async throws -> [String: Addresses.Address] {
     var addresses: [String: Addresses.Address] = [:]
     for function in functions {
