@@ -9,12 +9,12 @@ package import HTTPClient
 /// With any other response, or none, the event is delivered again, as Pub/Sub does for Eventarc.
 /// Like Pub/Sub, this type ignores Retry-After.
 package actor HTTPTarget: FunctionTarget {
-  /// The maximum size of a response, in bytes, which is that of a function's result.
+  /// The maximum size of a response, in bytes. A function's result has the same limit.
   private static let maximumResponseBytes = 10 << 20
 
   private let function: FunctionManifest
   private let url: String
-  /// The URL without its query, for messages; the query may hold a key.
+  /// The URL without its query, for error messages. The query may contain a key.
   private let address: String
   private let form: EventMessage.Form
   private let transport: HTTPClient
@@ -59,7 +59,8 @@ package actor HTTPTarget: FunctionTarget {
     guard let event = request.document else {
       let error = StatusError(
         .unimplemented,
-        "\(function.name) can't be called, because its events are posted to \(address)"
+        "\(function.name) can't be called through the emulator, because it runs at \(address): "
+          + "call it there"
       )
       return InvocationResult(error, exitCode: ExitCode.bug.rawValue, isRetryable: false)
     }
@@ -110,7 +111,7 @@ package actor HTTPTarget: FunctionTarget {
   }
 
   private func result(of response: HTTPResponse) -> InvocationResult {
-    // A function with our contract responds with its result line; others may respond with anything.
+    // This project's functions respond with their result line; others may respond with anything.
     var result = Self.line(in: response.body)
     guard !(200..<300).contains(response.status) else { return result ?? .acknowledged }
     let error = StatusError(

@@ -38,7 +38,7 @@ package struct ProviderCall: Sendable {
 
   /// The id of the delivery or call that sent the request.
   package let invocation: String
-  /// The trace context of its attempt.
+  /// The trace context of the attempt that sent the request.
   package let traceparent: String
   /// The provider's name, such as `translation`.
   package let provider: String
@@ -76,7 +76,7 @@ package struct ProviderCall: Sendable {
     self.response = response
   }
 
-  /// The approximate size of its bodies in memory, in bytes.
+  /// The approximate size of both bodies in memory, in bytes.
   var bytes: Int {
     [request, response].reduce(0) { $0 + $1.bytes.count + $1.tail.count }
   }
