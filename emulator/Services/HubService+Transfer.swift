@@ -10,7 +10,7 @@ extension HubService {
     var path: String
     /// Firebase's names of the services to export, or `nil` for all.
     var targets: [String]?
-    /// The format, or `nil` for Google's, the only one of Firebase's tools.
+    /// The format, or `nil` for Google's, the only one that Firebase's tools know.
     var format: String?
     /// The ids of the databases, or `nil` for all.
     var databases: [String]?

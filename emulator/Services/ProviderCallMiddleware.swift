@@ -7,7 +7,7 @@ import Synchronization
 
 /// The middleware that logs functions' requests to providers, including injected faults.
 ///
-/// A streamed response is passed on at once; its beginning and end are logged.
+/// A streamed response is passed on without a delay. Its beginning and end are logged.
 package struct ProviderCallMiddleware: HTTPMiddleware {
   package let service: any HTTPService
   private let dispatcher: Dispatcher
