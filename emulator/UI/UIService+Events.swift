@@ -12,7 +12,10 @@ extension UIService {
     if let name = request[query: "state"] {
       guard let state = Delivery.State(rawValue: name) else {
         let names = Delivery.State.allCases.map(\.rawValue).joined(separator: ", ")
-        throw StatusError(.invalidArgument, "there is no state \(quoted(name)); there are \(names)")
+        throw StatusError(
+          .invalidArgument,
+          "there is no state \(quoted(name)): use one of \(names)"
+        )
       }
       deliveries = deliveries.filter { $0.state == state }
     }

@@ -13,7 +13,7 @@ extension UIService {
       guard let least = LogSeverity.rank(of: name) else {
         throw StatusError(
           .invalidArgument,
-          "there is no severity \(quoted(name)); there are \(LogSeverity.list)"
+          "there is no severity \(quoted(name)): use one of \(LogSeverity.list)"
         )
       }
       entries = entries.filter { LogSeverity.rank(of: $0.severity) ?? 0 >= least }
