@@ -9,7 +9,7 @@ import Store
 import Synchronization
 
 /// The isolated environment of a replay: a Firestore with the recorded documents, and providers
-/// with the recorded responses. Its clock stands still.
+/// with the recorded responses. Its clock always shows the same time.
 final class ReplayRun: Sendable {
   private let store: Store
   private let firestore: FirestoreREST
@@ -82,7 +82,7 @@ final class ReplayRun: Sendable {
           cause: CommitCause(firesTriggers: false)
         )
       }
-      // The state before the request: documents that the function writes meanwhile don't count.
+      // Take the names before the request: a document that is written during it must be recorded.
       let own = changes.names
       let response = try await firestore.respond(to: request).collected()
       reads.note(request, response, own: own)
