@@ -1,6 +1,7 @@
 import Core
 
-/// A fault in the next requests to a provider: it skips `after` requests, then applies to `times`.
+/// A fault in the next requests to a provider. It skips `after` requests, then applies to `times`
+/// requests.
 struct ProviderFault: Sendable {
   /// The fault's number, in the order in which faults were requested.
   var id = 0
@@ -48,7 +49,7 @@ struct ProviderFault: Sendable {
 
   /// Creates a fault from its JSON form.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with the name of the invalid member.
+  /// - Throws: `INVALID_ARGUMENT` with the name of the invalid field.
   init(_ form: Form) throws(StatusError) {
     guard let provider = ProviderName(rawValue: form.provider) else {
       throw Self.refusal("provider", form.provider, ProviderName.allCases.map(\.rawValue))
@@ -90,7 +91,7 @@ struct ProviderFault: Sendable {
     if let (name, _) = given.first(where: { $0.1 && !taken.contains($0.0) }) {
       throw StatusError(
         .invalidArgument,
-        "\(name): a fault of kind \(kind.rawValue) doesn't have it"
+        "\(name): a fault of kind \(kind.rawValue) has no such field"
       )
     }
     status = try Self.number(form.status, "status", 200...599)

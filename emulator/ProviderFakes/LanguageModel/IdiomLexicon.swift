@@ -3,7 +3,7 @@ import Core
 /// The idioms, slang, cultural references and polite formulas of six languages, with their
 /// meanings.
 ///
-/// It replaces a language model's knowledge. It prefers a missed idiom to a false one.
+/// The rules know only these expressions. In doubt, they take a text literally.
 struct IdiomLexicon: Sendable {
   /// The emulator's lexicon, parsed at first use.
   static let standard = IdiomLexicon(tables: tables)

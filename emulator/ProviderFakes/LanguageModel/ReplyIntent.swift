@@ -1,6 +1,6 @@
 /// The intent of a message, which selects the replies. More specific intents come first.
 ///
-/// The first matching intent wins: "Sorry, I'm running late!" is answered as lateness.
+/// The first matching intent wins: "Sorry, I'm running late!" has the intent `lateness`.
 enum ReplyIntent: String, CaseIterable, Sendable {
   case birthday, badNews, congratulation, goodLuck, lateness, apology, helpRequest, invitation
   case timeProposal, compliment, thanks, howAreYou, goodbye, openQuestion, yesNoQuestion, greeting
