@@ -44,7 +44,11 @@ final class FaultQueue: Sendable {
     case ("DELETE", 2):
       // Deleting a fault that was just used up isn't an error.
       state.withLock { $0.faults.removeAll { "\($0.id)" == request.path[1] } }
-    default: throw StatusError(.notFound, "/faults has no such path or method: see emulator/PROVIDERS.md")
+    default:
+      throw StatusError(
+        .notFound,
+        "/faults has no such path or method: see emulator/PROVIDERS.md"
+      )
     }
     return .json(Listing(faults: state.withLock(\.faults).map(\.form)))
   }
