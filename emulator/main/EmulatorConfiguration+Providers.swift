@@ -11,8 +11,8 @@ import Services
 enum ProviderSource: Sendable {
   /// A real provider, or another server with the same API.
   ///
-  /// - Parameter keys: The environment variables that may hold the key; the first that is set is
-  ///   used. Empty if the provider needs no key.
+  /// - Parameter keys: The environment variables that may contain the key. The first one that is
+  ///   set is used. The array is empty if the provider needs no key.
   case real(ProviderTarget, keys: [String])
   /// The recorded responses in the cassettes' folder.
   case cassettes
@@ -22,7 +22,7 @@ enum ProviderSource: Sendable {
 ///
 /// Both are used only if `--provider` asks for them. Otherwise a key in the shell isn't read.
 extension EmulatorConfiguration {
-  /// The name of the variable that holds the path of a service account's key file.
+  /// The name of the variable with the path of a service account's key file.
   private static let accountVariable = "GOOGLE_APPLICATION_CREDENTIALS"
 
   mutating func chooseProviders(

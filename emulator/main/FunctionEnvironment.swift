@@ -51,7 +51,7 @@ struct FunctionEnvironment: Sendable {
   /// The variables that the emulator sets.
   private let own: [String: String]
   private let models: Set<String>
-  /// The names of variables that hold real providers' keys or any manifest's secrets.
+  /// The names of variables that contain real providers' keys or any manifest's secrets.
   private var keys: Set<String>
 
   /// Creates the environment.

@@ -2,7 +2,8 @@ import HTTPServer
 import ServiceLifecycle
 import Services
 
-/// The Firestore ports of the functions, one for each, beside the port for all clients.
+/// The Firestore ports of the functions. Each function has a port, besides the one that all clients
+/// share.
 ///
 /// A request to such a port is attributed to its function, even if it carries no trace context.
 final class FunctionPorts: Service {

@@ -3,8 +3,8 @@ import Cryptography
 
 /// The temporary folder of one run, which is removed at the end.
 ///
-/// It contains a service account's key file, with which functions get access tokens, and the
-/// tokens.
+/// The folder contains the key file of a service account, with which functions get access tokens,
+/// and these tokens.
 struct RunFolder: Sendable {
   private static let prefix = "worldchat-emulator-"
 

@@ -37,7 +37,7 @@ struct EmulatedService: Sendable {
   /// Returns the other variables through which functions and the command of `exec` find the
   /// service.
   var otherVariables: @Sendable (Addresses.Address) -> [String: String] = { _ in [:] }
-  /// Makes the servers behind the service's port.
+  /// Makes the servers that share the service's port.
   let make: @Sendable (EmulatorComponents) -> Protocols
 
   /// Returns the variables that lead clients to an address.
@@ -51,7 +51,7 @@ struct EmulatedService: Sendable {
     return variables
   }
 
-  /// The servers behind one port.
+  /// The servers that share one port.
   struct Protocols: Sendable {
     var http: any HTTPService
     var http2: (any HTTP2Server)?
