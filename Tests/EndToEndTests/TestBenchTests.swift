@@ -73,7 +73,7 @@ struct TestBenchTests {
       kind: "created",
       after: text,
       members: ["document": .string("users/u")],
-      reason: "its data is of \"notes/n\""
+      reason: "its data has \"notes/n\""
     ),
     Sent(kind: "created", after: text, members: ["database": .string("other")], reason: "database"),
     Sent(kind: "created", after: text, members: ["project": .string("other")], reason: "project"),

@@ -4,7 +4,8 @@ package import FunctionHost
 package import FunctionRuntime
 package import HTTPClient
 
-/// A function behind a URL: each event is a POST request, and a 2xx response is a success.
+/// A function that gets its events over HTTP: each event is a POST request to a URL, and a 2xx
+/// response is a success.
 ///
 /// With any other response, or none, the event is delivered again, as Pub/Sub does for Eventarc.
 /// Like Pub/Sub, this type ignores Retry-After.
@@ -116,7 +117,7 @@ package actor HTTPTarget: FunctionTarget {
     guard !(200..<300).contains(response.status) else { return result ?? .acknowledged }
     let error = StatusError(
       StatusCode(httpStatus: response.status),
-      "\(function.name): \(address) answered \(response.status)"
+      "\(function.name): the response of \(address) has status \(response.status)"
     )
     result?.isRetryable = true
     if let result, result.error != nil { return result }

@@ -27,7 +27,7 @@ enum LoopGuard {
       return StatusError(
         .failedPrecondition,
         "\(delivery.function) triggers itself: its work on \(delivery.event.document.path) has "
-          + "triggered it \(returns) times: \(chain)"
+          + "triggered it \(returns) times: \(chain); avoid writes that trigger it again"
       )
     }
     guard delivery.lineage.count > maximumDepth else { return nil }

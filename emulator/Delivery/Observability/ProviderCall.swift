@@ -3,7 +3,7 @@ package import FirestoreModel
 
 /// A request of an invocation to a provider, and the response.
 ///
-/// Headers, which hold keys and tokens, are left out.
+/// Headers are left out, because they contain keys and tokens.
 package struct ProviderCall: Sendable {
   /// The kept parts of a request's or response's body.
   package struct Body: Sendable {
@@ -43,7 +43,7 @@ package struct ProviderCall: Sendable {
   /// The provider's name, such as `translation`.
   package let provider: String
   package let method: String
-  /// The path without the query, which may hold a key.
+  /// The path without the query. The query may contain a key.
   package let path: String
   package let started: Timestamp
   package let duration: Duration
