@@ -158,7 +158,7 @@ package struct FunctionsService: HTTPService {
       function.manifest.triggers.indices.contains(key.index)
     else { throw StatusError(.notFound, "there is no trigger \(quoted(key.description))") }
     var request = request
-    // Google's emulator doesn't percent-encode these headers; the data holds the same facts.
+    // Google's emulator doesn't percent-encode these headers. The data contains the same facts.
     for name in ["ce-subject", "ce-document"] { request.headers[name] = nil }
     let received = try ReceivedEvent(request).cloudEvent()
     guard !received.tellsOfNothing else { return .json(Accepted(eventId: "", deliveries: [])) }

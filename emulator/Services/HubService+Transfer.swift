@@ -50,7 +50,7 @@ extension HubService {
 
   /// Passes a request to the recordings, unless a web page sent it.
   ///
-  /// Recordings and exports hold people's texts, so only this machine's user may have them.
+  /// Recordings and exports contain people's texts, so only this machine's user may have them.
   func record(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     try request.refuseOrigin(for: "recordings")
     guard let recordings else { throw notFound(request) }

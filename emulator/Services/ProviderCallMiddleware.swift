@@ -31,7 +31,7 @@ package struct ProviderCallMiddleware: HTTPMiddleware {
     else { return try await service.respond(to: request) }
     let started = now()
     let keep = { @Sendable [dispatcher, now] (status: Int?, body: ProviderCall.Body) in
-      // OAuth's requests hold assertions, and its responses hold tokens.
+      // OAuth's requests contain assertions, and its responses contain tokens.
       let hasSecrets = provider == .oauth
       dispatcher.providerCalls.add(
         ProviderCall(

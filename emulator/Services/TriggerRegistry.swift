@@ -18,7 +18,7 @@ package import HTTPService
 /// Events are posted to `/functions/projects/{project}/triggers/{key}` of the other emulator.
 package struct TriggerRegistry: HTTPService {
   package let name = "firestore"
-  /// Google's maximum timeout of event-driven functions. The other emulator has limits of its own.
+  /// Google's maximum timeout of event-driven functions. The other emulator applies its own limits.
   private static let timeoutSeconds = 540
   /// The maximum number of events that are posted at once.
   private static let concurrency = 80
