@@ -33,7 +33,7 @@ extension UIService {
   func importLines(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     let text = request[query: "line"] ?? "1"
     guard let line = Int(text), line > 0 else {
-      throw StatusError(.invalidArgument, "line is not a number from 1 on")
+      throw StatusError(.invalidArgument, "line must be a whole number of at least 1")
     }
     let documents = try await transfer.importLines(
       request.body,
@@ -47,7 +47,7 @@ extension UIService {
   private func firesTriggers(_ request: ServiceRequest) throws(StatusError) -> Bool {
     let text = request[query: "triggers"] ?? "false"
     guard let firesTriggers = Bool(text) else {
-      throw StatusError(.invalidArgument, "triggers is neither true nor false")
+      throw StatusError(.invalidArgument, "triggers must be true or false")
     }
     return firesTriggers
   }

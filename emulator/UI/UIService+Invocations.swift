@@ -17,7 +17,7 @@ extension UIService {
       guard let number = Int(text), (0...Self.maximumLimit).contains(number) else {
         throw StatusError(
           .invalidArgument,
-          "limit is not a number from 0 to \(Self.maximumLimit)"
+          "limit must be a whole number from 0 to \(Self.maximumLimit)"
         )
       }
       limit = number

@@ -27,7 +27,7 @@ extension UIService {
     }
     if let text = request[query: "limit"] {
       guard let limit = Int(text), limit >= 0 else {
-        throw StatusError(.invalidArgument, "limit is not a number from 0 on")
+        throw StatusError(.invalidArgument, "limit must be a whole number of at least 0")
       }
       entries = entries.suffix(limit)
     }

@@ -238,7 +238,7 @@ package struct UIService: HTTPService {
       return .json(["quiet": true])
     }
     guard let seconds = Double(text), (0...86_400).contains(seconds) else {
-      throw StatusError(.invalidArgument, "timeoutSeconds is not a number from 0 to 86400")
+      throw StatusError(.invalidArgument, "timeoutSeconds must be a number from 0 to 86400")
     }
     let isQuiet = await withTaskGroup(of: Bool.self) { group in
       group.addTask { [dispatcher] in

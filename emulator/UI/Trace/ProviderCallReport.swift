@@ -9,9 +9,9 @@ struct ProviderCallReport: Encodable {
   var path: String
   /// The HTTP status, or `nil` if the connection was closed.
   var status: Int?
-  /// The request's body as JSON or text, or `nil` if it is empty or may hold a key.
+  /// The request's body as JSON or text, or `nil` if it is empty or may contain a key.
   ///
-  /// A long body is truncated, and is then a text.
+  /// A long body is truncated and returned as text.
   var request: JSONValue?
   /// The response's body, in the same form.
   var response: JSONValue?
