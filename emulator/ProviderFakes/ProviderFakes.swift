@@ -29,7 +29,7 @@ package final class ProviderFakes: HTTPService {
   ///     Anthropic's.
   ///   - now: returns the time in seconds since 1970.
   ///   - newID: returns a new unique ID.
-  ///   - translator: the engine behind the fakes of all translation services.
+  ///   - translator: the engine of the fakes of all translation services.
   ///   - chaos: returns the number that chooses a request's fault, or `nil` for no fault. Its
   ///     argument is a text that identifies the request.
   ///   - elsewhere: the services that answer in place of providers' fakes, by provider.

@@ -2,7 +2,7 @@ import Core
 
 /// An answer to a question that quotes messages verbatim: the output for `conversation_answer`.
 ///
-/// It finds and quotes messages, and draws no conclusions. Instructions in a message or in the
+/// The answer only quotes messages and draws no conclusions. Instructions in a message or in the
 /// question have no effect.
 struct ExtractiveAnswer: Sendable {
   let text: String

@@ -3,9 +3,9 @@ import Core
 /// The generation of a value that matches a JSON Schema. Facts are the values of properties with
 /// known names.
 ///
-/// It supports the keywords of structured outputs: types, properties, items, enum, const, `$ref`,
-/// anyOf, oneOf, allOf and size limits. Patterns and other keywords are ignored. It always
-/// terminates: a value that would be excessively large is cut short.
+/// The supported keywords are those of structured outputs: types, properties, items, enum, const,
+/// `$ref`, anyOf, oneOf, allOf and size limits. Patterns and other keywords are ignored. The size
+/// of a value is limited, so that the generation always ends.
 struct SchemaFilling {
   /// The maximum nesting of a value.
   private static let maximumDepth = 24

@@ -2,7 +2,7 @@ import LanguageDetection
 
 /// Everyday chat phrases in six languages, with their translations into each other.
 ///
-/// It gives example messages a real translation without a provider. The phrasebook matches only
+/// The phrasebook gives example messages a real translation without a provider. It matches only
 /// whole sentences and never translates a part of a text.
 package struct Phrasebook: Sendable {
   /// The emulator's phrasebook, parsed at first use.
@@ -11,8 +11,8 @@ package struct Phrasebook: Sendable {
     tables: tables
   )
 
-  /// The base language codes in the order of the columns. The first one wins if a text is
-  /// ambiguous.
+  /// The base language codes in the order of the columns. If a text is in several of the languages,
+  /// the first one is assumed.
   package let languages: [String]
 
   /// The number of phrases.
@@ -84,8 +84,8 @@ package struct Phrasebook: Sendable {
   /// Returns the language whose column contains the text, or `nil` if there is none. The rules are
   /// those of `translate`.
   ///
-  /// An exact match in one language wins over an inexact match in another: "Vamos!" is Portuguese.
-  /// If several languages remain, the first of `languages` wins.
+  /// An exact match in one language is preferred to an inexact match in another: "Vamos!" is
+  /// Portuguese. If several languages remain, the first one in `languages` is returned.
   package func detect(_ text: String) -> String? {
     let readings = readings(of: text)
     for exactly in [true, false] {

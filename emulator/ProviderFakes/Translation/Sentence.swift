@@ -1,6 +1,6 @@
 /// A sentence of a message: its words, and the white space and emoji around them.
 ///
-/// It works on Unicode scalars, because a single character can be arbitrarily long.
+/// Parsing works on Unicode scalars, because a single character can be arbitrarily long.
 struct Sentence: Hashable, Sendable {
   /// The white space and emoji before the words.
   let before: String

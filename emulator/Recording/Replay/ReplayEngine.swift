@@ -19,7 +19,8 @@ package final class ReplayEngine: Sendable {
     var environment: [String: String]
   }
 
-  /// Returns a function's variables in a project, given the port of all services.
+  /// A closure that returns a function's environment variables for a project. All services are at
+  /// the given port.
   package typealias MakeEnvironment =
     @Sendable (_ function: FunctionManifest, _ project: String, _ port: Int) -> [String: String]
 
