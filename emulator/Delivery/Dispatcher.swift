@@ -12,8 +12,7 @@ import Synchronization
 /// retried.
 package final class Dispatcher: Sendable {
   struct State {
-    /// A Boolean value that indicates whether triggers fire; it is Firebase's switch for background
-    /// triggers.
+    /// A Boolean value that indicates whether triggers fire. Firebase's hub switches it.
     var isEnabled = true
     /// A Boolean value that indicates whether all deliveries are paused.
     var isPaused = false

@@ -13,7 +13,7 @@ package struct FunctionCatalog: Sendable {
     self.functions = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// The names of all variables that a manifest declares as secrets.
+  /// The names of all variables that any function's manifest declares as secrets.
   package var secrets: Set<String> {
     Set(functions.values.flatMap(\.manifest.secrets))
   }

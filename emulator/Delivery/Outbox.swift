@@ -23,7 +23,7 @@ final class Outbox: Sendable {
     var claimed: Set<String> = []
     /// The ids of dead letters from an earlier emulator.
     var inherited: Set<String> = []
-    /// The number of deliveries that haven't ended, without the orphans.
+    /// The number of deliveries that haven't ended, except those whose function is missing.
     var unfinished = 0
     /// The number of deliveries that have ended and are kept.
     var ended = 0
