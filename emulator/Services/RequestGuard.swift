@@ -8,7 +8,7 @@ package import HTTPService
 /// own name at 127.0.0.1 can read the responses, too. So requests with a foreign Host or Origin are
 /// refused before a service sees them.
 package struct RequestGuard: RequestPolicy {
-  /// The maximum size of a body: 10 MiB for a commit or an event, and some room for its envelope.
+  /// The maximum size of a body: 10 MiB for a commit or an event, and some room for the rest.
   package let maximumBodyBytes = 11 * 1024 * 1024
 
   private let hosts: Set<String>
