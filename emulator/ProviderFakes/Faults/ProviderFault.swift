@@ -11,15 +11,16 @@ struct ProviderFault: Sendable {
   var after = 0
   /// The number of requests that the fault applies to.
   var times = 1
-  /// The HTTP status, of the kinds `status` and `html`.
+  /// The HTTP status, for the kinds `status` and `html`.
   var status: Int?
-  /// The provider's own error code, of the kind `status`.
+  /// The provider's own error code, for the kind `status`.
   var code: String?
-  /// The additional headers, of the kinds `status` and `html`.
+  /// The additional headers, for the kinds `status` and `html`.
   var headers: [String: String] = [:]
-  /// The body that replaces the provider's own error, of the kind `status`.
+  /// The body that replaces the provider's own error, for the kind `status`.
   var body: String?
-  /// The delay before the answer, before a timeout's end, or between the bytes of a slow body.
+  /// The delay before the answer, the duration of a timeout, or the delay between the bytes of a
+  /// slow body.
   var delay: Duration?
 
   init(_ provider: ProviderName, _ kind: FaultKind) {

@@ -67,7 +67,7 @@ struct ExtractiveAnswer: Sendable {
       }
   }
 
-  /// The number of messages after a proposal in which an agreement to it is searched.
+  /// The number of messages after a proposal among which an agreement is searched.
   private static let reach = 3
 
   /// Returns the messages to quote: at most two, oldest first.

@@ -58,7 +58,8 @@ package struct OfflineTranslator: Sendable {
     return answers
   }
 
-  /// Returns the base code of the text's language, by the phrasebook or else by the detector.
+  /// Returns the base code of the text's language, which the phrasebook finds, or else the language
+  /// detector.
   package func detect(_ text: String) -> String {
     phrasebook?.detect(text) ?? LanguageDetector.detect(text) ?? "en"
   }

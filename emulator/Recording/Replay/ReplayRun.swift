@@ -24,8 +24,8 @@ final class ReplayRun: Sendable {
 
     var names: Set<DocumentName> { documents.withLock { Set($0.keys) } }
 
-    /// Merges a commit into the changes: the first `before` and the last `after` of a document
-    /// count.
+    /// Merges a commit into the changes. For each document, the first `before` and the last `after`
+    /// are kept.
     func prepare(_ commit: Commit) -> (any CommitEvents)? {
       // Other clients' writes, which don't fire triggers here, aren't changes by the function.
       guard commit.cause.firesTriggers else { return nil }
