@@ -6,8 +6,8 @@ import FunctionRuntime
 enum LoopGuard {
   /// The maximum number of functions in the chain between a client's change and a delivery.
   static let maximumDepth = 16
-  /// The number of returns at which a delivery is refused. A return is an earlier invocation in the
-  /// delivery's chain of the same function on the same document.
+  /// The number of returns at which a delivery is refused. A return is an invocation of the same
+  /// function on the same document, earlier in the delivery's chain.
   ///
   /// Some functions need a second run to find that nothing is left to do.
   static let maximumReturns = 3
