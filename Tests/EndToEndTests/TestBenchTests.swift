@@ -68,7 +68,7 @@ struct TestBenchTests {
     Sent(kind: "updated", before: text, after: text, reason: "changes nothing"),
     Sent(kind: "created", before: text, reason: "a created document has a value"),
     Sent(kind: "created", before: text, after: other, reason: "and no oldValue"),
-    Sent(kind: "created", after: text, database: "other", reason: "none listens to"),
+    Sent(kind: "created", after: text, database: "other", reason: "none is for"),
     Sent(
       kind: "created",
       after: text,
