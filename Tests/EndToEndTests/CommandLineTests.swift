@@ -65,10 +65,10 @@ struct CommandLineTests {
       ["start", "--only", "functions", "--functions-emulator", "127.0.0.1:1"],
       "--functions-emulator needs firestore"
     ),
-    (["start", "--firestore-emulator", "127.0.0.1:1"], "start this one with --only functions"),
+    (["start", "--firestore-emulator", "127.0.0.1:1"], "add --only functions"),
     (
       ["start", "--only", "functions", "--firestore-emulator", "127.0.0.1:1"],
-      "--firestore-emulator needs a --functions-port"
+      "--firestore-emulator needs a fixed --functions-port"
     ),
     (
       ["start", "--only", "functions", "--firestore-emulator", "127.0.0.1:1", "--seed", "demo"],
