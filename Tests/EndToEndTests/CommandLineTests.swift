@@ -51,7 +51,10 @@ struct CommandLineTests {
       ["start", "--deliver", "a=http://127.0.0.1:1", "--deliver", "a=http://127.0.0.1:2"],
       "--deliver names a twice"
     ),
-    (["start", "--deliver", "nobody=http://127.0.0.1:1"], "--deliver nobody: no function has this name"),
+    (
+      ["start", "--deliver", "nobody=http://127.0.0.1:1"],
+      "--deliver nobody: no function has this name"
+    ),
     (["start", "--deliver", "askAI=ftp://127.0.0.1"], "--deliver askAI"),
     (["start", "--deliver", "askAI=http://example.com"], "use https"),
     (
