@@ -27,10 +27,19 @@ import Logging
   @Option(help: "The address to listen on.")
   var host = "0.0.0.0"
 
-  @Option(help: "Concurrent invocations. Default: $FUNCTION_CONCURRENCY, or the manifest's.")
+  @Option(
+    help: """
+      Maximum number of invocations at once. Default: $FUNCTION_CONCURRENCY, or the manifest's.
+      """
+  )
   var concurrency: Int?
 
-  @Option(help: "Waiting invocations. Default: $FUNCTION_QUEUE, or 4 times the concurrency.")
+  @Option(
+    help: """
+      Maximum number of invocations that wait; more are refused. Default: $FUNCTION_QUEUE, or 4 \
+      times the concurrency.
+      """
+  )
   var queue: Int?
 
   @Option(help: "Seconds after SIGTERM for running requests to finish.")

@@ -104,7 +104,10 @@ struct HTTPTargetTests {
       let result = await deliver(try creation(), to: target)
       #expect(result.status == .error)
       #expect(result.isRetryable)
-      #expect(result.error?.message == "probe: \(server.url("/take")) answered \(status)")
+      #expect(
+        result.error?.message
+          == "probe: the response of \(server.url("/take")) has status \(status)"
+      )
       #expect(result.error?.retryAfter == nil)
       #expect(server.requests.count == 1)
     }

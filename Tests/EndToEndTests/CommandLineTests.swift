@@ -40,7 +40,7 @@ struct CommandLineTests {
     (["export", "x", "--project", "demo-nobody"], "no emulator of this project is running"),
     (["import", "x", "--project", "demo-nobody"], "no emulator of this project is running"),
     (["start", "--rules", "firestore.rules"], "--no-rules"),
-    (["start", "--seed", "huge"], "there is only demo"),
+    (["start", "--seed", "huge"], "use demo, the only sample data"),
     (["start", "--project", "Not An Id"], "--project"),
     (["start", "--ui-port", "70000"], "--ui-port is not a port"),
     (["start", "--firestore-port", "x"], "--firestore-port"),
@@ -51,7 +51,10 @@ struct CommandLineTests {
       ["start", "--deliver", "a=http://127.0.0.1:1", "--deliver", "a=http://127.0.0.1:2"],
       "--deliver names a twice"
     ),
-    (["start", "--deliver", "nobody=http://127.0.0.1:1"], "--deliver nobody: there is no such"),
+    (
+      ["start", "--deliver", "nobody=http://127.0.0.1:1"],
+      "--deliver nobody: no function has this name"
+    ),
     (["start", "--deliver", "askAI=ftp://127.0.0.1"], "--deliver askAI"),
     (["start", "--deliver", "askAI=http://example.com"], "use https"),
     (
@@ -65,14 +68,14 @@ struct CommandLineTests {
       ["start", "--only", "functions", "--functions-emulator", "127.0.0.1:1"],
       "--functions-emulator needs firestore"
     ),
-    (["start", "--firestore-emulator", "127.0.0.1:1"], "start this one with --only functions"),
+    (["start", "--firestore-emulator", "127.0.0.1:1"], "add --only functions"),
     (
       ["start", "--only", "functions", "--firestore-emulator", "127.0.0.1:1"],
-      "--firestore-emulator needs a --functions-port"
+      "--firestore-emulator needs a fixed --functions-port"
     ),
     (
       ["start", "--only", "functions", "--firestore-emulator", "127.0.0.1:1", "--seed", "demo"],
-      "--seed needs our own Firestore"
+      "--seed needs this emulator's Firestore"
     ),
     (["start", "--frobnicate"], "--frobnicate"),
     (["exec"], "a command is missing"),

@@ -229,7 +229,7 @@ struct DeliveryTests {
         ("chaos", #"{"spce":"crash=1"}"#), ("triggers", #"{"paused":true,"x":1}"#),
       ] {
         let answer = try await emulator.request("PUT", "ui", "/api/\(target)", json: body)
-        #expect(answer.status == 400 && answer.message?.contains("there is no member") == true)
+        #expect(answer.status == 400 && answer.message?.contains("there is no field") == true)
       }
       let chaos = try await emulator.request(
         "PUT",

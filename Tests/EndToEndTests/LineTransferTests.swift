@@ -60,8 +60,8 @@ struct LineTransferTests {
     try await withEmulator("--no-triggers") { emulator in
       for (query, body, message) in [
         ("?line=41", "{\"name\":\"c/a\"}\n{\"name\":\"c\"}", "line 42 is refused: "),
-        ("?line=0", "", "line is not a number from 1 on"),
-        ("?triggers=yes", "", "triggers is neither true nor false"),
+        ("?line=0", "", "line must be a whole number of at least 1"),
+        ("?triggers=yes", "", "triggers must be true or false"),
         ("?database=a/b", "", ""),
       ] {
         let answer = try await emulator.request(

@@ -117,7 +117,7 @@ struct ProviderSettingsTests {
     ),
     (
       ["--provider", "oauth=live"],
-      "--provider oauth: there is no such provider; there are translation, openai, anthropic, fcm"
+      "--provider oauth: no provider has this name: use one of translation, openai, anthropic, fcm"
     ),
     (["--provider", "openai=live"], "--provider openai: OPENAI_API_KEY is not set"),
     (

@@ -68,12 +68,12 @@ struct TestBenchTests {
     Sent(kind: "updated", before: text, after: text, reason: "changes nothing"),
     Sent(kind: "created", before: text, reason: "a created document has a value"),
     Sent(kind: "created", before: text, after: other, reason: "and no oldValue"),
-    Sent(kind: "created", after: text, database: "other", reason: "none listens to"),
+    Sent(kind: "created", after: text, database: "other", reason: "none is for"),
     Sent(
       kind: "created",
       after: text,
       members: ["document": .string("users/u")],
-      reason: "its data is of \"notes/n\""
+      reason: "its data has \"notes/n\""
     ),
     Sent(kind: "created", after: text, members: ["database": .string("other")], reason: "database"),
     Sent(kind: "created", after: text, members: ["project": .string("other")], reason: "project"),

@@ -143,9 +143,12 @@ struct FaultTests {
     (#"{"provider":"fcm","kind":"status","status":99}"#, "status is not between 200"),
     (
       #"{"provider":"fcm","kind":"reset","status":500}"#,
-      "status: a fault of kind reset doesn't have it"
+      "status: a fault of kind reset has no such field"
     ),
-    (#"{"provider":"fcm","kind":"html","body":"x"}"#, "body: a fault of kind html doesn't have it"),
+    (
+      #"{"provider":"fcm","kind":"html","body":"x"}"#,
+      "body: a fault of kind html has no such field"
+    ),
     (#"{"provider":"fcm","kind":"delay"}"#, "delayMilliseconds is missing"),
     (#"{"kind":"delay"}"#, "provider"),
     ("[]", ""),

@@ -247,7 +247,7 @@ struct CassetteTests {
     (
       "openai-1.json",
       #"{"version":1,"provider":"anthropic","request":{"method":"GET","path":"/"},"response":{"status":200}}"#,
-      "the cassette is one of anthropic, not openai"
+      "the cassette is for anthropic, not openai"
     ),
     (
       "openai-1.json", #"{"version":1,"provider":"openai"}"#,

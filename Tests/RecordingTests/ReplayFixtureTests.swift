@@ -55,7 +55,7 @@ struct ReplayFixtureTests {
     ("meanwhile", .array([]), "meanwhile is not an object"),
     ("meanwhile", .object(["users/a": .object([:])]), "meanwhile.users/a is not an array"),
     ("queries", .string("x"), "queries is not an array"),
-    ("expected", nil, "the fixture has no member expected"),
+    ("expected", nil, "the fixture has no field expected"),
     (
       "expected", .object(["exitCode": .integer(0), "changes": .object([:])]),
       "must have either reply"

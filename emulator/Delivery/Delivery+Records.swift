@@ -44,16 +44,15 @@ extension Delivery {
     var isRetryable: Bool
   }
 
-  /// The record of the delivery's event.
-  ///
-  /// It is `nil` for an event that can't be encoded, which fails when it is delivered.
+  /// The record of the delivery's event, or `nil` if the event can't be encoded. Such a delivery
+  /// fails at its first attempt.
   var record: JournalRecord? {
     let stored = Stored(function: function, event: event, lineage: lineage, recorded: recorded)
     guard let content = try? JSON.encode(stored) else { return nil }
     return JournalRecord(key: Self.prefix + id, content: content)
   }
 
-  /// The record of the delivery's state.
+  /// The record of the delivery's state, or `nil` if the state can't be encoded.
   var stateRecord: JournalRecord? {
     let stored = StoredState(
       // A running attempt is repeated after a restart.
@@ -115,7 +114,7 @@ extension Delivery {
   }
 
   private static func unreadable(_ id: String) -> StatusError {
-    StatusError(.dataLoss, "the data folder's delivery \(quoted(id)) can't be read")
+    StatusError(.dataLoss, "the record of delivery \(quoted(id)) in the data folder can't be read")
   }
 }
 

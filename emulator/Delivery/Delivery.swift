@@ -20,11 +20,11 @@ package struct Delivery: Sendable {
   /// The maximum size of an attempt's output, in bytes. Longer output is dropped as a whole.
   static let maximumOutputKept = 256 << 10
 
-  /// The unique id, which is also the id of all its invocations.
+  /// The unique id. All invocations of the delivery have the same id.
   package let id: String
   package let function: String
   package private(set) var event: DocumentEvent
-  /// The functions that led to the change, the earliest first; empty if none did.
+  /// The invocations that led to the change, the earliest first; empty if no function wrote it.
   package let lineage: [Invoker]
   /// The time when the delivery was recorded.
   package let recorded: Timestamp
@@ -32,12 +32,12 @@ package struct Delivery: Sendable {
   /// The newest attempts, in order.
   package var attempts: [DeliveryAttempt] = []
   package var attemptCount = 0
-  /// The number of its invocations that fault injection has killed.
+  /// The number of the delivery's invocations that fault injection has killed.
   package var kills = 0
   /// The time of a waiting delivery's next attempt.
   package var nextAttempt: Timestamp?
-  /// The number of attempts before the last retry of the dead letter, which the retry policy
-  /// ignores.
+  /// The number of attempts before the dead letter was last retried. The retry policy doesn't count
+  /// them.
   var attemptsBeforeRetry = 0
   /// The time when the dead letter was last retried.
   var retried: Timestamp?
@@ -56,7 +56,7 @@ package struct Delivery: Sendable {
     self.recorded = recorded
   }
 
-  /// The id of the delivery or call whose function wrote the change, or `nil` if none did.
+  /// The id of the delivery or call whose function wrote the change, or `nil` if no function did.
   package var cause: String? { lineage.last?.invocation }
   /// The result of the last attempt.
   package var result: InvocationResult? { attempts.last?.result }
@@ -87,7 +87,7 @@ package struct Delivery: Sendable {
     return delivery
   }
 
-  /// The functions that led to a change that this delivery's function writes.
+  /// The lineage of changes that this delivery's function writes: `lineage`, then this delivery.
   var asInvoker: [Invoker] {
     lineage + [Invoker(function: function, invocation: id, document: event.document)]
   }
@@ -121,7 +121,7 @@ package struct Delivery: Sendable {
   }
 }
 
-/// An invocation of a function as the cause of a change.
+/// An invocation of a function that caused a change.
 package struct Invoker: Sendable, Hashable, Codable {
   package let function: String
   /// The id of the delivery or the call.
@@ -139,7 +139,7 @@ package struct Invoker: Sendable, Hashable, Codable {
 
   /// A Boolean value that indicates whether the function wrote without a trace context.
   ///
-  /// Another of the function's invocations may have caused the change then.
+  /// If so, the invocation is a guess: another invocation of the function may have written.
   var isPresumed: Bool {
     get { presumed ?? false }
     set { presumed = newValue ? true : nil }

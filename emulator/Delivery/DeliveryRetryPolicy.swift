@@ -6,7 +6,7 @@ package struct DeliveryRetryPolicy: Sendable {
   package var maximumAttempts: Int?
   /// The maximum time between the event and its last attempt, or `nil` for no limit.
   package var window: Duration?
-  /// A Boolean value that indicates whether a delay is drawn at random between half of it and all.
+  /// A Boolean value that indicates whether a delay is shortened at random, to no less than half.
   package var hasJitter: Bool
 
   package init(
@@ -23,7 +23,7 @@ package struct DeliveryRetryPolicy: Sendable {
     self.hasJitter = hasJitter
   }
 
-  /// The policy for people who wait: three attempts within a second.
+  /// The policy for development: three attempts within a second.
   package static let local = DeliveryRetryPolicy(
     firstDelay: .milliseconds(100),
     maximumDelay: .seconds(1),
@@ -49,7 +49,7 @@ package struct DeliveryRetryPolicy: Sendable {
   ///   - attempts: The number of attempts so far.
   ///   - age: The time since the event.
   ///   - chance: A random number from 0 to 1 for the jitter.
-  ///   - asked: The minimum delay, which a provider asked for; it counts up to `maximumDelay`.
+  ///   - asked: The minimum delay that a provider asked for. It is limited to `maximumDelay`.
   func delay(after attempts: Int, age: Duration, chance: Double, asked: Duration? = nil)
     -> Duration?
   {
@@ -66,7 +66,7 @@ package struct DeliveryRetryPolicy: Sendable {
 
 /// The clock by which a dispatcher waits for retries.
 package struct RetryClock: Sendable {
-  /// The number by which delays are divided. Timestamps stay real.
+  /// The number by which delays are divided. Timestamps don't change.
   package var scale: Double
   package var sleep: @Sendable (Duration) async throws -> Void
 

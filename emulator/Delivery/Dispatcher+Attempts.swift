@@ -17,7 +17,7 @@ extension Dispatcher {
   ) async -> InvocationResult? {
     guard let event = try? JSON.encode(delivery.event) else {
       return InvocationResult(
-        StatusError(.internal, "the event can't be encoded"),
+        StatusError(.internal, "the event can't be encoded as JSON"),
         exitCode: ExitCode.bug.rawValue,
         isRetryable: false
       )
@@ -27,7 +27,7 @@ extension Dispatcher {
     let crash = plan.scheduledCrash(ofDuplicate: false)
     let result: InvocationResult?
     if plan.isDuplicated {
-      // Both run at the same time, as at-least-once delivery allows.
+      // Both invocations run at the same time, as at-least-once delivery allows.
       let other = plan.scheduledCrash(ofDuplicate: true)
       async let duplicate = invoke(delivery, on: target, event, other)
       result = await invoke(delivery, on: target, event, crash, begins: true)
@@ -112,8 +112,8 @@ extension Dispatcher {
     )
   }
 
-  /// Returns a Boolean value that indicates whether an attempt was cancelled by the emulator's
-  /// shutdown, so that the delivery keeps its state.
+  /// Returns a Boolean value that indicates whether the emulator's shutdown cancelled an attempt.
+  /// The delivery then keeps its state.
   func isShuttingDown(_ result: InvocationResult) -> Bool {
     result.error?.code == .cancelled && state.withLock(\.isFinished)
   }
@@ -137,9 +137,9 @@ extension Dispatcher {
     await wait(duration, for: id) { self.outbox[id]?.nextAttempt == nil }
   }
 
-  /// Waits for a duration, or until the delivery's sleeper is cancelled or the emulator stops.
+  /// Waits for a duration, or until a retry ends the wait or the emulator stops.
   ///
-  /// - Parameter isOver: Returns whether the wait was ended before it began.
+  /// - Parameter isOver: Returns `true` if a retry ended the wait before it began.
   private func wait(
     _ duration: Duration,
     for id: String,

@@ -4,8 +4,8 @@ package import Store
 import Synchronization
 
 extension Dispatcher: CommitObserver {
-  /// Prepares the deliveries of a commit: for each change, one for each function with a trigger for
-  /// it.
+  /// Prepares the deliveries of a commit. Each change has one delivery for each function with a
+  /// matching trigger.
   package func prepare(_ commit: Commit) -> (any CommitEvents)? {
     guard commit.cause.firesTriggers,
       let (functions, writer) = state.withLock({ state -> ([FunctionManifest], Writer)? in
@@ -52,13 +52,13 @@ private struct DeliveryEvents: CommitEvents {
 /// The cause of a commit.
 private struct Writer {
   var traceparent: String?
-  /// The functions that led to the commit, the writer last; empty if no function did.
+  /// The invocations that led to the commit, the writer last; empty if no function wrote it.
   var invokers: [Invoker]
 }
 
 extension Dispatcher.State {
-  /// Returns the cause of a commit, which may be a presumed one if the writer sent no trace
-  /// context.
+  /// Returns the cause of a commit. If a function sent no trace context, the cause is a presumed
+  /// invocation.
   fileprivate func writer(of commit: Commit) -> Writer {
     let traceparent = commit.cause.traceparent
     let invokers = spans.invokers(of: traceparent)

@@ -4,12 +4,11 @@ package import FunctionRuntime
 import Synchronization
 
 extension Dispatcher {
-  /// Records an event from outside for every function that takes it, and returns once a restart
-  /// wouldn't lose it.
+  /// Records an event that another program sent, for every function with a matching trigger.
+  /// Returns once the journal has written the deliveries.
   ///
-  /// - Parameter function: The only function that may take the event, or `nil` for all.
-  /// - Returns: The ids of the deliveries; empty if no function takes the event or triggers are
-  ///   off.
+  /// - Parameter function: The only function that may get the event, or `nil` for all.
+  /// - Returns: The ids of the deliveries; empty if no trigger matches or triggers are off.
   /// - Throws: The journal's error if the deliveries can't be written.
   package func enqueue(
     _ event: DocumentEvent,
@@ -31,13 +30,14 @@ extension Dispatcher {
     return deliveries.map(\.id)
   }
 
-  /// Delivers a delivery's event to its function again, in whatever state the delivery is.
+  /// Delivers the event of a delivery to its function again. The delivery may be in any state.
   ///
   /// At-least-once delivery permits such a new delivery of the same event at any time.
   ///
-  /// - Returns: The new delivery, once a restart wouldn't lose it.
-  /// - Throws: `NOT_FOUND`; `FAILED_PRECONDITION` if the function is missing or none of its
-  ///   triggers takes the event any more; or the journal's error if the delivery can't be written.
+  /// - Returns: The new delivery, once the journal has written it.
+  /// - Throws: `NOT_FOUND` if there is no such delivery; `FAILED_PRECONDITION` if the function is
+  ///   missing or none of its triggers matches the event any more; or the journal's error if the
+  ///   delivery can't be written.
   package func redeliver(_ id: String) async throws(StatusError) -> Delivery {
     guard let earlier = outbox[id] else {
       throw StatusError(.notFound, "there is no delivery \(quoted(id))")
@@ -48,7 +48,8 @@ extension Dispatcher {
     guard let manifest else {
       throw StatusError(
         .failedPrecondition,
-        "the function \(earlier.function) is missing: start the emulator with its folder"
+        "the function \(earlier.function) is missing: restart the emulator with --functions and "
+          + "the function's folder"
       )
     }
     try manifest.check(earlier.event)
@@ -64,7 +65,7 @@ extension Dispatcher {
     return delivery
   }
 
-  /// Makes the deliveries of an event, one for each of the functions that takes it.
+  /// Makes the deliveries of an event, one for each of the functions with a matching trigger.
   func deliveries(
     of event: DocumentEvent,
     to functions: [FunctionManifest],

@@ -60,7 +60,8 @@ extension Dispatcher {
 extension Dispatcher.State {
   /// Returns a Boolean value that indicates whether deliveries to a function are paused.
   ///
-  /// At shutdown nothing is paused: waiting deliveries are released to the next emulator.
+  /// During shutdown nothing is paused, so that waiting deliveries are released to the next
+  /// emulator.
   fileprivate func holdsBack(_ function: String) -> Bool {
     !isFinished && (isPaused || pausedFunctions.contains(function))
   }

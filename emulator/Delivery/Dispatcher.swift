@@ -12,8 +12,7 @@ import Synchronization
 /// retried.
 package final class Dispatcher: Sendable {
   struct State {
-    /// A Boolean value that indicates whether triggers fire; it is Firebase's switch for background
-    /// triggers.
+    /// A Boolean value that indicates whether triggers fire. Firebase's hub switches it.
     var isEnabled = true
     /// A Boolean value that indicates whether all deliveries are paused.
     var isPaused = false
@@ -113,7 +112,7 @@ package final class Dispatcher: Sendable {
   ///     name.
   ///   - inspections: The inspections of functions that wait for a debugger, by the function's
   ///     name.
-  ///   - observe: Returns a target that observes another one.
+  ///   - observe: Wraps a function's target in one that observes its invocations.
   package func install(
     _ catalog: FunctionCatalog,
     targets: [String: any FunctionTarget] = [:],
@@ -152,7 +151,7 @@ package final class Dispatcher: Sendable {
 
   /// Adds or replaces a function that isn't a local executable.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if an executable has its name.
+  /// - Throws: `INVALID_ARGUMENT` if an executable function has the same name.
   package func register(
     _ manifest: FunctionManifest,
     target: any FunctionTarget
@@ -161,7 +160,8 @@ package final class Dispatcher: Sendable {
       guard state.catalog.functions[manifest.name] == nil else {
         throw StatusError(
           .invalidArgument,
-          "the name \(quoted(manifest.name)) belongs to an executable function"
+          "the function's name \(quoted(manifest.name)) belongs to an executable function: use "
+            + "another name"
         )
       }
       state.manifests[manifest.name] = manifest
@@ -179,7 +179,8 @@ package final class Dispatcher: Sendable {
     }
   }
 
-  /// Schedules the deliveries that an earlier emulator with the same data left for these functions.
+  /// Schedules the deliveries that wait for these functions to be present, such as those that an
+  /// earlier emulator left in the data folder.
   private func adopt(_ functions: Set<String>) {
     for id in outbox.adopt(functions) { schedule(id) }
   }
@@ -188,7 +189,7 @@ package final class Dispatcher: Sendable {
 
   /// Restores the deliveries in a store's journal, and writes later ones to it.
   ///
-  /// - Parameter records: The journal's records at its opening.
+  /// - Parameter records: The records that the journal had when it was opened.
   /// - Throws: `DATA_LOSS` if a record can't be decoded.
   package func attach(
     to store: Store,
@@ -329,7 +330,7 @@ package final class Dispatcher: Sendable {
   /// The number of deliveries that have not ended yet.
   package var unfinishedCount: Int { outbox.unfinishedCount }
 
-  /// The number of an earlier emulator's deliveries that wait for each missing function.
+  /// The numbers of an earlier emulator's deliveries that wait for missing functions, by function.
   package var missingFunctions: [String: Int] { outbox.missingFunctions }
 
   /// The kept deliveries that this emulator gave up.
@@ -337,7 +338,7 @@ package final class Dispatcher: Sendable {
 
   /// The kept deliveries, in the order in which they were recorded.
   ///
-  /// Finished deliveries are limited to some thousands, the newest; dead letters are kept longest.
+  /// Only the newest thousands of finished deliveries are kept. Dead letters are kept longest.
   package var deliveries: [Delivery] { outbox.deliveries }
 
   /// Returns the delivery with an id, or `nil` if it isn't kept.

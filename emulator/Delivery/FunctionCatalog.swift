@@ -13,7 +13,7 @@ package struct FunctionCatalog: Sendable {
     self.functions = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// The names of all variables that a manifest declares as secrets.
+  /// The names of all variables that any function's manifest declares as secrets.
   package var secrets: Set<String> {
     Set(functions.values.flatMap(\.manifest.secrets))
   }
@@ -39,9 +39,9 @@ package struct FunctionCatalog: Sendable {
   /// Finds the functions in folders by running every executable file with `--describe`, all at
   /// once.
   ///
-  /// A file that prints no manifest isn't a function: it is skipped, and a warning is logged. Of
-  /// two functions with the same name, the first counts, in the order of folders and then of file
-  /// names.
+  /// A file that prints no manifest isn't a function: it is skipped, and a warning is logged. If
+  /// functions have the same name, only the first one is used, in the order of folders and then of
+  /// file names.
   ///
   /// - Parameters:
   ///   - environment: The environment variables for the executables.

@@ -6,15 +6,17 @@ import FunctionRuntime
 enum LoopGuard {
   /// The maximum number of functions in the chain between a client's change and a delivery.
   static let maximumDepth = 16
-  /// The number of times that a function's work on a document may lead back to the function and the
-  /// document. Some functions need a second run to find nothing left to do.
+  /// The number of returns at which a delivery is refused. A return is an invocation of the same
+  /// function on the same document, earlier in the delivery's chain.
+  ///
+  /// Some functions need a second run to find that nothing is left to do.
   static let maximumReturns = 3
 
   /// Returns the reason not to run a delivery, with the functions that led to it, or `nil` if it
   /// may run.
   static func refusal(of delivery: Delivery) -> StatusError? {
-    // A presumed writer is one of several invocations: its chain is at least that long, but its
-    // document is uncertain.
+    // A presumed writer's document is uncertain, so it is no return. The length of its chain is
+    // certain enough for the maximum depth.
     let returns = delivery.lineage.count { step in
       step.function == delivery.function && step.document == delivery.event.document
         && !step.isPresumed
@@ -25,7 +27,7 @@ enum LoopGuard {
       return StatusError(
         .failedPrecondition,
         "\(delivery.function) triggers itself: its work on \(delivery.event.document.path) has "
-          + "triggered it \(returns) times: \(chain)"
+          + "triggered it \(returns) times: \(chain); avoid writes that trigger it again"
       )
     }
     guard delivery.lineage.count > maximumDepth else { return nil }

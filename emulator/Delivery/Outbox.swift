@@ -16,17 +16,18 @@ final class Outbox: Sendable {
     var deliveries: [String: Delivery] = [:]
     /// The ids, in the order in which the deliveries were recorded.
     var order: [String] = []
-    /// The ids of deliveries that wait for an emulator that has their function.
+    /// The ids of unfinished deliveries whose function is missing. They wait until it is installed
+    /// or registered, perhaps by the next emulator.
     var orphans: Set<String> = []
     /// The ids of deliveries that a task has claimed, until they end or are released.
     var claimed: Set<String> = []
     /// The ids of dead letters from an earlier emulator.
     var inherited: Set<String> = []
-    /// The number of deliveries that haven't ended, without the orphans.
+    /// The number of deliveries that haven't ended, except those whose function is missing.
     var unfinished = 0
     /// The number of deliveries that have ended and are kept.
     var ended = 0
-    /// The approximate size of their documents and outputs, in bytes.
+    /// The approximate size of the ended deliveries' documents and outputs, in bytes.
     var endedBytes = 0
     /// The number of deliveries that this emulator gave up and that weren't retried, including
     /// those no longer kept.
@@ -106,7 +107,7 @@ final class Outbox: Sendable {
     }
   }
 
-  /// Adds new deliveries, which the journal already has.
+  /// Adds new deliveries, whose events the journal has already recorded.
   func add(_ deliveries: [Delivery]) {
     state.withLock { state in
       for delivery in deliveries {
@@ -203,7 +204,7 @@ final class Outbox: Sendable {
         throw StatusError(
           .failedPrecondition,
           "delivery \(quoted(id)) waits for the function \(delivery.function), which is missing: "
-            + "start the emulator with its folder"
+            + "restart the emulator with --functions and the function's folder"
         )
       case .waiting:
         delivery.nextAttempt = nil
@@ -318,7 +319,7 @@ final class Outbox: Sendable {
           state.quietWaiters[key] = continuation
           return true
         }
-        // A cancellation before the waiter was stored has resumed nothing.
+        // A cancellation before the waiter was stored didn't resume it.
         if !isWaiting { continuation.resume() } else if Task.isCancelled { stopWaiting(key) }
       }
     } onCancel: {

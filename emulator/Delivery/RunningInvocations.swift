@@ -1,7 +1,7 @@
 import FirestoreModel
 
-/// The running invocations of each function, to which its writes without a trace context are
-/// attributed.
+/// The running invocations of each function. A function's write without a trace context is
+/// attributed to one of them.
 struct RunningInvocations {
   /// A running invocation.
   struct Invocation {
@@ -33,9 +33,9 @@ struct RunningInvocations {
   /// Returns the invocation to which a function's write without a trace context is attributed, or
   /// `nil` if the function hasn't run yet.
   ///
-  /// It is the running invocation with the shortest chain of functions. The actual writer's chain
-  /// is as long or longer, so no chain is overestimated. If none is running, because the function
-  /// writes after its result, it is the last one that ended.
+  /// The result is the running invocation with the shortest chain of functions. The actual writer's
+  /// chain is as long or longer, so no chain is overestimated. If no invocation is running, because
+  /// the function writes after its result, the result is the last invocation that ended.
   ///
   /// - Parameter documents: The written documents. Among invocations with equal chains, one that
   ///   such a document triggered is preferred.

@@ -1,7 +1,7 @@
 import DequeModule
 
-/// The table of spans and their invocations, which tells the cause of a write. The oldest are
-/// dropped.
+/// The table of invocations by span, in which the cause of a write is looked up. The oldest spans
+/// are dropped.
 package struct SpanTable {
   private static let capacity = 50_000
 
@@ -17,8 +17,8 @@ package struct SpanTable {
     if order.count > Self.capacity, let oldest = order.popFirst() { invokers[oldest] = nil }
   }
 
-  /// Returns the invocation that a trace context belongs to, after the functions that led to it;
-  /// empty if it belongs to none.
+  /// Returns the invocation with a trace context, preceded by the functions that led to it. The
+  /// result is empty if no invocation has the trace context.
   func invokers(of traceparent: String?) -> [Invoker] {
     traceparent.flatMap { invokers[Self.span(of: $0)] } ?? []
   }

@@ -50,7 +50,7 @@ extension FunctionManifest {
       guard let given = members[name]?.string, !given.hasSameBytes(as: own) else { continue }
       throw StatusError(
         .failedPrecondition,
-        "the event's \(name) is \(quoted(given)), but its data is of \(quoted(own))"
+        "the event's \(name) is \(quoted(given)), but its data has \(quoted(own))"
       )
     }
   }
@@ -77,14 +77,14 @@ extension FunctionManifest {
     }
   }
 
-  /// Checks that one of the function's triggers takes an event.
+  /// Checks that one of the function's triggers matches an event.
   ///
   /// - Throws: `FAILED_PRECONDITION`, with the reason, if none does.
   func check(_ event: DocumentEvent) throws(StatusError) {
     let bound = bound(to: event.document.database)
     guard case .refused(let reason) = try bound.match(event) else { return }
     let isElsewhere = if case .taken = try match(event) { true } else { false }
-    throw untaken(isElsewhere ? "none listens to \(event.document.database)" : reason)
+    throw untaken(isElsewhere ? "none is for \(event.document.database)" : reason)
   }
 
   private func untaken(_ reason: String) -> StatusError {

@@ -37,9 +37,10 @@ final class OAuthFake: Sendable {
 
   private static let lifetime: Int64 = 3_599
   private static let scopePrefix = "https://www.googleapis.com/auth/"
-  /// The audience of Google's clients, whatever address they send the request to.
+  /// The audience that Google's clients put into an assertion, even if they send it to another
+  /// address.
   private static let audience = "https://oauth2.googleapis.com/token"
-  /// The end of the fake's own URL, under any of the machine's host names.
+  /// The end of the fake's own URL. The host may be any name of this machine.
   private static let ownAudience = "/providers/token"
 
   private let account = Mutex<Account?>(nil)
@@ -75,7 +76,11 @@ final class OAuthFake: Sendable {
     case ("POST", ["token"]): return try grant(request)
     case ("GET", let path) where path.prefix(2) == ["computeMetadata", "v1"]:
       return try metadata(request, path: path.dropFirst(2).joined(separator: "/"))
-    default: throw StatusError(.notFound, "the OAuth fake has no such path: it serves POST /token")
+    default:
+      throw StatusError(
+        .notFound,
+        "the OAuth fake has no such path: it serves POST /token and GET /computeMetadata/v1/…"
+      )
     }
   }
 
@@ -133,7 +138,7 @@ final class OAuthFake: Sendable {
     guard let project = account.withLock(\.self)?.project else {
       throw StatusError(
         .unavailable,
-        "the project isn't known until all functions are described: try again"
+        "the emulator is still starting and doesn't know the project yet: try again"
       )
     }
     let email = "emulator@\(project).iam.gserviceaccount.com"

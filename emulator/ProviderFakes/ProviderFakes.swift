@@ -16,7 +16,7 @@ package final class ProviderFakes: HTTPService {
   private let libreTranslate: LibreTranslateFake
   private let oauth: OAuthFake
   package let push: PushFake
-  /// The names of the engines that produce translations and model responses, for a person.
+  /// The names of the engines that produce translations and model responses, as a text to show.
   package let engines: String
   private let chatCompletions: ChatCompletionsFake
   private let messages: MessagesFake
@@ -29,10 +29,10 @@ package final class ProviderFakes: HTTPService {
   ///     Anthropic's.
   ///   - now: returns the time in seconds since 1970.
   ///   - newID: returns a new unique ID.
-  ///   - translator: the engine behind the fakes of all translation services.
-  ///   - chaos: returns the number that chooses a request's fault, given the request's name, or
-  ///     `nil` for no fault.
-  ///   - elsewhere: the services that answer in place of a provider's fake.
+  ///   - translator: the engine of the fakes of all translation services.
+  ///   - chaos: returns the number that chooses a request's fault, or `nil` for no fault. Its
+  ///     argument is a text that identifies the request.
+  ///   - elsewhere: the services that answer in place of providers' fakes, by provider.
   ///   - onPush: called with each push that a device receives, in the form of the inbox.
   package init(
     translationKey: String,
@@ -85,7 +85,7 @@ package final class ProviderFakes: HTTPService {
   }
 
   /// Returns a Boolean value that indicates whether the request is cheap enough for the event loop:
-  /// its body is small and no other service answers it.
+  /// its body is small, and no service replaces the fake.
   ///
   /// - Parameter request: the request; its path doesn't begin with `providers`.
   package func runsOnEventLoop(_ request: ServiceRequest) -> Bool {

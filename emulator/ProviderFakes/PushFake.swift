@@ -75,7 +75,7 @@ package final class PushFake: Sendable {
     case ("GET", ["fcm", "inbox"]):
       guard let text = request[query: "limit"] else { return .json(inbox) }
       guard let limit = Int(text), limit >= 0 else {
-        throw StatusError(.invalidArgument, "limit isn't a whole number of at least 0")
+        throw StatusError(.invalidArgument, "limit must be a whole number of at least 0")
       }
       return .json(Self.listing(of: state.withLock { $0.inbox.suffix(limit) }))
     case ("DELETE", ["fcm", "inbox"]):

@@ -10,8 +10,8 @@ enum PushRules {
     case condition(String)
   }
 
-  /// The size limit of a message to a device: its names and values in UTF-8. A topic's limit is
-  /// half.
+  /// The maximum size of a message to a device, in bytes: its names and values in UTF-8. The
+  /// maximum for a topic is half.
   private static let maximumBytes = 4_096
   private static let maximumTopicBytes = 2_048
   /// The longest time to live: four weeks.
@@ -199,6 +199,6 @@ enum PushRules {
 }
 
 extension JSONValue {
-  /// Returns a member by its name in the `.proto` file, or by the camel-case form of that name.
+  /// Returns the field with a name from the `.proto` file, or with the name's camel-case form.
   func member(_ name: String) -> JSONValue? { self[name] ?? self[name.camelCased] }
 }

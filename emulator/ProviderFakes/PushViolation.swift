@@ -3,7 +3,7 @@ import HTTPService
 
 /// An error that FCM reports about a request.
 struct PushViolation: Equatable {
-  /// The path of the field in error, such as `message.notification`; empty where FCM names none.
+  /// The path of the invalid field, such as `message.notification`; empty if FCM names no field.
   var field: String
   var message: String
 }

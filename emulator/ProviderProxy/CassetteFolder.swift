@@ -24,7 +24,7 @@ package struct CassetteFolder: Sendable {
         guard cassette.provider == provider else {
           throw StatusError(
             .invalidArgument,
-            "the cassette is one of \(cassette.provider.rawValue), not \(provider.rawValue)"
+            "the cassette is for \(cassette.provider.rawValue), not \(provider.rawValue)"
           )
         }
         exchanges.append(cassette.exchange)

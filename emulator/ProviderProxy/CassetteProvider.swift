@@ -32,11 +32,11 @@ package struct CassetteProvider: HTTPService {
       return try exchanges.answer(Cassette.withoutSecrets(.init(request))).serviceResponse
     } catch {
       report(error.message)
-      // Clients would take the differences for a limitation of the provider and change their
-      // request.
+      // The response leaves out the difference: a client would take it for a limitation of the
+      // provider and change its request.
       throw StatusError(
         error.code,
-        "no cassette has this request: the emulator's log has the difference"
+        "no cassette has this request: see the difference in the emulator's log"
       )
     }
   }

@@ -31,7 +31,7 @@ package struct LiveProvider: HTTPService {
   ///   - validatesOnly: a Boolean value that indicates whether FCM only validates pushes.
   ///   - timeout: the time limit of a response. The default is longer than any function waits.
   ///   - recorder: the recorder of the exchanges, or `nil` for none.
-  ///   - report: called with a sentence about a problem, for the developer.
+  ///   - report: called with a sentence about each problem, for the developer.
   package init(
     _ target: ProviderTarget,
     credential: ProviderCredential,
@@ -158,7 +158,7 @@ package struct LiveProvider: HTTPService {
           .failedPrecondition,
           "Translation v3 doesn't accept an API key: use a service account"
         )
-      // The key is a member of the body.
+      // The key is a field of the body.
       case .translation where ProviderTarget.isLibreTranslate(request): break
       case .translation: headers.append(HTTPHeader("X-goog-api-key", key.reveal()))
       case .openai, .fcm, .oauth:

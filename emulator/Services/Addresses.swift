@@ -25,7 +25,7 @@ package struct Addresses: Sendable {
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
   }
 
-  /// A service in the response to the hub's `GET /emulators`.
+  /// A service in the hub's response to `GET /emulators`.
   struct HubEntry: Encodable {
     var name: String
     var host: String

@@ -15,7 +15,7 @@ struct AttachedTrigger: CustomStringConvertible {
     self.index = index
   }
 
-  /// Creates a trigger's key by parsing a text.
+  /// Creates a trigger's key by parsing a text such as `translateMessage-0`.
   ///
   /// - Throws: `NOT_FOUND` if the text has another form.
   init(key: String) throws(StatusError) {
@@ -28,10 +28,11 @@ struct AttachedTrigger: CustomStringConvertible {
 }
 
 extension DocumentEvent {
-  /// The event that production would have sent in place of this one of Google's emulator, or `nil`
-  /// if it would have sent none, because no field changed.
+  /// The event as production sends it, or `nil` if no field changed, since production then sends no
+  /// event.
   ///
-  /// Google's emulator sends the delivery's time in whole seconds, and an empty update mask.
+  /// In an event of Google's emulator, the time is the delivery's, in whole seconds, and the update
+  /// mask is empty.
   var asInProduction: DocumentEvent? {
     var event = self
     event.time = value?.updateTime ?? time

@@ -4,7 +4,7 @@ import FirestoreModel
 import FunctionHost
 import FunctionRuntime
 
-/// The API's form of a call.
+/// A call in the JSON form of the pages' API.
 package struct CallReport: Encodable, Sendable {
   /// The state of a call.
   package enum State: String, Sendable, Encodable {

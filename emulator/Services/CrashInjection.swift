@@ -4,8 +4,8 @@ package import HTTPService
 
 /// The middleware that injects scheduled crashes.
 ///
-/// It kills a function's process at one of its requests, before the request is carried out or
-/// before the response is sent.
+/// A crash kills a function's process at one of the process's requests, before the request is
+/// carried out or before the response is sent.
 package struct CrashInjection: HTTPMiddleware {
   package let service: any HTTPService
   private let dispatcher: Dispatcher
@@ -22,7 +22,10 @@ package struct CrashInjection: HTTPMiddleware {
     switch crash.moment {
     case .beforeRequest:
       crash.strike()
-      throw StatusError(.unavailable, "chaos killed the function that sent the request")
+      throw StatusError(
+        .unavailable,
+        "fault injection (chaos) killed the function that sent the request"
+      )
     case .afterRequest:
       let response = try await service.respond(to: request)
       crash.strike()

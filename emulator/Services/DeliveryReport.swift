@@ -4,7 +4,7 @@ import FirestoreModel
 import FunctionHost
 import FunctionRuntime
 
-/// The API's form of a delivery.
+/// A delivery in the JSON form of the pages' API.
 package struct DeliveryReport: Encodable, Sendable {
   var id: String
   var function: String
@@ -12,7 +12,7 @@ package struct DeliveryReport: Encodable, Sendable {
   var eventType: EventType
   var document: String
   var time: Timestamp
-  /// The time when the delivery was recorded, which for a replay is later than the change.
+  /// The time when the delivery was recorded. For a replay, it is later than the change.
   var recorded: Timestamp
   var state: Delivery.State
   /// The id of the delivery or call that caused the change, or `nil` if no function did.

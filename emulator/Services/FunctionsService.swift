@@ -14,7 +14,8 @@ package import ProviderFakes
 /// - `POST /events`: an event, as a pipeline delivers it to `serve`
 /// - `POST /functions/projects/{project}/triggers/{key}`: an event of Google's Firestore emulator
 /// - `/providers/…`: the fakes
-/// - `/computeMetadata/…`: the fake of the metadata server, since GCE_METADATA_HOST has no path
+/// - `/computeMetadata/…`: the fake of the metadata server, at the root because GCE_METADATA_HOST
+///   has no path
 package struct FunctionsService: HTTPService {
   package let name = "functions"
   private let project: String
@@ -106,9 +107,9 @@ package struct FunctionsService: HTTPService {
 
   // MARK: Events
 
-  /// Records an event for the functions that take it.
+  /// Records an event for the functions with a matching trigger.
   ///
-  /// - Parameter key: The only trigger that may take the event, or `nil` for all.
+  /// - Parameter key: The only trigger that may match the event, or `nil` for all.
   private func takeEvent(
     _ request: ServiceRequest,
     of key: AttachedTrigger? = nil
@@ -130,11 +131,11 @@ package struct FunctionsService: HTTPService {
 
   private func accept(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     guard let document = try ReceivedEvent(request).cloudEvent().documentEvent() else {
-      throw StatusError(.notFound, "no function takes events of this type")
+      throw StatusError(.notFound, "no function takes events of this type: check the triggers")
     }
     let ids = try await dispatcher.enqueue(document)
     guard !ids.isEmpty else {
-      throw StatusError(.notFound, "no function takes this event")
+      throw StatusError(.notFound, "no function takes this event: check the triggers")
     }
     let waits = request[query: "wait"] == "true"
     if waits { await dispatcher.ended(ids) }
@@ -148,7 +149,7 @@ package struct FunctionsService: HTTPService {
   /// Records an event for the function whose trigger it was sent to.
   ///
   /// The response doesn't wait for the function, since Google's emulator sends the next event only
-  /// after it.
+  /// after the response.
   private func accept(
     _ request: ServiceRequest,
     of key: AttachedTrigger
@@ -157,12 +158,12 @@ package struct FunctionsService: HTTPService {
       function.manifest.triggers.indices.contains(key.index)
     else { throw StatusError(.notFound, "there is no trigger \(quoted(key.description))") }
     var request = request
-    // Google's emulator doesn't percent-encode these headers; the data holds the same facts.
+    // Google's emulator doesn't percent-encode these headers. The data contains the same facts.
     for name in ["ce-subject", "ce-document"] { request.headers[name] = nil }
     let received = try ReceivedEvent(request).cloudEvent()
     guard !received.tellsOfNothing else { return .json(Accepted(eventId: "", deliveries: [])) }
     guard let sent = try received.documentEvent() else {
-      throw StatusError(.invalidArgument, "the event is not one of a Firestore document")
+      throw StatusError(.invalidArgument, "the event is not about a Firestore document")
     }
     var ids: [String] = []
     if let event = sent.asInProduction,

@@ -4,7 +4,7 @@ import FunctionHost
 import FunctionRuntime
 package import HTTPClient
 
-/// Google's Firestore emulator, whose documents trigger our functions.
+/// Google's Firestore emulator, whose documents trigger this emulator's functions.
 package struct GoogleEmulator: Sendable {
   private struct Registration: Encodable {
     struct Document: Encodable {
@@ -33,7 +33,7 @@ package struct GoogleEmulator: Sendable {
   /// Google's emulator posts the events to the address in its option `--functions_emulator`, and
   /// keeps the registrations until it ends.
   ///
-  /// - Parameter functions: The address of our functions, for the error message.
+  /// - Parameter functions: The address of this emulator's functions, for the error message.
   /// - Throws: `FAILED_PRECONDITION`, naming the trigger, if that emulator isn't running or refuses
   ///   a trigger.
   package func register(
@@ -68,7 +68,7 @@ package struct GoogleEmulator: Sendable {
       document: .init(value: trigger.document)
     )
     guard let body = try? JSON.encode(registration) else {
-      throw StatusError(.internal, "the trigger can't be encoded")
+      throw StatusError(.internal, "the trigger can't be encoded as JSON")
     }
     let query = PercentEncoding.query([("eventarcTriggerId", key)])
     let response = try await transport.send(

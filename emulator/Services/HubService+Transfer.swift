@@ -10,7 +10,7 @@ extension HubService {
     var path: String
     /// Firebase's names of the services to export, or `nil` for all.
     var targets: [String]?
-    /// The format, or `nil` for Google's, the only one of Firebase's tools.
+    /// The format, or `nil` for Google's, the only one that Firebase's tools know.
     var format: String?
     /// The ids of the databases, or `nil` for all.
     var databases: [String]?
@@ -50,7 +50,7 @@ extension HubService {
 
   /// Passes a request to the recordings, unless a web page sent it.
   ///
-  /// Recordings and exports hold people's texts, so only this machine's user may have them.
+  /// Recordings and exports contain people's texts, so only this machine's user may have them.
   func record(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     try request.refuseOrigin(for: "recordings")
     guard let recordings else { throw notFound(request) }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The middleware that logs functions' requests to providers, including injected faults.
 ///
-/// A streamed response is passed on at once; its beginning and end are logged.
+/// A streamed response is passed on without a delay. Its beginning and end are logged.
 package struct ProviderCallMiddleware: HTTPMiddleware {
   package let service: any HTTPService
   private let dispatcher: Dispatcher
@@ -31,7 +31,7 @@ package struct ProviderCallMiddleware: HTTPMiddleware {
     else { return try await service.respond(to: request) }
     let started = now()
     let keep = { @Sendable [dispatcher, now] (status: Int?, body: ProviderCall.Body) in
-      // OAuth's requests hold assertions, and its responses hold tokens.
+      // OAuth's requests contain assertions, and its responses contain tokens.
       let hasSecrets = provider == .oauth
       dispatcher.providerCalls.add(
         ProviderCall(

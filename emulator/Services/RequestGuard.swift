@@ -8,7 +8,7 @@ package import HTTPService
 /// own name at 127.0.0.1 can read the responses, too. So requests with a foreign Host or Origin are
 /// refused before a service sees them.
 package struct RequestGuard: RequestPolicy {
-  /// The maximum size of a body: 10 MiB for a commit or an event, and some room for its envelope.
+  /// The maximum size of a body: 10 MiB for a commit or an event, and some room for the rest.
   package let maximumBodyBytes = 11 * 1024 * 1024
 
   private let hosts: Set<String>
@@ -40,7 +40,7 @@ package struct RequestGuard: RequestPolicy {
       return .error(
         StatusError(
           .permissionDenied,
-          "the request comes from a page of another site and has no Origin"
+          "the request comes from a page of another site and has no Origin header"
         )
       )
     }
@@ -99,7 +99,7 @@ package struct RequestGuard: RequestPolicy {
 extension String {
   /// The host without its port and without the brackets of an IPv6 address.
   ///
-  /// It is the unchanged text if that isn't a host with an optional port.
+  /// If the text isn't a host with an optional port, it is unchanged.
   fileprivate var withoutPort: String {
     if hasPrefix("["), let end = firstIndex(of: "]") {
       let rest = self[index(after: end)...]
@@ -120,7 +120,7 @@ extension RequestHead {
   /// A Boolean value that indicates whether a page of another site loads this as an image, a script
   /// or a frame, according to the browser's headers.
   ///
-  /// Such a request has no Origin. Following a link to here is allowed.
+  /// Such a request has no Origin. Following a link to the emulator is allowed.
   fileprivate var isForeignSubresource: Bool {
     headers["sec-fetch-site"] == "cross-site" && headers["sec-fetch-dest"] != "document"
   }

@@ -34,7 +34,7 @@ struct TriggerRegistration {
 
   /// Parses a request.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming the member, for a trigger that no change could fire.
+  /// - Throws: `INVALID_ARGUMENT`, with the field's name, if no change could fire the trigger.
   init(
     _ request: ServiceRequest,
     generation: Generation,

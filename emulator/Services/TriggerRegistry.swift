@@ -14,11 +14,11 @@ package import HTTPService
 /// - `DELETE /emulator/v1/projects/{project}/triggers/{key}`: removes a trigger of either
 ///   generation
 ///
-/// Registrations last until this process ends; a known key is replaced. Events are posted to
-/// `/functions/projects/{project}/triggers/{key}` of the other emulator.
+/// Registrations last until this emulator ends. A new trigger replaces the one with the same key.
+/// Events are posted to `/functions/projects/{project}/triggers/{key}` of the other emulator.
 package struct TriggerRegistry: HTTPService {
   package let name = "firestore"
-  /// Google's maximum timeout of event-driven functions. The other emulator has limits of its own.
+  /// Google's maximum timeout of event-driven functions. The other emulator applies its own limits.
   private static let timeoutSeconds = 540
   /// The maximum number of events that are posted at once.
   private static let concurrency = 80
@@ -91,8 +91,8 @@ package struct TriggerRegistry: HTTPService {
     try dispatcher.register(function, target: target)
   }
 
-  /// Returns the name of a registered trigger's function. Its slashes keep it apart from
-  /// executables' names.
+  /// Returns the name of a registered trigger's function. It contains slashes, so that no
+  /// executable has the same name.
   private static func name(_ key: String, project: String) -> String {
     "projects/\(project)/triggers/\(key)"
   }

@@ -32,7 +32,7 @@ final class ActivityStream: Sendable {
 
   /// Creates a stream.
   ///
-  /// - Parameter greeting: The members of `hello` beside the id.
+  /// - Parameter greeting: The fields of `hello` besides the stream's id.
   init(
     id: String,
     greeting: [String: String],

@@ -76,7 +76,10 @@ final class ActivityStreams: Sendable {
   subscript(id: String) -> ActivityStream {
     get throws(StatusError) {
       guard let stream = streams.withLock({ $0[id] }) else {
-        throw StatusError(.notFound, "there is no stream \(quoted(id)), or it was closed")
+        throw StatusError(
+          .notFound,
+          "stream \(quoted(id)) doesn't exist or was closed: open another"
+        )
       }
       return stream
     }

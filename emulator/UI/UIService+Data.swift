@@ -6,7 +6,8 @@ import Persistence
 /// The exports and imports of the pages, as downloads and uploads. The hub's exports and imports
 /// use files on the emulator's machine instead.
 extension UIService {
-  /// Returns the documents of a database as the file of lines in an export.
+  /// Returns the documents of a database as a file with one line of JSON each, as in an ndjson
+  /// export.
   func exportLines(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     let database = try database(request)
     let lines = try DocumentLines(of: database, in: store)
@@ -27,11 +28,12 @@ extension UIService {
 
   /// Imports the documents in the lines of a request's body.
   ///
-  /// The body is a file of lines or a part of one; `?line=` is the number of its first line.
+  /// The body is the file of an ndjson export, or a part of it. `?line=` is the number that the
+  /// body's first line has in the file.
   func importLines(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     let text = request[query: "line"] ?? "1"
     guard let line = Int(text), line > 0 else {
-      throw StatusError(.invalidArgument, "line is not a number from 1 on")
+      throw StatusError(.invalidArgument, "line must be a whole number of at least 1")
     }
     let documents = try await transfer.importLines(
       request.body,
@@ -45,7 +47,7 @@ extension UIService {
   private func firesTriggers(_ request: ServiceRequest) throws(StatusError) -> Bool {
     let text = request[query: "triggers"] ?? "false"
     guard let firesTriggers = Bool(text) else {
-      throw StatusError(.invalidArgument, "triggers is neither true nor false")
+      throw StatusError(.invalidArgument, "triggers must be true or false")
     }
     return firesTriggers
   }

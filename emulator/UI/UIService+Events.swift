@@ -12,7 +12,10 @@ extension UIService {
     if let name = request[query: "state"] {
       guard let state = Delivery.State(rawValue: name) else {
         let names = Delivery.State.allCases.map(\.rawValue).joined(separator: ", ")
-        throw StatusError(.invalidArgument, "there is no state \(quoted(name)); there are \(names)")
+        throw StatusError(
+          .invalidArgument,
+          "there is no state \(quoted(name)): use one of \(names)"
+        )
       }
       deliveries = deliveries.filter { $0.state == state }
     }
@@ -21,7 +24,7 @@ extension UIService {
     }
     if let text = request[query: "limit"] {
       guard let limit = Int(text), limit >= 0 else {
-        throw StatusError(.invalidArgument, "limit is not a number from 0 on")
+        throw StatusError(.invalidArgument, "limit must be a whole number of at least 0")
       }
       deliveries = deliveries.suffix(limit)
     }

@@ -63,10 +63,10 @@ extension UIService {
     var logs: [LogStore.Entry]
   }
 
-  /// Runs a function's current build once. Its writes stay, and it isn't retried.
+  /// Runs a function's current build once. The run's writes stay, and a failure isn't retried.
   ///
-  /// - Throws: `NOT_FOUND`; `INVALID_ARGUMENT` or `FAILED_PRECONDITION` for an input that no
-  ///   platform would send to the function. The function isn't run then.
+  /// - Throws: `NOT_FOUND` if there is no such function; `INVALID_ARGUMENT` or
+  ///   `FAILED_PRECONDITION` if no platform would send the input to the function.
   func test(
     _ name: String,
     _ request: ServiceRequest

@@ -17,7 +17,7 @@ extension UIService {
       guard let number = Int(text), (0...Self.maximumLimit).contains(number) else {
         throw StatusError(
           .invalidArgument,
-          "limit is not a number from 0 to \(Self.maximumLimit)"
+          "limit must be a whole number from 0 to \(Self.maximumLimit)"
         )
       }
       limit = number
@@ -32,11 +32,14 @@ extension UIService {
     all.sort { ($1.recorded, $1.id) < ($0.recorded, $0.id) }
     if let id = request[query: "before"] {
       guard let index = all.firstIndex(where: { $0.id == id }) else {
-        throw StatusError(.notFound, "before: \(quoted(id)) is no longer kept")
+        throw StatusError(
+          .notFound,
+          "before: the invocation \(quoted(id)) is no longer kept: start from the newest"
+        )
       }
       all.removeFirst(index + 1)
     }
-    // One more than the limit shows whether there are more.
+    // Take one more than the limit, to know whether there are more.
     let found = Array(all.lazy.filter(filter.takes).prefix(limit + 1))
     return .json(
       Page(
@@ -122,7 +125,7 @@ private struct InvocationFilter {
     if let state, !states.contains(state) {
       throw StatusError(
         .invalidArgument,
-        "there is no state \(quoted(state)); there are \(states.joined(separator: ", "))"
+        "there is no state \(quoted(state)): use one of \(states.joined(separator: ", "))"
       )
     }
   }

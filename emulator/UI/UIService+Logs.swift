@@ -13,7 +13,7 @@ extension UIService {
       guard let least = LogSeverity.rank(of: name) else {
         throw StatusError(
           .invalidArgument,
-          "there is no severity \(quoted(name)); there are \(LogSeverity.list)"
+          "there is no severity \(quoted(name)): use one of \(LogSeverity.list)"
         )
       }
       entries = entries.filter { LogSeverity.rank(of: $0.severity) ?? 0 >= least }
@@ -27,7 +27,7 @@ extension UIService {
     }
     if let text = request[query: "limit"] {
       guard let limit = Int(text), limit >= 0 else {
-        throw StatusError(.invalidArgument, "limit is not a number from 0 on")
+        throw StatusError(.invalidArgument, "limit must be a whole number of at least 0")
       }
       entries = entries.suffix(limit)
     }

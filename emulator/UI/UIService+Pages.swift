@@ -30,14 +30,15 @@ extension UIService {
 
   /// Returns the content security policy of the pages.
   ///
-  /// Documents may hold hostile texts. So the policy allows only the pages' own scripts, styles and
-  /// images, and connections to the emulator's own services. No text can become markup.
+  /// Documents may contain hostile texts. So the policy allows only the pages' own scripts, styles
+  /// and images, and connections to the emulator's own services. No text can become markup.
   private func contentSecurityPolicy(for request: ServiceRequest) -> String {
     var hosts = [request.authority.map(Self.withoutPort) ?? "127.0.0.1"]
     var services: [String] = []
     let asked: [ServiceName] = [.firestore, .functions]
     for address in asked.compactMap({ addresses()[$0]?.reachable }) {
-      // A policy can't name an IPv6 address; in that case the pages use the service's own host.
+      // A policy can't name an IPv6 address. Pages that were opened at one use the service's own
+      // host.
       if !hosts.contains(address.host) { hosts.append(address.host) }
       services += hosts.filter(Self.canBeNamed).map { "http://\($0):\(address.port)" }
     }

@@ -7,7 +7,8 @@ extension UIService {
   /// Returns a response that opens a stream.
   func openStream() throws(StatusError) -> ServiceResponse {
     try streams.refuseIfFull()
-    // The stream is opened when the response is sent, so that an unsent response leaks none.
+    // Open the stream when the response is sent. A response that is never sent then leaves no
+    // stream open.
     var response = ServiceResponse.stream(contentType: "text/event-stream; charset=utf-8") {
       [streams] writer in
       let stream = try streams.open()

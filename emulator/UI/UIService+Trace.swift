@@ -5,7 +5,7 @@ import Recording
 import Services
 
 extension UIService {
-  /// Returns a trace.
+  /// Returns the causes and effects of an event, a delivery or a call.
   ///
   /// - Parameter id: The id of an event, a delivery or a call.
   func trace(_ id: String) throws(StatusError) -> ServiceResponse {
@@ -33,7 +33,7 @@ extension UIService {
     var on: Bool
   }
 
-  /// The response that tells whether recording is on.
+  /// The response with the state of the recording.
   var recording: ServiceResponse { .json(RecordingSwitch(on: recorder.keepsNewest)) }
 
   /// Switches the recording of invocations on or off.

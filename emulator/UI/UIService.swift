@@ -16,7 +16,7 @@ package import Store
 /// - `GET /api/events`: the deliveries, the newest last; `?state=deadLettered`, `?function=`,
 ///   `?limit=100`
 /// - `GET /api/invocations`: the deliveries and calls, the newest first; `?state=`, `?function=`,
-///   `?document=` part of the path, `?text=` anywhere, `?limit=`, `?before=` the last known id
+///   `?document=` part of the path, `?text=` anywhere, `?limit=`, `?before=` the id of a newer one
 /// - `GET /api/trace/{id}`: the causes and effects of an event, a delivery or a call; see `Trace`
 /// - `GET /api/events/{id}`: the deliveries of an event, with their functions' logs
 /// - `POST /api/events/{id}/retry`: retries a dead letter, or all dead letters of an event
@@ -173,8 +173,8 @@ package struct UIService: HTTPService {
 
   /// Decodes a request's body.
   ///
-  /// - Parameter names: The names of all known members.
-  /// - Throws: `INVALID_ARGUMENT` for an unknown member, which is probably a misspelled one.
+  /// - Parameter names: The names of all known fields.
+  /// - Throws: `INVALID_ARGUMENT` for an unknown field, since its name is probably misspelled.
   func members<Value: Decodable>(
     of request: ServiceRequest,
     _ names: Set<String>,
@@ -182,7 +182,10 @@ package struct UIService: HTTPService {
   ) throws(StatusError) -> Value {
     let value = try request.json(type)
     if let other = try JSONValue(parsing: request.body).object?.unknownName(besides: names) {
-      throw StatusError(.invalidArgument, "there is no member \(quoted(other))")
+      throw StatusError(
+        .invalidArgument,
+        "there is no field \(quoted(other)): use \(names.sorted().joined(separator: ", "))"
+      )
     }
     return value
   }
@@ -235,7 +238,7 @@ package struct UIService: HTTPService {
       return .json(["quiet": true])
     }
     guard let seconds = Double(text), (0...86_400).contains(seconds) else {
-      throw StatusError(.invalidArgument, "timeoutSeconds is not a number from 0 to 86400")
+      throw StatusError(.invalidArgument, "timeoutSeconds must be a number from 0 to 86400")
     }
     let isQuiet = await withTaskGroup(of: Bool.self) { group in
       group.addTask { [dispatcher] in

@@ -7,10 +7,10 @@ import Services
 struct ClearCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",
-    abstract: "Delete all documents of a running emulator.",
+    abstract: "Delete all documents of one database in a running emulator.",
     usage: "emulator clear [<options>]",
     discussion: """
-      Deletes the documents of one database and fires no trigger.
+      Deletions fire no triggers.
 
       Examples:
         emulator clear
@@ -45,8 +45,8 @@ struct ClearCommand: AsyncParsableCommand {
     print("cleared \(name)")
   }
 
-  /// Returns Firestore's host and port, from the environment variables, else from the running
-  /// emulator's hub.
+  /// Returns Firestore's host and port: FIRESTORE_EMULATOR_HOST if it is set without the hub's
+  /// variable, else the address that the hub returns.
   private func firestore(
     of project: String,
     _ environment: [String: String]

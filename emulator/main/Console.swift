@@ -3,7 +3,7 @@ import Delivery
 import ProviderFakes
 import Services
 
-/// The output for a person at the terminal.
+/// The emulator's output on the terminal.
 struct Console: Sendable {
   /// The file descriptor to write to: stdout for `start`, but stderr for `exec`, which leaves
   /// stdout to its command.

@@ -6,7 +6,7 @@ import ProviderFakes
 import Services
 import Store
 
-/// The demo's second half: the language model's part.
+/// The part of the demo that shows the functions that use a language model.
 extension Demo {
   /// Prints a message's analysis.
   func explain(message id: String, _ console: Console) {
@@ -31,7 +31,7 @@ extension Demo {
     console.print("")
   }
 
-  /// Prints a question of Marco's, and the answer.
+  /// Prints Marco's question and the answer of `askAI`.
   func ask(_ query: String, _ console: Console) async {
     console.print("Marco asks:  \(query)")
     guard let result = await call("askAI", ["query": .string(query)], console) else { return }
@@ -40,8 +40,9 @@ extension Demo {
     console.print("")
   }
 
-  /// Calls a function as Marco about his conversation with Sarah, and returns its result, or `nil`
-  /// if it failed.
+  /// Calls a function as Marco, for his conversation with Sarah.
+  ///
+  /// - Returns: The function's result, or `nil` if the call failed.
   private func call(
     _ function: String,
     _ members: JSONObject,

@@ -9,7 +9,7 @@ import Store
 
 /// The data of `--seed demo`: four people, two conversations, and Sarah's messages.
 ///
-/// All output is read back from the store and from the phones' inbox; nothing is scripted.
+/// The printed results are read from the store and from the phones' inbox; none is hard-coded.
 struct Demo {
   private struct Person {
     var uid: String
@@ -34,11 +34,11 @@ struct Demo {
 
   /// Writes the data, and prints the functions' effects.
   ///
-  /// - Parameter keepsRunning: Whether the emulator runs on, so that the output may end with
-  ///   commands to try.
+  /// - Parameter keepsRunning: Whether the emulator keeps running after the demo. If so, the output
+  ///   ends with commands to try.
   func run(_ console: Console, keepsRunning: Bool) async throws(StatusError) {
     guard emulator.store.document(try name("conversations/sarah-marco")) == nil else {
-      console.print("Sarah and Marco have already met: the demo's data is kept as it is.\n")
+      console.print("Sarah and Marco have already met: the demo's data isn't written again.\n")
       if keepsRunning { lookUp(console) }
       return
     }

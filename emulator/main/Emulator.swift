@@ -18,8 +18,8 @@ struct Emulator {
   /// The closure that runs once all services accept connections.
   typealias Body = @Sendable (RunningEmulator) async throws -> Void
 
-  /// Starts the services, runs the body, and stops the services when the body returns or a signal
-  /// comes.
+  /// Starts the services and runs the body. When the body returns or a signal arrives, stops the
+  /// services.
   func run(_ body: @escaping Body) async throws {
     let shell = ProcessInfo.processInfo.environment
     let folder = try RunFolder(temporaryDirectory: shell.temporaryDirectory)
@@ -63,8 +63,8 @@ struct Emulator {
 
   /// Returns the services in the order in which they start.
   ///
-  /// They stop in reverse: running functions still reach Firestore and the providers, and when a
-  /// listener stops, no request waits for a function.
+  /// They stop in reverse order. So running functions can still reach Firestore and the providers,
+  /// and no request waits for a function when a listener stops.
   private func services(
     _ components: EmulatorComponents,
     _ functionPorts: FunctionPorts
@@ -93,7 +93,8 @@ extension EmulatedService {
     let startup = components.startup
     return components.listener(make(components), at: endpoint) { port in
       startup.listens(name, .init(host: endpoint.host, port: port))
-      // Clients of an earlier run may connect at once.
+      // Clients of an earlier run may connect at once, so their requests wait for the functions and
+      // the data.
       if waitsUntilPrepared { await startup.waitUntilPrepared() }
     }
   }

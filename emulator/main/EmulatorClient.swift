@@ -22,7 +22,7 @@ struct EmulatorClient: Sendable {
   /// - Parameters:
   ///   - service: The hub's name for the service.
   ///   - target: The path and query, percent-encoded.
-  /// - Throws: The error in the response, unless the service reports success.
+  /// - Throws: The error in the response if its status isn't 200.
   func send(
     _ method: String,
     _ service: String,
@@ -34,7 +34,7 @@ struct EmulatorClient: Sendable {
     do {
       body = try members.map { try JSON.encode(JSONValue.object($0)) }
     } catch {
-      throw StatusError(.internal, "the request can't be encoded")
+      throw StatusError(.internal, "the request's body can't be encoded as JSON")
     }
     let response = try await transport.send(
       HTTPRequest(
@@ -71,7 +71,8 @@ struct EmulatorClient: Sendable {
     else {
       throw StatusError(
         .notFound,
-        "the running emulator has no \(service) service: start it without --only, or name it there"
+        "the running emulator has no \(service) service: start the emulator without --only, or add "
+          + "\(service) to --only"
       )
     }
     return Addresses.Address(host: host, port: Int(port)).reachable

@@ -25,7 +25,8 @@ import FunctionHost
     ]
   )
 
-  /// Parses the arguments, runs the command, and exits. A failure is one sentence on stderr.
+  /// Parses the arguments, runs the command, and exits. An error is printed to stderr as one
+  /// sentence.
   static func main() async {
     ignoreBrokenPipes()
     keepStandardStreams()

@@ -4,7 +4,7 @@ import FunctionHost
 import HTTPClient
 import Services
 
-/// The other destinations and sources of events, beside this emulator's functions and Firestore.
+/// The options that send events to other servers, or take events from another emulator.
 extension EmulatorConfiguration {
   mutating func chooseDestinations(
     _ options: EmulatorOptions,
@@ -22,7 +22,7 @@ extension EmulatorConfiguration {
       deliver[name] = url
     }
     if !deliver.isEmpty, endpoints[.functions] == nil {
-      throw StatusError(.invalidArgument, "--deliver needs functions, which --only leaves out")
+      throw StatusError(.invalidArgument, "--deliver needs functions: add functions to --only")
     }
     try chooseFunctionsEmulator(options, firebase)
     try chooseFirestoreEmulator(options)
@@ -36,7 +36,7 @@ extension EmulatorConfiguration {
       guard endpoints[.firestore] != nil else {
         throw StatusError(
           .invalidArgument,
-          "--functions-emulator needs firestore, which --only leaves out"
+          "--functions-emulator needs firestore: add firestore to --only"
         )
       }
       functionsEmulator = try Addresses.Address(text, of: "--functions-emulator")
@@ -55,7 +55,7 @@ extension EmulatorConfiguration {
     guard endpoints[.firestore] == nil, let functions = endpoints[.functions] else {
       throw StatusError(
         .invalidArgument,
-        "--firestore-emulator replaces our own Firestore: start this one with --only functions"
+        "--firestore-emulator replaces this emulator's Firestore: add --only functions"
       )
     }
     let ofOurs = [
@@ -65,14 +65,15 @@ extension EmulatorConfiguration {
     if let (option, _) = ofOurs.first(where: \.1) {
       throw StatusError(
         .invalidArgument,
-        "\(option) needs our own Firestore, which --firestore-emulator replaces"
+        "\(option) needs this emulator's Firestore, which --firestore-emulator replaces: leave out "
+          + "one of the two options"
       )
     }
     guard functions.port != 0 else {
       throw StatusError(
         .invalidArgument,
-        "--firestore-emulator needs a --functions-port other than 0, to which that emulator posts "
-          + "events"
+        "--firestore-emulator needs a fixed --functions-port (not 0), because Google's emulator "
+          + "posts events to it"
       )
     }
   }
@@ -89,8 +90,8 @@ extension EmulatorConfiguration {
       guard let function = catalog.functions[name] else {
         throw StatusError(
           .invalidArgument,
-          "--deliver \(name): there is no such function; add the folder of its executable with "
-            + "--functions, since its manifest has the triggers"
+          "--deliver \(name): no function has this name: add the folder of its executable with "
+            + "--functions, since the triggers are in the executable's manifest"
         )
       }
       do throws(StatusError) {

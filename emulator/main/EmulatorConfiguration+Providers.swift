@@ -9,10 +9,10 @@ import Services
 
 /// The source of a provider's responses in place of its fake.
 enum ProviderSource: Sendable {
-  /// A real provider, or another one at a URL.
+  /// A real provider, or another server with the same API.
   ///
-  /// - Parameter keys: The environment variables that may hold the key; the first that is set is
-  ///   used. Empty if the provider needs no key.
+  /// - Parameter keys: The environment variables that may contain the key. The first one that is
+  ///   set is used. The array is empty if the provider needs no key.
   case real(ProviderTarget, keys: [String])
   /// The recorded responses in the cassettes' folder.
   case cassettes
@@ -20,9 +20,9 @@ enum ProviderSource: Sendable {
 
 /// The choice of real providers and cassettes.
 ///
-/// Both are used only on request: a key that happens to be in the shell isn't read.
+/// Both are used only if `--provider` asks for them. Otherwise a key in the shell isn't read.
 extension EmulatorConfiguration {
-  /// The name of the variable that holds the path of a service account's key file.
+  /// The name of the variable with the path of a service account's key file.
   private static let accountVariable = "GOOGLE_APPLICATION_CREDENTIALS"
 
   mutating func chooseProviders(
@@ -63,13 +63,13 @@ extension EmulatorConfiguration {
       }
     }
     if !providers.isEmpty, endpoints[.functions] == nil {
-      throw StatusError(.invalidArgument, "--provider needs functions, which --only leaves out")
+      throw StatusError(.invalidArgument, "--provider needs functions: add functions to --only")
     }
     cassetteFolder = options.providers.cassettes?.absolutePath(in: folder)
     if let name = providers.first(where: { $0.value.isCassettes })?.key, cassetteFolder == nil {
       throw StatusError(
         .invalidArgument,
-        "--provider \(name.rawValue)=cassettes needs --cassettes with their folder"
+        "--provider \(name.rawValue)=cassettes needs --cassettes DIR"
       )
     }
     if cassetteFolder != nil, providers.isEmpty {
@@ -103,7 +103,7 @@ extension EmulatorConfiguration {
         let names = ProviderTarget.providers.map(\.rawValue).joined(separator: ", ")
         throw StatusError(
           .invalidArgument,
-          "\(option) \(parts[0]): there is no such provider; there are \(names)"
+          "\(option) \(parts[0]): no provider has this name: use one of \(names)"
         )
       }
       guard pairs[provider] == nil else {
@@ -150,7 +150,7 @@ extension EmulatorConfiguration {
     }
   }
 
-  /// A line for the developer about each provider that isn't a fake.
+  /// The lines that the console prints about providers that aren't fakes.
   var providerLines: [String] {
     providers.sorted { $0.key.rawValue < $1.key.rawValue }.map { provider, source in
       switch source {
@@ -167,7 +167,7 @@ extension EmulatorConfiguration {
   ///
   /// - Parameters:
   ///   - now: Returns the time in seconds since 1970.
-  ///   - report: Takes a sentence about each request that a real provider didn't answer.
+  ///   - report: Logs a sentence about a request for which there was no response.
   /// - Throws: `StatusError` if a key or a cassette that the options name is missing.
   func realProviders(
     shell: [String: String],
@@ -235,7 +235,7 @@ extension EmulatorConfiguration {
     return .account(CachedAccessToken(account))
   }
 
-  /// Checks that a key file belongs to the emulator's project, which functions send pushes for.
+  /// Checks that a key file belongs to the emulator's project, in whose name functions send pushes.
   private func checkProject(ofKeyFile path: String, variable: String) throws(StatusError) {
     let file = FileManager.default.contents(atPath: path).flatMap { try? JSONValue(parsing: $0) }
     guard let own = file?["project_id"]?.string, own != project else { return }

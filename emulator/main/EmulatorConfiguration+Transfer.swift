@@ -18,7 +18,7 @@ extension EmulatorConfiguration {
 
   /// Sets the import and the export from the options.
   ///
-  /// A folder that couldn't be written on exit is refused now, before there is data to lose.
+  /// A folder that can't be written is refused at the start: on exit, the data would be lost.
   mutating func chooseTransfers(
     _ options: EmulatorOptions,
     folder: String

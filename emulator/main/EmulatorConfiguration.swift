@@ -9,7 +9,7 @@ import Store
 
 /// The configuration of an emulator, from options, firebase.json and defaults.
 struct EmulatorConfiguration: Sendable {
-  /// A service to start.
+  /// The host and port of a service to start.
   struct Endpoint: Sendable, Equatable {
     var host: String
     var port: Int
@@ -48,17 +48,18 @@ struct EmulatorConfiguration: Sendable {
   var storeLimits = Store.Limits()
   var dataImport: DataImport?
   var exportOnExit: ExportOnExit?
-  /// The URLs that get functions' events instead of their executables, by the function's name.
+  /// The URLs to which functions' events are posted, by the function's name. The executables of
+  /// these functions aren't run.
   var deliver: [String: String] = [:]
   var deliverForm: EventMessage.Form
   /// The address of the functions emulator that may register triggers, or `nil` if none may.
   var functionsEmulator: Addresses.Address?
   var translator: TranslatorOption
-  /// The sources of responses of the providers that aren't fakes.
+  /// The sources of responses for the providers whose fakes aren't used.
   var providers: [ProviderName: ProviderSource] = [:]
   /// The absolute path of the cassettes' folder.
   var cassetteFolder: String?
-  /// A Boolean value that indicates whether a real FCM only checks pushes.
+  /// A Boolean value that indicates whether the real FCM checks pushes without sending them.
   var validatesPushes = false
   /// The address of Google's Firestore emulator, which functions use instead of this Firestore.
   var firestoreEmulator: Addresses.Address?
@@ -67,24 +68,25 @@ struct EmulatorConfiguration: Sendable {
   ///
   /// - Parameters:
   ///   - folder: The folder that firebase.json may be in.
-  ///   - executable: The path of the emulator, whose folder is the functions' by default.
+  ///   - executable: The path of the emulator's executable. By default, the functions are in its
+  ///     folder.
   /// - Throws: A `StatusError` whose message names the option or the file.
   init(_ options: EmulatorOptions, folder: String, executable: String) throws(StatusError) {
     let firebase = try FirebaseConfiguration(folder: folder)
     if let rules = options.firestore.rules ?? firebase.rules, !options.firestore.noRules {
       throw StatusError(
         .unimplemented,
-        "\(rules): security rules aren't enforced yet; --no-rules accepts that the data is open"
+        "\(rules): security rules aren't enforced yet: use --no-rules to open all data to clients"
       )
     }
     if let seed = options.data.seed, seed != "demo" {
-      throw StatusError(.invalidArgument, "--seed \(seed): there is only demo")
+      throw StatusError(.invalidArgument, "--seed \(seed): use demo, the only sample data")
     }
     project = options.data.project ?? firebase.project ?? Self.defaultProject
     guard !project.isEmpty, project.utf8.allSatisfy(Self.isProjectByte) else {
       throw StatusError(
         .invalidArgument,
-        "--project: an id consists of lower-case letters, digits and hyphens"
+        "--project \(quoted(project)): an id has only lower-case letters, digits and hyphens"
       )
     }
     warnings = firebase.warnings
@@ -184,13 +186,16 @@ struct EmulatorConfiguration: Sendable {
     for name in names.sorted() where !all.contains(name) {
       throw notBuilt.contains(name)
         ? StatusError(.unimplemented, "--only: \(name) is not emulated yet")
-        : StatusError(.invalidArgument, "--only: there is no service \(name)")
+        : StatusError(
+          .invalidArgument,
+          "--only: there is no service \(name): use firestore, functions, ui or hub"
+        )
     }
     return names
   }
 
-  /// Returns a Boolean value that indicates whether a browser could send a text as an Origin
-  /// header: it has no path and no trailing slash.
+  /// Returns a Boolean value that indicates whether a text has the form of an Origin header: scheme
+  /// and host, without a path or a trailing slash.
   private static func isOrigin(_ text: String) -> Bool {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count == 3 && ["http:", "https:"].contains(parts[0].lowercased())

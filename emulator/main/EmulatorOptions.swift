@@ -6,7 +6,7 @@ import Persistence
 
 /// The options that `start` and `exec` share.
 ///
-/// The default of an option is its value in firebase.json, else Firebase's own default.
+/// An option that isn't given has its value in firebase.json, or else Firebase's default.
 struct EmulatorOptions: ParsableArguments {
   @OptionGroup(title: "Services") var services: ServiceOptions
   @OptionGroup(title: "Project and data") var data: DataOptions
@@ -55,7 +55,7 @@ struct ServiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Port of Firestore; 0 picks a free one, as for each port. (default: 8080)",
+      "Port of Firestore; 0 picks a free port. This holds for all port options. (default: 8080)",
       valueName: "port"
     )
   )
@@ -137,7 +137,7 @@ struct DataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Project id; one that begins with demo- is never a real project's. \
+      Project id. An id that begins with demo- never belongs to a real project. \
       (default: .firebaserc's, or demo-worldchat)
       """,
       valueName: "id"
@@ -146,7 +146,7 @@ struct DataOptions: ParsableArguments {
   var project: String?
 
   @Option(
-    help: ArgumentHelp("Data to write at the start; demo is the only set.", valueName: "name")
+    help: ArgumentHelp("Sample data to write at the start: demo.", valueName: "name")
   )
   var seed: String?
 
@@ -179,8 +179,8 @@ struct DataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Folder to export all documents to on exit, in place of an earlier export. If --import names \
-      the same folder, it may be missing at the first start.
+      Folder to export all documents to on exit; an earlier export in it is replaced. --import may \
+      name the same folder, even before it exists.
       """,
       valueName: "dir"
     )
@@ -201,8 +201,8 @@ struct FirestoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Indexes and TTL policies (firestore.indexes.json): a query whose index is missing fails. \
-      (default: firebase.json's; without a file, every query is answered)
+      Indexes and TTL policies (firestore.indexes.json). A query whose index is missing fails. \
+      (default: firebase.json's; without a file, queries need no index)
       """,
       valueName: "file"
     )
@@ -211,7 +211,7 @@ struct FirestoreOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Seconds between deletions of the documents that a TTL policy has expired.",
+      "Seconds between runs that delete expired documents.",
       valueName: "seconds"
     )
   )
@@ -219,7 +219,10 @@ struct FirestoreOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Maximum number of writes in a commit; Firestore's was once 500. (default: no limit)",
+      """
+      Maximum number of writes in a commit, such as 500, Firestore's former limit. \
+      (default: no limit)
+      """,
       valueName: "n"
     )
   )
@@ -233,7 +236,7 @@ struct FirestoreOptions: ParsableArguments {
   )
   var rules: String?
 
-  @Flag(help: "Run with open data, although firebase.json or --rules names rules.")
+  @Flag(help: "Start without enforcing rules: all data is open to every client.")
   var noRules = false
 }
 
@@ -242,7 +245,7 @@ struct FunctionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Folder of functions: executables that answer --describe. May be repeated. \
+      Folder of functions: executables that support --describe. May be repeated. \
       (default: the emulator's own folder)
       """,
       valueName: "dir"
@@ -252,7 +255,9 @@ struct FunctionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Kind of a function's process: a worker handles many events in turn, a process only one.",
+      """
+      worker: one process handles many events in turn; process: a new process for each event.
+      """,
       valueName: "kind"
     )
   )
@@ -274,7 +279,7 @@ struct FunctionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Number to divide retry delays by. Timestamps stay real.",
+      "Number to divide retry delays by; timestamps don't change.",
       valueName: "n"
     )
   )
@@ -283,9 +288,9 @@ struct FunctionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Faults to inject, the same for the same seed. A comma-separated list: seed=N; duplicate=P, \
-      reorder and delay=A..Bms for deliveries; crash=P for functions; provider=P for the fakes. \
-      P is a probability from 0 to 1.
+      Faults to inject. The same seed injects the same faults. A comma-separated list: seed=N; \
+      duplicate=P, reorder and delay=A..Bms for deliveries; crash=P for functions; provider=P for \
+      the fakes. P is a probability from 0 to 1.
       """,
       valueName: "spec"
     )
@@ -295,8 +300,8 @@ struct FunctionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Function to debug: its events wait until a debugger attaches to the process that is \
-      printed. No time limit applies to it.
+      Function to debug: its events wait until a debugger attaches with the printed command. No \
+      time limit applies to it.
       """,
       valueName: "name"
     )
@@ -309,9 +314,9 @@ struct ProviderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Engine of the translation fakes: the phrasebook; apertium for the texts that the phrasebook \
-      lacks, if Debian's packages are installed; or pseudo, which only marks texts. A text that no \
-      engine translates is marked, too.
+      Engine of the translation fakes: phrasebook; apertium, for the texts that the phrasebook \
+      lacks, if Debian's packages are installed; or pseudo, which only puts the text in \
+      marks (⟦it⟧ …). A text that no engine translates is put in these marks, too.
       """,
       valueName: "engine"
     )
@@ -333,8 +338,9 @@ struct ProviderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Environment variable that holds the key of a provider that is live or a URL. May be \
-      repeated. (default: the variable that a live provider's clients read; none for a URL)
+      Environment variable with the key of a provider that is set by --provider NAME=live or \
+      NAME=URL. May be repeated. (default for live: the usual one, such as OPENAI_API_KEY; for a \
+      URL: none)
       """,
       valueName: "name=variable"
     )
@@ -344,8 +350,8 @@ struct ProviderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Folder of recorded provider responses: live ones are added, NAME=cassettes plays them back. \
-      It holds what people wrote, but no keys and no tokens.
+      Folder of recorded provider responses. With NAME=live, responses are added; with \
+      NAME=cassettes, they are played back. They contain people's texts, but no keys and no tokens.
       """,
       valueName: "dir"
     )
@@ -361,8 +367,8 @@ struct DestinationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      URL to post a function's events to, instead of running its executable. Events hold what \
-      people write, so plain http is for this machine only. May be repeated.
+      URL to post a function's events to, instead of running its executable. Events contain \
+      people's texts, so plain http is allowed only to this machine. May be repeated.
       """,
       valueName: "name=url"
     )
@@ -371,7 +377,10 @@ struct DestinationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Form of the events that --deliver posts: binary mode with protobuf or json, or structured.",
+      """
+      Form of the events that --deliver posts: protobuf or json (binary mode), or structured (one \
+      JSON document).
+      """,
       valueName: "form"
     )
   )
@@ -381,7 +390,8 @@ struct DestinationOptions: ParsableArguments {
     name: [.customLong("functions-emulator"), .customLong("functions_emulator")],
     help: ArgumentHelp(
       """
-      Another functions emulator, which may register triggers with this Firestore. \
+      Another functions emulator, such as Firebase's, that may register triggers with this \
+      Firestore. \
       (default: firebase.json's, if --only leaves out functions)
       """,
       valueName: "host:port"

@@ -89,7 +89,7 @@ struct EventsCommand: AsyncParsableCommand {
 
   struct Retry: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Retry dead letters and waiting deliveries at once.",
+      abstract: "Retry the given deliveries immediately, or all dead letters with --all.",
       usage: "emulator events retry [<ids> ...] [<options>]",
       discussion: """
         A dead letter gets all its attempts again. A delivery that waits for its next attempt is \
@@ -101,7 +101,9 @@ struct EventsCommand: AsyncParsableCommand {
         """
     )
 
-    @Argument(help: "Ids of deliveries, or of events to retry all their dead letters.")
+    @Argument(
+      help: "Delivery ids, or event ids; an event id retries all its dead letters."
+    )
     var ids: [String] = []
 
     @Flag(help: "Retry all dead letters.")
@@ -132,7 +134,7 @@ struct EventsCommand: AsyncParsableCommand {
           )
           for delivery in answer.array ?? [] { print(delivery.deliveryLine) }
         } catch {
-          // With --all, a delivery that has changed its state since needs no retry.
+          // With --all, skip a delivery whose state has changed since the list was read.
           guard !all || ![.failedPrecondition, .notFound].contains(error.code) else { continue }
           failure = failure ?? error
         }
@@ -157,7 +159,7 @@ struct EventsCommand: AsyncParsableCommand {
 
   struct Resume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Resume deliveries, beginning with the recorded events.",
+      abstract: "Resume deliveries, starting with the events recorded during the pause.",
       usage: "emulator events resume [<options>]"
     )
 
@@ -192,7 +194,7 @@ extension JSONValue {
   }
 }
 
-/// Prints JSON with sorted members, one per line.
+/// Prints JSON with one field per line, sorted by name.
 func printJSON(_ value: JSONValue) throws {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

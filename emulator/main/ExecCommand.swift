@@ -9,13 +9,13 @@ import Synchronization
 struct ExecCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "exec",
-    abstract: "Run a command against an emulator of its own.",
+    abstract: "Start an emulator, run a command with it, and stop it.",
     usage: "emulator exec [<options>] -- <command> ...",
     discussion: """
-      Starts the emulator, runs the command with the environment variables that lead clients to \
-      it, waits until all functions that the command triggered have ended, retries included, and \
-      stops the emulator. The functions are on the command's PATH. The values in firebase.json and \
-      .firebaserc of the working directory replace the defaults below.
+      Starts the emulator and runs the command with the environment variables that lead clients to \
+      it. When the command has ended, waits until all functions that it triggered have ended, \
+      retries included, and stops the emulator. The functions are on the command's PATH. The \
+      values in firebase.json and .firebaserc of the working directory replace the defaults below.
 
       The exit code is the command's, except:
         3    the command ended with 0, but an event was dead-lettered, or was
@@ -55,7 +55,7 @@ struct ExecCommand: AsyncParsableCommand {
       do throws(StatusError) {
         code = try await ForegroundCommand(words: command, environment: emulator.environment).run()
       } catch {
-        // The exit codes are a shell's: 127 for no such command, 126 for one that can't be run.
+        // As in a shell, 127 means that the command doesn't exist, and 126 that it can't be run.
         console.print("emulator: \(error.message)")
         exitCode.withLock { $0 = error.code == .notFound ? 127 : 126 }
         return

@@ -6,8 +6,8 @@ import Store
 extension EmulatorConfiguration.ExportOnExit {
   /// Exports all documents of a project, and prints the names of other projects' databases.
   ///
-  /// - Throws: The error that prevents an export to `path`, even if a second export, to a folder
-  ///   beside it, succeeds.
+  /// - Throws: The error of the export to `path`. If the folder can't be used, the documents are
+  ///   exported to a folder beside it, and the error is thrown nevertheless.
   func write(
     _ project: String,
     from store: Store,
@@ -31,7 +31,8 @@ extension EmulatorConfiguration.ExportOnExit {
     do throws(StatusError) {
       try await write(to: path)
     } catch {
-      // The folder has changed since the start; export beside it, so that no data is lost.
+      // The folder has changed since the start. Export to a folder beside it, so that no data is
+      // lost.
       if error.code == .failedPrecondition { try await write(to: "\(path)-\(getpid())") }
       throw error
     }

@@ -10,7 +10,7 @@ struct FirebaseConfiguration {
     var isEnabled = true
   }
 
-  /// The member `emulators`, by the service's name.
+  /// The settings in `emulators`, by the service's name.
   var emulators: [ServiceName: Endpoint] = [:]
   var project: String?
   /// The path of the file with Firestore's security rules.
@@ -22,15 +22,15 @@ struct FirebaseConfiguration {
 
   /// Creates a configuration from the files in a folder. Both files are optional.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, naming the file, if one isn't JSON or a member has the wrong
-  ///   type.
+  /// - Throws: `INVALID_ARGUMENT`, with the file's name, if a file isn't a JSON object or a port
+  ///   isn't a number from 0 to 65535.
   init(folder: String) throws(StatusError) {
     if let root = try Self.read("\(folder)/firebase.json") { try readFirebaseJSON(root) }
     project = try Self.project(in: folder)
   }
 
   /// Returns the default project in a folder's .firebaserc, or `nil` if the file doesn't exist or
-  /// names none.
+  /// has no default project.
   static func project(in folder: String) throws(StatusError) -> String? {
     try read("\(folder)/.firebaserc")?["projects"]?["default"]?.string
   }

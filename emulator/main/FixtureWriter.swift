@@ -2,7 +2,7 @@ import Core
 import Recording
 import Synchronization
 
-/// A writer of recordings, as fixtures in a folder, that counts them.
+/// A writer that stores recordings as fixtures in a folder, and counts them.
 final class FixtureWriter: Sendable {
   private struct State {
     var written = 0
@@ -29,7 +29,7 @@ final class FixtureWriter: Sendable {
     self.console = console
   }
 
-  /// A Boolean value that indicates whether the maximum number of fixtures is written.
+  /// A Boolean value that indicates whether the maximum number of fixtures has been written.
   var isFull: Bool { count.map { $0 <= state.withLock(\.written) } ?? false }
 
   /// A Boolean value that indicates whether an invocation couldn't be recorded.
@@ -43,7 +43,7 @@ final class FixtureWriter: Sendable {
 
   /// Writes a recording.
   ///
-  /// - Parameter recording: A fixture, or the reason that there is none.
+  /// - Parameter recording: A fixture, or the reason why an invocation couldn't be recorded.
   /// - Throws: `StatusError` if the file can't be written.
   func write(_ recording: JSONValue) async throws(StatusError) {
     guard !isFull else { return }
@@ -61,7 +61,7 @@ final class FixtureWriter: Sendable {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw StatusError(.failedPrecondition, "\(folder) can't be created")
+      throw StatusError(.failedPrecondition, "the folder \(folder) can't be created")
     }
     try FixtureFile(path: "\(folder)/\(fixture.fileName)").write(fixture)
     state.withLock { $0.written += 1 }

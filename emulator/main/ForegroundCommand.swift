@@ -3,7 +3,8 @@ import FunctionHost
 
 /// The command that `exec` or `record` runs.
 ///
-/// It shares the emulator's terminal and process group, so that Ctrl-C reaches it directly.
+/// The command is in the same terminal and process group as this program, so that Ctrl-C reaches it
+/// directly.
 struct ForegroundCommand: Sendable {
   /// The program, then its arguments.
   var words: [String]

@@ -25,7 +25,7 @@ struct FunctionEnvironment: Sendable {
     // Library paths of loaders and interpreters; DYLD_ is a prefix.
     "CLASSPATH", "DOTNET_ROOT", "GEM_HOME", "GEM_PATH", "JAVA_HOME", "LD_LIBRARY_PATH",
     "LD_PRELOAD", "NODE_PATH", "PERL5LIB", "PYTHONHOME", "PYTHONPATH", "RUBYLIB", "VIRTUAL_ENV",
-    // A function's log level, and the documents that its triggers match, as its manifest says.
+    // Functions' log level, the documents that their triggers match, and Swift's crash reports.
     "LOG_LEVEL", "MESSAGES_PATH", "SWIFT_BACKTRACE",
   ]
   private static let inheritedPrefixes = ["DYLD_", "LC_"]
@@ -38,8 +38,8 @@ struct FunctionEnvironment: Sendable {
     "INVOCATION_",
   ]
 
-  /// The exceptions to `providerPrefixes`. They hold no key and no address, but choose the API that
-  /// functions use with the fakes of language models and translators.
+  /// The variables that pass despite `providerPrefixes`. They contain no key and no address: they
+  /// choose the API that functions use with the fakes of language models and translators.
   private static let providerChoices: Set<String> = [
     "LLM_PROVIDER", "TRANSLATION_PROVIDER", "TRANSLATION_LOCATION", "TRANSLATION_GLOSSARY",
   ]
@@ -51,13 +51,13 @@ struct FunctionEnvironment: Sendable {
   /// The variables that the emulator sets.
   private let own: [String: String]
   private let models: Set<String>
-  /// The names of variables that hold real providers' keys or any manifest's secrets.
+  /// The names of variables that contain real providers' keys or any manifest's secrets.
   private var keys: Set<String>
 
   /// Creates the environment.
   ///
   /// - Parameters:
-  ///   - models: The names of variables that choose a real model and therefore pass.
+  ///   - models: The names of variables that choose a real model and are passed to functions.
   ///   - keys: The names of variables from which the emulator reads real providers' keys.
   init(
     shell: [String: String],
@@ -100,8 +100,10 @@ struct FunctionEnvironment: Sendable {
     variables(declared: Set(function.environment.map(\.name)), secrets: Set(function.secrets))
   }
 
-  /// The variables of `exec`'s command: all of the shell's except those that could lead to a real
-  /// provider, since the command is the developer's own.
+  /// The variables of `exec`'s command.
+  ///
+  /// The command is the developer's own. So it gets all of the shell's variables, except those that
+  /// could lead to a real provider.
   var commandVariables: [String: String] {
     completed(shell.filter { name, _ in mayPass(name) }, secrets: keys)
   }

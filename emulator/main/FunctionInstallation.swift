@@ -20,12 +20,12 @@ struct FunctionInstallation {
   /// Finds and installs the functions.
   ///
   /// - Parameters:
-  ///   - environment: The functions' variables, to which the names of all manifests' secrets are
-  ///     added.
+  ///   - environment: The functions' variables. On return, they don't contain the shell's values of
+  ///     the secrets in any manifest.
   ///   - hasFirestore: Whether this emulator's own Firestore is started.
   func run(_ environment: inout FunctionEnvironment, hasFirestore: Bool) async throws {
-    // A short key is enough, as only a fake on loopback accepts it; generating a longer one would
-    // take most of the start. Meanwhile the functions print their manifests.
+    // A short key is enough, as only a fake on loopback accepts it. Generating a longer one would
+    // take most of the start. The key is generated while the functions print their manifests.
     async let account = RSAKey.generate(bits: 1_024)
     let found = try await FunctionCatalog.discover(
       in: configuration.functionFolders,

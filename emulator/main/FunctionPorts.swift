@@ -2,7 +2,8 @@ import HTTPServer
 import ServiceLifecycle
 import Services
 
-/// The Firestore ports of the functions, one for each, beside the port for all clients.
+/// The Firestore ports of the functions. Each function has a port, besides the one that all clients
+/// share.
 ///
 /// A request to such a port is attributed to its function, even if it carries no trace context.
 final class FunctionPorts: Service {
@@ -25,7 +26,7 @@ final class FunctionPorts: Service {
   /// Opens a port for each function and returns their addresses by the function's name, once
   /// clients can connect.
   ///
-  /// - Throws: `CancellationError` if the emulator stops first.
+  /// - Throws: `CancellationError` if the emulator stops before all ports are open.
   func open(_ functions: [String]) async throws -> [String: Addresses.Address] {
     var addresses: [String: Addresses.Address] = [:]
     for function in functions {

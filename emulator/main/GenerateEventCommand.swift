@@ -6,7 +6,7 @@ import FunctionRuntime
 struct GenerateEventCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate-event",
-    abstract: "Print an event of a message, to pipe into a function.",
+    abstract: "Print the event of a message's change, to pipe into a function.",
     usage: "emulator generate-event <type> <path> [<options>]",
     discussion: """
       Prints one line of JSON: the event that a change of the message would cause. The message \

@@ -2,7 +2,8 @@ import Core
 import HTTPClient
 import Services
 
-/// The locator file, through which Firebase's tools and our own commands find a project's hub.
+/// The locator file, through which Firebase's tools and the emulator's commands find a project's
+/// hub.
 struct HubLocator: Sendable {
   private let path: String
 
@@ -24,7 +25,7 @@ struct HubLocator: Sendable {
     return true
   }
 
-  /// The content of the file, which may have been left by a killed emulator, or `nil` without one.
+  /// The content of the file, or `nil` if there is none. A killed emulator may have left the file.
   private var content: HubService.Locator? {
     (try? Data(contentsOf: URL(filePath: path))).flatMap {
       try? JSON.decode(HubService.Locator.self, from: $0, what: path)
@@ -45,10 +46,10 @@ struct HubLocator: Sendable {
     return origin
   }
 
-  /// Returns the base URL of the hub that the environment variables name, else of a project's
+  /// Returns the base URL of the hub in FIREBASE_EMULATOR_HUB, or else of the hub of a project's
   /// running emulator.
   ///
-  /// - Throws: `NOT_FOUND` if there is none.
+  /// - Throws: `NOT_FOUND` if there is no hub.
   static func origin(
     of project: String,
     _ environment: [String: String]

@@ -1,7 +1,7 @@
 import ServiceLifecycle
 
-/// The service that runs the body of `start` or `exec` once the emulator is prepared. A signal ends
-/// it.
+/// The service that runs the body of `start` or `exec` once the emulator is prepared. A signal
+/// cancels the body.
 struct MainService: Service {
   let preparation: EmulatorPreparation
   let body: Emulator.Body

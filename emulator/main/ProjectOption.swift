@@ -1,8 +1,8 @@
 import ArgumentParser
 import Core
 
-/// The project of a command that isn't `start` or `exec`. Under `exec`, its default is the
-/// emulator's project.
+/// The option `--project` of all commands except `start` and `exec`. In a command that `exec` runs,
+/// its default is the project of that emulator.
 struct ProjectOption: ParsableArguments {
   @Option(
     name: .customLong("project"),

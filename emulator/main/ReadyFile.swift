@@ -3,8 +3,8 @@ import Services
 
 /// The file of `--ready-file`: a JSON object with the host and port of each service.
 enum ReadyFile {
-  /// Writes the file atomically: a temporary file is renamed, so that a waiting reader never sees
-  /// half of it. A pipe or a terminal is written to directly.
+  /// Writes the file atomically, by renaming a temporary file, so that a waiting program never
+  /// reads half of it. A pipe or a terminal is written to directly.
   static func write(_ addresses: Addresses, to path: String) throws(StatusError) {
     guard let line = try? JSON.encode(addresses.all) else {
       throw StatusError(.internal, "the ready file can't be encoded")

@@ -13,14 +13,14 @@ struct RecordCommand: AsyncParsableCommand {
     discussion: """
       Writes one fixture for each invocation of a running emulator's functions: the event, the \
       documents that were read, the providers' responses, and the result. `emulator replay` runs \
-      it again.
+      the invocation again.
 
       Fixtures contain names, texts and ids as they are: record made-up people, or keep the folder \
       private. Device tokens are replaced, and keys are never recorded.
 
       Recording ends with Ctrl-C, after --count fixtures, or when the command and all functions \
-      that it triggered have ended. The exit code is the command's, or 0 without one; 1 instead of \
-      0 if an invocation couldn't be recorded.
+      that it triggered have ended. The exit code is the command's (0 without a command). If it \
+      would be 0 but an invocation couldn't be recorded, it is 1.
 
       Examples:
         emulator record fixtures --count 10
@@ -37,7 +37,7 @@ struct RecordCommand: AsyncParsableCommand {
   @Argument(help: "Folder for the fixtures, with a subfolder per function; created if missing.")
   var folder: String
 
-  @Option(help: ArgumentHelp("Number of fixtures to stop after.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of fixtures after which to stop.", valueName: "n"))
   var count: Int?
 
   @Option(help: ArgumentHelp("Record only this function.", valueName: "name"))
@@ -62,7 +62,7 @@ struct RecordCommand: AsyncParsableCommand {
     let client = try await EmulatorClient(project: projectOption.project())
     let exitCode = try await functions.withEngine { engine in
       guard let id = try await client.send("POST", "hub", Self.route)["id"]?.string else {
-        throw StatusError(.internal, "the hub started no recording")
+        throw StatusError(.internal, "the hub started no recording: its response has no id")
       }
       console.print("recording to \(folder)")
       let recorder = FixtureWriter(
@@ -104,7 +104,7 @@ struct RecordCommand: AsyncParsableCommand {
       }
       group.addTask {
         while !recorder.isFull {
-          // Read the flag before the fetch, which then includes all that ended before.
+          // Read the flag before the fetch. If it is set, the fetch includes all invocations.
           let isLast = progress.isOver.load(ordering: .acquiring)
           let answer = try await client.send("GET", "hub", "\(Self.route)/\(id)")
           let recordings = answer["recordings"]?.array ?? []
@@ -114,7 +114,7 @@ struct RecordCommand: AsyncParsableCommand {
           try await Task.sleep(for: Self.interval)
         }
       }
-      // When the count is reached, the command isn't waited for.
+      // When the count is reached, stop the command instead of waiting for it.
       try await group.next()
       if recorder.isFull { group.cancelAll() }
       while let result = await group.nextResult() {

@@ -10,8 +10,8 @@ struct ReplayCommand: AsyncParsableCommand {
     usage: "emulator replay <paths> ... [<options>]",
     discussion: """
       Runs each fixture's function on the recorded event. Documents and providers' responses are \
-      the recorded ones, so no emulator and no network are needed. A request that wasn't recorded \
-      fails its fixture.
+      the recorded ones, so no emulator and no network are needed. If a function sends a request \
+      that wasn't recorded, its fixture fails.
 
       Exit codes:
         0  all results are the same
@@ -41,7 +41,7 @@ struct ReplayCommand: AsyncParsableCommand {
   @Flag(help: "Write the new results into the fixtures that differ.")
   var update = false
 
-  @Flag(help: "List each function's outcomes that no fixture has.")
+  @Flag(help: "List the outcomes of each function that no fixture covers.")
   var coverage = false
 
   @Option(help: ArgumentHelp("File to write a JUnit XML report to.", valueName: "file"))
@@ -49,14 +49,14 @@ struct ReplayCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Number of fixtures to replay at once; two per processor unless given.",
+      "Number of fixtures to replay at once. (default: two per processor)",
       valueName: "n"
     )
   )
-  var jobs: Int = 2 * ProcessInfo.processInfo.activeProcessorCount
+  var jobs: Int?
 
   func validate() throws {
-    guard jobs > 0 else { throw ValidationError("--jobs must be at least 1") }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
   }
 
   func run() async throws {
@@ -71,6 +71,7 @@ struct ReplayCommand: AsyncParsableCommand {
   private func replay() async throws(StatusError) -> Int32 {
     let start = ContinuousClock.now
     let files = try FixtureFile.all(at: paths)
+    let jobs = jobs ?? 2 * ProcessInfo.processInfo.activeProcessorCount
     do {
       let (reports, strays, manifests) = try await functions.withEngine { engine in
         let batch = ReplayBatch(engine, function: function, updates: update)

@@ -71,7 +71,7 @@ struct ReplayFunctions: ParsableArguments {
       shell: shell,
       project: project,
       addresses: addresses,
-      // Access tokens come from the metadata server instead, so there is no key file.
+      // There is no key file: functions get access tokens from the metadata server.
       credentials: "",
       functionFolders: []
     )

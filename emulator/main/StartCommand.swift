@@ -40,7 +40,7 @@ struct StartCommand: AsyncParsableCommand {
   }
 }
 
-/// The locations of this program and of those beside it.
+/// The paths of this executable and of the programs in its folder.
 enum Executable {
   /// The path of the emulator's file, with symbolic links resolved, so that functions are found
   /// beside it.
@@ -49,8 +49,7 @@ enum Executable {
     return "/proc/self/exe".resolvedPath ?? argument.resolvedPath ?? argument
   }
 
-  /// The paths of the project's programs that a build folder holds beside the functions, but that
-  /// aren't functions.
+  /// The paths of this project's programs in the build folder that aren't functions.
   static var programs: Set<String> {
     let folder = path.directory
     let names = ["serve", "echoServer", "listenLoad"]

@@ -1,8 +1,8 @@
 import Services
 import Synchronization
 
-/// The progress of an emulator's start: first all listeners get their ports, then the rest is
-/// prepared.
+/// The progress of an emulator's start. First all services listen, then the functions are found and
+/// the data is imported.
 final class Startup: Sendable {
   private struct State {
     var addresses = Addresses()
@@ -32,14 +32,14 @@ final class Startup: Sendable {
     if let all { done.yield(all) }
   }
 
-  /// Returns all addresses once all services listen, or `nil` if the task is cancelled first,
-  /// because a listener failed or a signal came.
+  /// Returns all addresses once all services listen. If a listener fails or a signal arrives first,
+  /// the task is cancelled and the result is `nil`.
   func allListen() async -> Addresses? {
     for await addresses in events { return addresses }
     return nil
   }
 
-  /// Records that everything is prepared.
+  /// Records that the functions are found and the data is imported.
   func prepared() {
     state.withLock { $0.isPrepared = true }
     preparation.finish()
@@ -47,7 +47,7 @@ final class Startup: Sendable {
 
   var isPrepared: Bool { state.withLock(\.isPrepared) }
 
-  /// Waits until everything is prepared or the task is cancelled.
+  /// Waits until `prepared` is called or the task is cancelled.
   func waitUntilPrepared() async {
     for await _ in preparations {}
   }

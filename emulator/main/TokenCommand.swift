@@ -10,8 +10,8 @@ struct TokenCommand: ParsableCommand {
     abstract: "Print an unsigned ID token of a user.",
     usage: "emulator token --uid <uid> [<options>]",
     discussion: """
-      Send the token as `Authorization: Bearer` to call functions, or Firestore, as that user. The \
-      emulator accepts unsigned tokens for demo- projects only.
+      Send the token in the header `Authorization: Bearer <token>` to use functions or Firestore \
+      as that user. The emulator accepts unsigned tokens for demo- projects only.
 
       Examples:
         emulator token --uid marco
@@ -32,7 +32,8 @@ struct TokenCommand: ParsableCommand {
     guard project.hasPrefix("demo-") else {
       throw StatusError(
         .invalidArgument,
-        "--project \(project): unsigned tokens are for demo- projects only"
+        "--project \(project): unsigned tokens are for demo- projects only: use an id that begins "
+          + "with demo-"
       )
     }
     var members: JSONObject = [:]

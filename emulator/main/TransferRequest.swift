@@ -13,7 +13,7 @@ enum TransferRequest {
     _ members: JSONObject,
     project: String
   ) async throws -> String {
-    // Millions of documents may take that long.
+    // A transfer of millions of documents may take an hour.
     let answer = try await EmulatorClient(project: project)
       .send("POST", "hub", path, members, within: .seconds(3_600))
     var counts = (answer["databases"]?.array ?? []).map { entry in
@@ -30,8 +30,8 @@ enum TransferRequest {
 enum TransferWords {
   /// Returns the end of a sentence that names services whose data wasn't imported.
   ///
-  /// - Parameter services: Firebase's names of the services that an import holds data of, but that
-  ///   the emulator lacks.
+  /// - Parameter services: Firebase's names of the services whose data is in the export, but that
+  ///   aren't emulated.
   static func left(_ services: [String]) -> String {
     services.isEmpty
       ? "" : "; not imported, because not emulated yet: \(services.joined(separator: ", "))"

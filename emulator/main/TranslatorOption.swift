@@ -8,8 +8,7 @@ enum TranslatorOption: String, ExpressibleByArgument, CaseIterable {
 
   /// Returns the installed Apertium, or `nil` if another engine is chosen.
   ///
-  /// - Parameter shell: Environment variables, of which APERTIUM_DATADIR may name Apertium's
-  ///   folder.
+  /// - Parameter shell: The environment variables. APERTIUM_DATADIR may name Apertium's folder.
   /// - Throws: `FAILED_PRECONDITION` if Apertium isn't installed.
   func apertium(shell: [String: String]) throws(StatusError) -> Apertium? {
     guard self == .apertium else { return nil }

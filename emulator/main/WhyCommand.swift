@@ -5,12 +5,12 @@ import HTTPClient
 struct WhyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Explain why a document or a field exists or not.",
+    abstract: "Explain why a document or a field exists, or why it is missing.",
     usage: "emulator why <document> [<field>] [<options>]",
     discussion: """
-      Prints who wrote it and when, then the chain of writes and functions that led to it, the \
-      first cause first. If it doesn't exist, prints who deleted it, or the state of the functions \
-      that would write it.
+      Prints who wrote the document or field and when, then the chain of writes and functions that \
+      led to it, the first cause first. If it is missing, prints who deleted it, or the state of \
+      the functions that would write it.
 
       Examples:
         emulator why conversations/trip/messages/thanks

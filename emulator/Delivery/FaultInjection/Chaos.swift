@@ -21,7 +21,8 @@ package struct Chaos: Sendable, CustomStringConvertible {
   /// The range of delays before an attempt.
   package var delay = Duration.zero...Duration.zero
 
-  /// The minimum range of delays with `reorder`, wide enough for later events to overtake.
+  /// The minimum range of delays with `reorder`, wide enough for later events to overtake earlier
+  /// ones.
   private static let reordering = Duration.milliseconds(50)
   /// The highest number of a request at which a process is killed.
   private static let maximumRequests: UInt64 = 10

@@ -41,7 +41,7 @@ package final class ScheduledCrash: Sendable {
     }
     guard state.withLock(\.hasStruck) else { return result }
     return InvocationResult(
-      StatusError(.internal, "chaos killed the function"),
+      StatusError(.internal, "fault injection (chaos) killed the function"),
       exitCode: Self.exitCode
     )
   }

@@ -3,15 +3,15 @@ import DequeModule
 import FunctionHost
 import Synchronization
 
-/// The feed of what happens in the emulator. Publishing costs next to nothing without
-/// subscriptions.
+/// The feed of the emulator's activity: deliveries, calls, logs and pushes. Without subscriptions,
+/// publishing costs almost nothing.
 package final class ActivityFeed: Sendable {
   /// A topic to subscribe to.
   package enum Topic: String, Sendable, Codable, CaseIterable {
     case deliveries, calls, logs, pushes
   }
 
-  /// Something that happened.
+  /// A change of a delivery or call, a log line, or a push.
   package enum Occurrence: Sendable {
     /// A new delivery, or one whose state has changed.
     case delivery(Delivery)
@@ -30,8 +30,8 @@ package final class ActivityFeed: Sendable {
       }
     }
 
-    /// The id of the delivery or call, or `nil` for a log line or a push. Of two occurrences with
-    /// the same id, only the newer one is kept.
+    /// The id of the delivery or call, or `nil` for a log line or a push. If several occurrences
+    /// have the same id, only the newest one is kept.
     fileprivate var subject: String? {
       switch self {
       case .delivery(let delivery): delivery.id
@@ -105,7 +105,8 @@ extension ActivityFeed {
     private struct State {
       var topics: Set<Topic> = []
       var occurrences: Deque<Occurrence> = []
-      /// The positions of occurrences with a subject, counted from the first one ever added.
+      /// The positions of occurrences with a subject, counted from the subscription's first
+      /// occurrence.
       var places: [String: Int] = [:]
       /// The number of occurrences that were read or dropped.
       var removed = 0
@@ -143,7 +144,7 @@ extension ActivityFeed {
 
     fileprivate init(number: Int) { self.number = number }
 
-    /// The topics of later occurrences.
+    /// The topics that the subscription receives from now on.
     package var topics: Set<Topic> {
       get { state.withLock(\.topics) }
       set { state.withLock { $0.topics = newValue } }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The explanation of a document's or a field's state.
 package struct Explanation: Sendable, Encodable {
-  /// An event in the history of the document.
+  /// A step in the history of the document.
   package struct Step: Sendable, Encodable {
     package var time: Timestamp
     package var what: String
@@ -19,7 +19,7 @@ package struct Explanation: Sendable, Encodable {
 }
 
 extension Dispatcher {
-  /// Explains a document, or a field of it.
+  /// Explains why a document or a field exists, or why it is missing.
   ///
   /// - Parameter document: The current document, or `nil` if it doesn't exist.
   package func explain(
@@ -72,7 +72,7 @@ extension Dispatcher {
     let invokers = outbox[invoker.invocation]?.asInvoker ?? [invoker]
     for invoker in invokers {
       guard let delivery = outbox[invoker.invocation] else {
-        let what = invoker.document == nil ? "a call of" : "a delivery, no longer kept, to"
+        let what = invoker.document == nil ? "a call of" : "a delivery (no longer kept) to"
         steps.append(.init(time: entry.time, what: "\(what) \(invoker.function)"))
         continue
       }
@@ -107,8 +107,8 @@ extension Dispatcher {
         chain: []
       )
     }
-    // Related deliveries are those of the document itself, and those of a document whose id is part
-    // of its id, as a message's id is part of its analysis's.
+    // Related deliveries are those for this document, and those for a document whose id is part of
+    // this document's id. A message's id is part of its analysis's id, for example.
     let related = outbox.deliveries.filter { delivery in
       writers.contains(delivery.function)
         && (delivery.event.document == name || name.id.hasBytes(of: delivery.event.document.id))

@@ -19,11 +19,11 @@ package final class LogStore: FunctionLog {
     package var attempt: Int?
     package var severity: String
     package var message: String
-    /// The line's other members, by name.
+    /// The line's other fields, by name.
     package var details: [String: String]?
   }
 
-  /// The JSON form of our functions' lines; any other line is plain text.
+  /// A line of this project's functions, which is JSON. Any other line is plain text.
   private struct Line: Decodable {
     private struct Key: CodingKey {
       var stringValue: String
@@ -32,7 +32,7 @@ package final class LogStore: FunctionLog {
       init?(intValue: Int) { nil }
     }
 
-    /// The members that aren't details.
+    /// The fields that aren't details.
     private static let known: Set = ["time", "eventId", "severity", "message", "function"]
 
     var time: Timestamp?
@@ -95,14 +95,14 @@ package final class LogStore: FunctionLog {
     return all.filter { $0.eventId == eventID }
   }
 
-  /// Returns the entries of an invocation, of all its attempts.
+  /// Returns the entries of all attempts of an invocation.
   package func entries(invocationID: String) -> [Entry] {
     entries().filter { $0.invocationId == invocationID }
   }
 
   /// Adds a line.
   ///
-  /// A line that names its event belongs to the attempt with this event.
+  /// If the line contains an event's id, it belongs to the attempt on this event.
   package func append(_ line: [UInt8], function: String, attempts: [LoggedAttempt]) {
     let parsed = try? JSON.decode(Line.self, from: Data(line), what: "the line")
     let eventID = parsed?.eventId

@@ -3,7 +3,7 @@ package import FirestoreModel
 
 /// A request of an invocation to a provider, and the response.
 ///
-/// Headers, which hold keys and tokens, are left out.
+/// Headers are left out, because they contain keys and tokens.
 package struct ProviderCall: Sendable {
   /// The kept parts of a request's or response's body.
   package struct Body: Sendable {
@@ -38,12 +38,12 @@ package struct ProviderCall: Sendable {
 
   /// The id of the delivery or call that sent the request.
   package let invocation: String
-  /// The trace context of its attempt.
+  /// The trace context of the attempt that sent the request.
   package let traceparent: String
   /// The provider's name, such as `translation`.
   package let provider: String
   package let method: String
-  /// The path without the query, which may hold a key.
+  /// The path without the query. The query may contain a key.
   package let path: String
   package let started: Timestamp
   package let duration: Duration
@@ -76,7 +76,7 @@ package struct ProviderCall: Sendable {
     self.response = response
   }
 
-  /// The approximate size of its bodies in memory, in bytes.
+  /// The approximate size of both bodies in memory, in bytes.
   var bytes: Int {
     [request, response].reduce(0) { $0 + $1.bytes.count + $1.tail.count }
   }

@@ -4,27 +4,27 @@ import FunctionRuntime
 package import Store
 import Synchronization
 
-/// The log of documents' changes, which explains why a document is as it is.
+/// The log of documents' changes, from which `explain` finds who wrote a document.
 ///
-/// The oldest entries are dropped, and their documents before them.
+/// To limit memory, the log first drops the documents of the oldest entries, and later the entries.
 package final class WriteLog: Sendable {
   /// A change of a document.
   package struct Entry: Sendable {
-    /// The id of the change's event, and so of the event's deliveries.
+    /// The id of the change's event, by which the event's deliveries are found.
     package let eventID: String
     package let document: DocumentName
     package let kind: DocumentChange.Kind
     package let time: Timestamp
-    /// The fields that an update changed; empty for the whole document.
+    /// The fields that an update changed; empty if the document was created or deleted.
     package let fields: [FieldPath]
     /// The fields that the update removed.
     let removed: [FieldPath]
     package let caller: CommitCause.Caller
     /// The invocation that wrote the change, or `nil` if no function did.
     package let invoker: Invoker?
-    /// The W3C trace context that the writer sent, or the one that was made for the commit.
+    /// The W3C trace context that the writer sent, or a new one if it sent none.
     package let traceparent: String
-    /// The documents before and after the change, or `nil` once they were dropped to save memory.
+    /// The documents before and after the change, or `nil` after the log has dropped them.
     package fileprivate(set) var change: DocumentChange?
 
     /// Creates an entry.
@@ -91,7 +91,7 @@ package final class WriteLog: Sendable {
   /// All kept entries, the oldest first.
   package var entries: [Entry] { Array(state.withLock(\.entries)) }
 
-  /// Returns a document's change at a time.
+  /// Returns the change of a document with this commit time, or `nil` if there is none.
   func entry(of document: DocumentName, at time: Timestamp) -> Entry? {
     state.withLock { $0.entries.last { $0.document == document && $0.time == time } }
   }

@@ -16,7 +16,7 @@ struct AnsweredMessage {
 
   /// Creates the engine's response to a request.
   ///
-  /// - Parameter toolUseID: the ID of a tool use, if the response is one.
+  /// - Parameter toolUseID: the ID of the tool use, if the response uses a tool.
   init(of request: MessagesRequest, by engine: RuleEngine, id: String, toolUseID: String) {
     self.id = id
     inputTokens = request.inputTokens

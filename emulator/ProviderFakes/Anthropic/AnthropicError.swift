@@ -19,21 +19,21 @@ struct AnthropicError: Error {
     )
   }
 
-  /// Returns the error for an invalid member.
+  /// Returns the error for an invalid field.
   ///
-  /// - Parameter place: the path of the invalid member, such as `messages.0.role`.
+  /// - Parameter place: the path of the field, such as `messages.0.role`.
   static func invalid(_ place: String, _ reason: String) -> AnthropicError {
     AnthropicError(message: "\(place): \(reason)")
   }
 
   static func missing(_ place: String) -> AnthropicError { invalid(place, "Field required") }
 
-  /// Returns the error for a member that the API supports and the fake doesn't.
+  /// Returns the error for a field that the API supports and the fake doesn't.
   static func notBuilt(_ place: String) -> AnthropicError {
     invalid(place, "is not supported by the emulator")
   }
 
-  /// Throws an error for the first unknown member.
+  /// Throws an error for the first unknown field.
   static func checkNames(
     of members: JSONObject,
     known: Set<String>,

@@ -2,8 +2,8 @@ import Core
 
 /// A request to Anthropic's Messages API, validated as strictly as the API validates it.
 ///
-/// A member that the API supports and the fake doesn't is an error with the member's name. Source
-/// of the members: the parameters of `messages.create` in old and new versions of Anthropic's
+/// If a request has a field that the API supports and the fake doesn't, the error names the field.
+/// Source of the fields: the parameters of `messages.create` in old and new versions of Anthropic's
 /// published Python client.
 struct MessagesRequest {
   var prompt: ModelPrompt

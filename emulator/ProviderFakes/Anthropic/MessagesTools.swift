@@ -4,8 +4,8 @@ import Core
 struct MessagesTools {
   /// The `input_schema` of each tool, by its name.
   private(set) var schemas: JSONObject = [:]
-  /// The tool that the answer must use, or `nil` if none is required: the rules never choose a
-  /// tool.
+  /// The tool that the answer must use, or `nil` if none is required. The rules use no tool unless
+  /// it is required.
   private(set) var forced: String?
 
   private static let known: Set<String> = [
@@ -14,7 +14,7 @@ struct MessagesTools {
 
   /// Validates the tools and the tool choice.
   ///
-  /// - Parameter request: the members of the whole request.
+  /// - Parameter request: the fields of the whole request.
   init(_ request: JSONObject) throws(AnthropicError) {
     var names: [String] = []
     if let value = request["tools"] {

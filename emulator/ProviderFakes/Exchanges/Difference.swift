@@ -2,7 +2,7 @@ package import Core
 
 /// A difference between two JSON values at one path.
 package struct Difference: Sendable, Hashable, CustomStringConvertible {
-  /// The member names and indices from the root, such as `reply.result.present[0]`.
+  /// The field names and indices from the root, such as `reply.result.present[0]`.
   package var path: String
   /// The expected value, or `nil` if no value is expected.
   package var expected: JSONValue?
@@ -10,7 +10,7 @@ package struct Difference: Sendable, Hashable, CustomStringConvertible {
   package var actual: JSONValue?
 
   package var description: String {
-    // In long texts, most of the common beginning is left out.
+    // If a text is long, most of the beginning that both texts share is left out.
     var start = 0
     if let old = expected?.line, let new = actual?.line, max(old.count, new.count) > Self.length {
       start = max(0, zip(old, new).prefix { $0 == $1 }.count - Self.context)

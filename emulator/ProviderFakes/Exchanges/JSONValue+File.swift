@@ -1,7 +1,7 @@
 package import Core
 
 extension JSONValue {
-  /// The content of a recording's file: indented, with sorted members, so that diffs stay small.
+  /// The content of a recording's file: indented, with sorted fields, so that diffs stay small.
   package var file: Data {
     get throws(StatusError) {
       let encoder = JSONEncoder()

@@ -40,7 +40,7 @@ package struct LiveSecret: Sendable, CustomStringConvertible {
 
   private let form: Form
 
-  /// The kind of secret, for messages; the secret itself is never repeated.
+  /// The kind of secret, for error messages. The secret itself is left out.
   package var description: String { form.name }
 
   /// Returns the first secret in a text, or `nil` if there is none.

@@ -114,7 +114,7 @@ extension ProviderExchange {
 
   /// Creates an exchange from its JSON.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with the name of the missing or wrong member.
+  /// - Throws: `INVALID_ARGUMENT` with the name of the missing or wrong field.
   package init(_ json: JSONValue) throws(StatusError) {
     guard let method = json["request"]?["method"]?.string,
       let path = json["request"]?["path"]?.string

@@ -14,11 +14,11 @@ final class FaultQueue: Sendable {
     var faults: [ProviderFault] = []
     /// The number of faults added so far, which is the newest fault's ID.
     var count = 0
-    /// The number of times that chaos received each request, by the request's hash.
+    /// The number of times that each request was received, by the request's hash.
     var requests: [UInt64: Int] = [:]
   }
 
-  /// The maximum number of requests in `requests`. Chaos clears the counts when it is reached.
+  /// The maximum number of requests in `requests`. The counts are cleared when it is reached.
   private static let maximumRemembered = 100_000
 
   private let state = Mutex(State())
@@ -26,8 +26,8 @@ final class FaultQueue: Sendable {
 
   /// Creates an empty queue.
   ///
-  /// - Parameter chaos: returns the number that chooses a request's fault, given the request's
-  ///   name, or `nil` for no fault.
+  /// - Parameter chaos: returns the number that chooses a request's fault, or `nil` for no fault.
+  ///   Its argument is a text that identifies the request.
   init(chaos: @escaping @Sendable (String) -> UInt64?) { self.chaos = chaos }
 
   func respond(to request: ServiceRequest) throws(StatusError) -> ServiceResponse {
@@ -44,7 +44,11 @@ final class FaultQueue: Sendable {
     case ("DELETE", 2):
       // Deleting a fault that was just used up isn't an error.
       state.withLock { $0.faults.removeAll { "\($0.id)" == request.path[1] } }
-    default: throw StatusError(.notFound, "/faults has no such path or method")
+    default:
+      throw StatusError(
+        .notFound,
+        "/faults has no such path or method: see emulator/PROVIDERS.md"
+      )
     }
     return .json(Listing(faults: state.withLock(\.faults).map(\.form)))
   }

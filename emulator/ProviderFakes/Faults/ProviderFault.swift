@@ -1,6 +1,7 @@
 import Core
 
-/// A fault in the next requests to a provider: it skips `after` requests, then applies to `times`.
+/// A fault in the next requests to a provider. It skips `after` requests, then applies to `times`
+/// requests.
 struct ProviderFault: Sendable {
   /// The fault's number, in the order in which faults were requested.
   var id = 0
@@ -10,15 +11,16 @@ struct ProviderFault: Sendable {
   var after = 0
   /// The number of requests that the fault applies to.
   var times = 1
-  /// The HTTP status, of the kinds `status` and `html`.
+  /// The HTTP status, for the kinds `status` and `html`.
   var status: Int?
-  /// The provider's own error code, of the kind `status`.
+  /// The provider's own error code, for the kind `status`.
   var code: String?
-  /// The additional headers, of the kinds `status` and `html`.
+  /// The additional headers, for the kinds `status` and `html`.
   var headers: [String: String] = [:]
-  /// The body that replaces the provider's own error, of the kind `status`.
+  /// The body that replaces the provider's own error, for the kind `status`.
   var body: String?
-  /// The delay before the answer, before a timeout's end, or between the bytes of a slow body.
+  /// The delay before the answer, the duration of a timeout, or the delay between the bytes of a
+  /// slow body.
   var delay: Duration?
 
   init(_ provider: ProviderName, _ kind: FaultKind) {
@@ -48,7 +50,7 @@ struct ProviderFault: Sendable {
 
   /// Creates a fault from its JSON form.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with the name of the invalid member.
+  /// - Throws: `INVALID_ARGUMENT` with the name of the invalid field.
   init(_ form: Form) throws(StatusError) {
     guard let provider = ProviderName(rawValue: form.provider) else {
       throw Self.refusal("provider", form.provider, ProviderName.allCases.map(\.rawValue))
@@ -90,7 +92,7 @@ struct ProviderFault: Sendable {
     if let (name, _) = given.first(where: { $0.1 && !taken.contains($0.0) }) {
       throw StatusError(
         .invalidArgument,
-        "\(name): a fault of kind \(kind.rawValue) doesn't have it"
+        "\(name): a fault of kind \(kind.rawValue) has no such field"
       )
     }
     status = try Self.number(form.status, "status", 200...599)

@@ -59,8 +59,8 @@ struct ConversationQuestion: Sendable {
     return keywords.count - missing.count
   }
 
-  /// Returns a Boolean value that indicates whether a word is a person such as `[P2]`. The brackets
-  /// distinguish a person from an ordinary word.
+  /// Returns a Boolean value that indicates whether a word names a person in brackets, as in
+  /// `[P2]`. Without the brackets, it is an ordinary word.
   private static func isPerson(_ word: Words.Word, in question: String) -> Bool {
     let scalars = question.unicodeScalars
     guard word.folded.utf8.first == 0x70, word.folded.utf8.count > 1,

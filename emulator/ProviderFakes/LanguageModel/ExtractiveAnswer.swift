@@ -2,7 +2,7 @@ import Core
 
 /// An answer to a question that quotes messages verbatim: the output for `conversation_answer`.
 ///
-/// It finds and quotes messages, and draws no conclusions. Instructions in a message or in the
+/// The answer only quotes messages and draws no conclusions. Instructions in a message or in the
 /// question have no effect.
 struct ExtractiveAnswer: Sendable {
   let text: String
@@ -19,7 +19,7 @@ struct ExtractiveAnswer: Sendable {
     sources = quoted.map(\.id)
   }
 
-  /// The members of the answer.
+  /// The fields of the answer.
   var facts: JSONObject {
     [
       "answer": .string(text), "found": .boolean(!sources.isEmpty),
@@ -67,7 +67,7 @@ struct ExtractiveAnswer: Sendable {
       }
   }
 
-  /// The number of messages after a proposal that may still agree to it.
+  /// The number of messages after a proposal among which an agreement is searched.
   private static let reach = 3
 
   /// Returns the messages to quote: at most two, oldest first.
@@ -103,7 +103,8 @@ struct ExtractiveAnswer: Sendable {
     return candidates.filter { $0.score == best }.suffix(2)
   }
 
-  /// Returns a proposal on the subject and another person's agreement, as far as they exist.
+  /// Returns the best message on the subject, preferably a proposal, and another person's agreement
+  /// to it, if there is one. Returns `nil` if no message is on the subject.
   private static func decision(
     in candidates: [Candidate],
     _ question: ConversationQuestion,

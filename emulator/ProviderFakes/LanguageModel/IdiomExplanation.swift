@@ -4,7 +4,7 @@ import Core
 struct IdiomExplanation: Sendable {
   private let lexicon = IdiomLexicon.standard
 
-  /// Returns the members of the explanation in the reader's language.
+  /// Returns the fields of the explanation in the reader's language.
   func facts(about message: ModelInput.Message, for reader: SpokenLanguage) -> JSONObject {
     guard let match = lexicon.firstMatch(in: message.text, language: message.language) else {
       return Self.nothing
@@ -25,7 +25,8 @@ struct IdiomExplanation: Sendable {
     "explanation": "", "relevance": "low", "suggestedEquivalent": .null,
   ]
 
-  /// Returns a sentence about the meaning, followed by one about the reader's own expression.
+  /// Returns a sentence about the meaning. If the reader's language has an equivalent, a second
+  /// sentence follows about the equivalent.
   static func sentence(
     about entry: IdiomEntry,
     as piece: String,

@@ -3,7 +3,7 @@ import Core
 /// The idioms, slang, cultural references and polite formulas of six languages, with their
 /// meanings.
 ///
-/// It replaces a language model's knowledge. It prefers a missed idiom to a false one.
+/// The rules know only these expressions. In doubt, they take a text literally.
 struct IdiomLexicon: Sendable {
   /// The emulator's lexicon, parsed at first use.
   static let standard = IdiomLexicon(tables: tables)
@@ -49,7 +49,8 @@ struct IdiomLexicon: Sendable {
   /// The maximum length of a piece. A much longer piece contains invisible marks.
   private static let maximumPieceLength = 120
 
-  /// Returns the first match in a text. The longest match wins at the same position.
+  /// Returns the first match in a text. If several matches begin at the same position, returns the
+  /// longest one.
   ///
   /// - Parameter language: the text's language code, or `nil` for all languages. Entries of other
   ///   languages are ignored.

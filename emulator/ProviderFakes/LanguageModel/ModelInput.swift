@@ -1,6 +1,6 @@
 import Core
 
-/// The input of a function's request to a language model, as far as the rules use it.
+/// The parts of a function's input to a language model that the rules use.
 ///
 /// All of it is untrusted text: the rules treat it as data and never as instructions.
 struct ModelInput: Sendable {
@@ -14,7 +14,7 @@ struct ModelInput: Sendable {
     let text: String
   }
 
-  /// The message to explain: the input itself if it is a text, or its member `message`.
+  /// The message to explain: the input itself if it is a text, or its field `message`.
   let message: Message?
   /// The messages of the conversation, oldest first.
   let messages: [Message]
@@ -40,7 +40,7 @@ struct ModelInput: Sendable {
     usesEmoji = members["style"]?["usesEmoji"] == .boolean(true)
   }
 
-  /// Returns the language that a member requests, or English if the member is missing.
+  /// Returns the language that a field requests, or English if the field is missing.
   ///
   /// - Returns: the language, or `nil` if the rules don't support it.
   func language(_ name: LanguageMember) -> SpokenLanguage? {
@@ -48,14 +48,14 @@ struct ModelInput: Sendable {
     return SpokenLanguage(code: code)
   }
 
-  /// The members that request the language of an answer.
+  /// The fields that request the language of an answer.
   enum LanguageMember: String, CaseIterable {
     case readerLanguage, replyLanguage, translationLanguage, answerLanguage
   }
 }
 
 extension ModelInput.Message {
-  /// Creates a message, or returns `nil` unless the value is an object with a text.
+  /// Creates a message, or returns `nil` if the value isn't an object with a text.
   fileprivate init?(_ value: JSONValue) {
     guard let text = value["text"]?.string else { return nil }
     self.init(

@@ -62,7 +62,8 @@ extension JSONValue {
     }
   }
 
-  /// The members that aren't null: both APIs treat null as absent.
+  /// The fields that aren't null, or `nil` if the value isn't an object. Both APIs treat null as
+  /// absent.
   var members: JSONObject? { object?.filter { $1 != .null } }
 
   /// The name of this kind of value in error messages.

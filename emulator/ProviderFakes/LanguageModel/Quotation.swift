@@ -33,7 +33,7 @@ enum Quotation {
       length += 1
     }
     guard length > 0 else { return nil }
-    // The cut moves to the last space if that isn't far back.
+    // Cut at the last space if it is near the end.
     if isCut, !isSpacePending, let lastSpace, length - lastSpace.length < 30 {
       line.removeSubrange(lastSpace.index...)
     }

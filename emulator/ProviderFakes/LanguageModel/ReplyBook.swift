@@ -17,8 +17,8 @@ struct ReplyBook: Sendable {
 
   private let recognisers: [SpokenLanguage: PhraseIndex<ReplyIntent>]
 
-  /// Parses tables. A line `# intent emoji` begins an intent, a line such as `it: ciao / salve` has
-  /// its phrases in a language, and a line with six columns is a reply.
+  /// Parses tables. A line `# intent emoji` begins an intent. A line such as `it: ciao / salve`
+  /// lists the intent's phrases in one language. A line with six columns is a reply.
   init(tables: [String]) {
     var replies: [ReplyIntent: [ParallelText]] = [:]
     var emoji: [ReplyIntent: String] = [:]
@@ -65,7 +65,7 @@ struct ReplyBook: Sendable {
       ?? .other
   }
 
-  /// Returns three different replies to a message, each in both languages.
+  /// Returns three different replies to a message, each in a language and in its translation.
   ///
   /// - Parameter usesEmoji: a Boolean value that indicates whether the first reply ends with an
   ///   emoji.

@@ -1,6 +1,6 @@
 import Core
 
-/// A rule, which fills the properties of one function's schema.
+/// A rule, which computes the values of the properties in one function's schema.
 enum Rule: CaseIterable {
   case idiom, replies, answer
 
@@ -17,9 +17,10 @@ enum Rule: CaseIterable {
     }
   }
 
-  /// Returns values for these properties, or an empty object if the input has nothing to work on.
+  /// Returns values for these properties, or an empty object if the input has no message to
+  /// explain.
   ///
-  /// - Parameter language: returns the language that a member of the input requests.
+  /// - Parameter language: returns the language that a field of the input requests.
   func facts(
     from input: ModelInput,
     in language: (ModelInput.LanguageMember) -> SpokenLanguage

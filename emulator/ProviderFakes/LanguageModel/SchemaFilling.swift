@@ -1,10 +1,11 @@
 import Core
 
-/// The creation of a value that matches a JSON Schema, from facts with known names.
+/// The generation of a value that matches a JSON Schema. Facts are the values of properties with
+/// known names.
 ///
-/// It supports the keywords of structured outputs: types, properties, items, enum, const, `$ref`,
-/// anyOf, oneOf, allOf and size limits. Patterns and other keywords are ignored. It always
-/// terminates: a value that would be excessively large is cut short.
+/// The supported keywords are those of structured outputs: types, properties, items, enum, const,
+/// `$ref`, anyOf, oneOf, allOf and size limits. Patterns and other keywords are ignored. The size
+/// of a value is limited, so that the generation always ends.
 struct SchemaFilling {
   /// The maximum nesting of a value.
   private static let maximumDepth = 24
@@ -28,8 +29,8 @@ struct SchemaFilling {
     return filling.value(schema, .object(facts), depth: 0)
   }
 
-  /// Returns the names of the properties in a schema's value, or `nil` if it may have several
-  /// forms.
+  /// Returns the names of the properties in a schema's value, or `nil` if the value may have
+  /// several forms.
   static func names(in schema: JSONValue) -> Set<ByteKey>? {
     let schema = SchemaFilling(root: schema).resolved(schema)
     guard schema["anyOf"] == nil, schema["oneOf"] == nil else { return nil }
@@ -82,7 +83,7 @@ struct SchemaFilling {
     guard depth < Self.maximumDepth, remaining > 0 else { return .object([:]) }
     let required = Set((schema["required"]?.array ?? []).compactMap(\.string).map { ByteKey($0) })
     var members: JSONObject = [:]
-    // The order is fixed because the budget affects the answer.
+    // The order is fixed, because earlier values reduce the budget for later ones.
     for name in properties.keys.sorted() {
       guard let property = properties[name] else { continue }
       let known = fact?[name.string]

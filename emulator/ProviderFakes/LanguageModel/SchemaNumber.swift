@@ -22,7 +22,7 @@ struct SchemaNumber {
     Int64(exactly: value.rounded(.up)) ?? (value < 0 ? .min : .max)
   }
 
-  /// Returns a count, or `nil` if the value isn't one.
+  /// Returns the value as a count, or `nil` if it isn't a number of at least 0.
   static func count(_ value: JSONValue) -> Int? {
     number(value).flatMap { $0 >= 0 ? Int(exactly: $0.rounded(.up)) ?? .max : nil }
   }

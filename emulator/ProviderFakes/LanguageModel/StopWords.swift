@@ -1,6 +1,6 @@
 /// The words of six languages that don't name a question's subject, folded.
 ///
-/// All languages share a set, because a question may be in another language than its answer.
+/// All languages share one set, because a question may be in another language than the messages.
 enum StopWords {
   static let all = Set(tables.flatMap { Words.folded($0) })
 

@@ -1,4 +1,5 @@
-/// The words of a text, folded for comparison, with their ranges.
+/// The words of a text with their ranges. For comparison the words are folded: in lower case and
+/// without accents.
 ///
 /// Parsing takes linear time and works on Unicode scalars, because a single character can be
 /// arbitrarily long. Apostrophes and hyphens separate words: `don't` is two words.
@@ -63,7 +64,8 @@ struct Words: Sendable {
   }
 }
 
-/// Returns a Boolean value that indicates whether a scalar is a letter, a digit or a mark on one.
+/// Returns a Boolean value that indicates whether a scalar is a letter, a digit, or an accent or
+/// other mark on one.
 private func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -101,8 +103,8 @@ private func fold(_ scalar: Unicode.Scalar, into folded: inout String.UnicodeSca
   }
 }
 
-/// Returns a Boolean value that indicates whether a scalar only modifies the previous one. Vowel
-/// signs don't count.
+/// Returns a Boolean value that indicates whether a scalar is an accent or another mark on the
+/// previous one. Spacing vowel signs, as in Hindi, aren't such marks.
 private func isMark(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.properties.generalCategory {
   case .nonspacingMark, .enclosingMark: true

@@ -18,7 +18,7 @@ struct ChatCompletion {
   /// Creates the engine's response to a request.
   ///
   /// - Parameters:
-  ///   - callID: the ID of a tool call, if the response is one.
+  ///   - callID: the ID of the tool call, if the response calls a tool.
   ///   - created: the time of creation, in seconds since 1970.
   init(
     of request: ChatCompletionsRequest,

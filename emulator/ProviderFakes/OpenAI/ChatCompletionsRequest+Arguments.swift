@@ -13,7 +13,7 @@ extension ChatCompletionsRequest {
     "top_p", "user", "verbosity",
   ]
 
-  /// The arguments that the API supports and the fake doesn't: each would change the answer.
+  /// The arguments that the API supports and the fake doesn't. Each would change the answer.
   private static let notBuilt: Set<String> = [
     "audio", "function_call", "functions", "logit_bias", "logprobs", "moderation", "prediction",
     "stop", "top_logprobs", "web_search_options",

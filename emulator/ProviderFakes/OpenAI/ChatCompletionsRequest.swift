@@ -2,7 +2,8 @@ import Core
 
 /// A request to OpenAI's chat completions, validated as strictly as the API validates it.
 ///
-/// An argument that the API supports and the fake doesn't is an error with the argument's name.
+/// If a request has an argument that the API supports and the fake doesn't, the error names the
+/// argument.
 struct ChatCompletionsRequest {
   /// A function that the answer must call.
   struct ForcedTool {

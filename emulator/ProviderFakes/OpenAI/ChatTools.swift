@@ -4,13 +4,13 @@ import Core
 struct ChatTools {
   /// The parameter schema of each function, by its name.
   private(set) var parameters: JSONObject = [:]
-  /// The function that the answer must call, or `nil` if none is required: the rules never choose
-  /// to call one.
+  /// The function that the answer must call, or `nil` if none is required. The rules call no
+  /// function unless it is required.
   private(set) var forced: ChatCompletionsRequest.ForcedTool?
 
   /// Validates the tools and the tool choice.
   ///
-  /// - Parameter request: the members of the whole request.
+  /// - Parameter request: the fields of the whole request.
   init(_ request: JSONObject) throws(OpenAIError) {
     var names: [String] = []
     if let value = request["tools"] {

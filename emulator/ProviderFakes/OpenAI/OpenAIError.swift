@@ -7,7 +7,7 @@ import HTTPService
 struct OpenAIError: Error {
   var status = 400
   var message: String
-  /// The path of the invalid member, such as `messages[0].role`.
+  /// The path of the invalid field, such as `messages[0].role`.
   var param: String?
   var code: String?
 

@@ -12,7 +12,7 @@ enum StrictSchema {
     "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties", "uniqueItems",
   ]
 
-  /// Returns the first violation in the API's own words, or `nil` if the schema follows the rules.
+  /// Returns the API's message for the first violation, or `nil` if the schema follows the rules.
   static func violation(in schema: JSONValue) -> String? {
     if schema["anyOf"] != nil { return "\(place([])) schema root can't be 'anyOf'." }
     guard schema["type"] == "object" else {

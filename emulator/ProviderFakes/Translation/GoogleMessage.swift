@@ -43,10 +43,10 @@ struct GoogleRefusal: Error {
   }
 }
 
-/// A request body, parsed as Google's front end parses it: unknown members are errors, null is the
+/// A request body, parsed as Google's front end parses it: unknown fields are errors, null is the
 /// same as absent, and names may be in snake case.
 struct GoogleMessage {
-  /// The type and value of a member. `JSONValue` isn't used because it drops a byte order mark at
+  /// The type and value of a field. `JSONValue` isn't used because it drops a byte order mark at
   /// the beginning of a text.
   private indirect enum Member: Decodable {
     case null
@@ -114,7 +114,7 @@ struct GoogleMessage {
     return boolean
   }
 
-  /// Returns an array of strings, or `nil` if the member is absent.
+  /// Returns an array of strings, or `nil` if the field is absent.
   ///
   /// - Parameter orString: a Boolean value that indicates whether a single string is accepted, too.
   func strings(_ name: String, orString: Bool = false) throws(GoogleRefusal) -> [String]? {

@@ -3,7 +3,8 @@ import HTTPService
 
 /// The fake of a LibreTranslate server.
 ///
-/// The real server has no member `model`, in which the fake names the engine behind each text.
+/// In a response, the fake names the engine of each text in `model`, a field that the real server
+/// doesn't have.
 struct LibreTranslateFake: Sendable {
   private static let maximumTexts = 50
   private static let maximumCharacters = 30_000
@@ -47,7 +48,7 @@ struct LibreTranslateFake: Sendable {
     throw StatusError(.notFound, "LibreTranslate has no such method")
   }
 
-  /// Returns the members of a JSON object or a form.
+  /// Returns the fields in a request's body, which is a JSON object or a form.
   private func members(of request: ServiceRequest) throws(Refusal) -> JSONObject {
     let members: JSONObject
     if request.headers["content-type"]?.hasPrefix("application/json") == true {

@@ -1,4 +1,4 @@
-/// A word of a sentence that a mask may replace.
+/// A word of a sentence that a `PhraseMask` may replace.
 struct MaskableWord {
   /// The word without the punctuation around it and without an English genitive.
   let text: Substring

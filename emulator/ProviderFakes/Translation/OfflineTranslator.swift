@@ -3,8 +3,8 @@ import LanguageDetection
 /// The translator that needs no provider. It uses the phrasebook, then Apertium if requested, and
 /// otherwise returns the text with a visible mark.
 ///
-/// Every text has a result, together with the name of its engine. An example message reads as in
-/// production; any other message shows at least that the translator was called.
+/// Every text has a result, together with the name of its engine. The phrasebook translates example
+/// messages; any other message shows at least that the translator was called.
 package struct OfflineTranslator: Sendable {
   private let phrasebook: Phrasebook?
   private let apertium: Apertium?
@@ -58,7 +58,8 @@ package struct OfflineTranslator: Sendable {
     return answers
   }
 
-  /// Returns the base code of the text's language, by the phrasebook or else by the detector.
+  /// Returns the base code of the text's language, which the phrasebook finds, or else the language
+  /// detector.
   package func detect(_ text: String) -> String {
     phrasebook?.detect(text) ?? LanguageDetector.detect(text) ?? "en"
   }

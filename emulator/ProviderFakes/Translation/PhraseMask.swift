@@ -1,7 +1,7 @@
 /// A variable part of a phrase: a name, a number or a time.
 ///
-/// A symbol marks the part in the phrase; the message's own text there stays unchanged. A client's
-/// placeholder matches any mask.
+/// In the phrase, a symbol stands for the part. In a translation, the message's own text replaces
+/// the symbol. A client's placeholder matches any mask.
 enum PhraseMask: String, CaseIterable, Sendable {
   // These contain the symbol of a number, so they are searched first.
   case time = "#:#"

@@ -2,8 +2,8 @@ import LanguageDetection
 
 /// Everyday chat phrases in six languages, with their translations into each other.
 ///
-/// A developer's machine has no translation provider, yet example messages deserve a real
-/// translation. The phrasebook matches only whole sentences and never translates a part of a text.
+/// The phrasebook gives example messages a real translation without a provider. It matches only
+/// whole sentences and never translates a part of a text.
 package struct Phrasebook: Sendable {
   /// The emulator's phrasebook, parsed at first use.
   package static let standard = Phrasebook(
@@ -11,14 +11,14 @@ package struct Phrasebook: Sendable {
     tables: tables
   )
 
-  /// The base language codes in the order of the columns. The first one wins if a text is
-  /// ambiguous.
+  /// The base language codes in the order of the columns. If a text is in several of the languages,
+  /// the first one is assumed.
   package let languages: [String]
 
   /// The number of phrases.
   package var count: Int { phrases.count }
 
-  /// The phrases as printed: an array of texts, one for each language.
+  /// The phrases as the tables have them: each is an array of texts, one for each language.
   let phrases: [[String]]
 
   /// The lines with an empty column or the wrong number of columns, which are ignored.
@@ -27,7 +27,8 @@ package struct Phrasebook: Sendable {
   /// The index of each phrase by its lookup keys, for each language.
   private let index: [[String: Int]]
 
-  /// Parses tables of one phrase a line, columns separated by ` | ` in the order of `languages`.
+  /// Parses tables. Each line is a phrase in columns, separated by ` | `, in the order of
+  /// `languages`.
   init(languages: [String], tables: [String]) {
     var phrases: [[String]] = []
     var malformedLines: [String] = []
@@ -54,13 +55,14 @@ package struct Phrasebook: Sendable {
     }
   }
 
-  /// Returns the translation of a text that consists only of phrases, or `nil`.
+  /// Returns the translation of a text, or `nil` if a part of it isn't a phrase or the book doesn't
+  /// have one of the languages.
   ///
-  /// A phrase exactly as printed matches first. Otherwise letter case, the shape of apostrophes and
-  /// a missing ¿ or ¡ don't matter. One final mark may be missing or added, but a question mark
-  /// never turns a statement into a question. Emoji and white space around phrases are kept, as are
-  /// the names, numbers and times at a phrase's masks. The first phrase of the book wins if several
-  /// match. The result is `nil` for a language that the book doesn't have.
+  /// A phrase that equals the text exactly is preferred. Otherwise letter case, the shape of
+  /// apostrophes and a missing ¿ or ¡ don't matter. One final mark may be missing or added, but a
+  /// question mark never turns a statement into a question. Emoji and white space around phrases
+  /// are kept, as are the names, numbers and times at a phrase's masks. If several phrases match,
+  /// the first one is used.
   package func translate(_ text: String, from source: String, to target: String) -> String? {
     guard let source = languages.firstIndex(of: source),
       let target = languages.firstIndex(of: target)
@@ -79,10 +81,11 @@ package struct Phrasebook: Sendable {
     return nil
   }
 
-  /// Returns the language whose column contains the text, by the rules of `translate`, or `nil`.
+  /// Returns the language whose column contains the text, or `nil` if there is none. The rules are
+  /// those of `translate`.
   ///
-  /// An exact match in one language wins over an inexact match in another: "Vamos!" is Portuguese.
-  /// If several languages remain, the first of `languages` wins.
+  /// An exact match in one language is preferred to an inexact match in another: "Vamos!" is
+  /// Portuguese. If several languages remain, the first one in `languages` is returned.
   package func detect(_ text: String) -> String? {
     let readings = readings(of: text)
     for exactly in [true, false] {
@@ -105,8 +108,8 @@ package struct Phrasebook: Sendable {
     var values: [PhraseMask: String] = [:]
   }
 
-  /// Returns the phrase of each sentence, `nil` for a sentence without words. The result is `nil`
-  /// unless every sentence with words has a phrase.
+  /// Returns the phrase of each sentence, with `nil` for a sentence without words. The whole result
+  /// is `nil` if a sentence with words has no phrase, or if no sentence has words.
   private func matches(
     for sentences: [Sentence],
     in language: Int,
@@ -134,7 +137,7 @@ package struct Phrasebook: Sendable {
     MaskedSentence.all(of: sentence.core, isCommonWord: LanguageDetector.isCommonWord).lazy
       .compactMap { masked in
         phrase(masked.sentence.keys[...], in: language).flatMap { phrase in
-          // A mask's symbol that a person typed isn't a mask.
+          // If a person typed the symbol of a mask, such as `#`, it isn't a mask.
           Set(PhraseMask.masks(in: phrases[phrase][language]).keys) == Set(masked.values.keys)
             ? Match(phrase: phrase, values: masked.values) : nil
         }

@@ -1,6 +1,6 @@
 /// A sentence of a message: its words, and the white space and emoji around them.
 ///
-/// It works on Unicode scalars, because a single character can be arbitrarily long.
+/// Parsing works on Unicode scalars, because a single character can be arbitrarily long.
 struct Sentence: Hashable, Sendable {
   /// The white space and emoji before the words.
   let before: String
@@ -63,8 +63,8 @@ struct Sentence: Hashable, Sendable {
     return [core, folded, stem] + finalMarks.filter { $0 != "?" }.map { stem + String($0) }
   }
 
-  /// Returns the text without differences that don't matter: lower case, straight quotes, no ¿ or
-  /// ¡, no space before a mark, and one scalar for an ellipsis.
+  /// Returns the text in the form in which sentences are compared: in lower case, with straight
+  /// quotes, without ¿ and ¡, without a space before a mark, and with one scalar for an ellipsis.
   static func folded(_ text: String) -> String {
     var folded = String.UnicodeScalarView()
     for scalar in text.lowercased().unicodeScalars {
@@ -83,7 +83,7 @@ struct Sentence: Hashable, Sendable {
   }
 }
 
-/// The marks that end a sentence, in the order in which they are tried for a missing one.
+/// The marks that end a sentence. If a sentence has none, they are tried in this order.
 private let finalMarks: [Character] = [".", "!", "?", "…"]
 
 /// The scalars at which a line ends (Unicode: mandatory breaks).

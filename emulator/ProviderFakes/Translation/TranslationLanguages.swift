@@ -9,7 +9,7 @@ enum TranslationLanguages {
     Locale(identifier: language).localizedString(forLanguageCode: code) ?? code
   }
 
-  /// Returns a Boolean value that indicates whether the code has a form that Google accepts: it
+  /// Returns a Boolean value that indicates whether the code has a form that Google accepts. Google
   /// accepts only a few regions.
   static func isCode(_ code: String) -> Bool {
     let regional: Set<String> = [

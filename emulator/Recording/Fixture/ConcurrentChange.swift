@@ -2,7 +2,7 @@ package import FirestoreModel
 
 /// A change of a document by another writer during an invocation.
 package struct ConcurrentChange: Sendable, Hashable {
-  /// The kind of request that met the change.
+  /// The kind of request that showed the change.
   package enum Moment: String, Sendable {
     /// The function read the document again.
     case read

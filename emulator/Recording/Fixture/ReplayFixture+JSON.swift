@@ -45,7 +45,7 @@ extension ReplayFixture {
     }
   }
 
-  /// The content of the fixture's file: indented, with sorted members, so that diffs stay small.
+  /// The content of the fixture's file: indented, with sorted fields, so that diffs stay small.
   package var file: Data { get throws(StatusError) { try json.file } }
 
   // MARK: Parsing
@@ -57,7 +57,7 @@ extension ReplayFixture {
   package init(file: Data) throws(StatusError) {
     try Self.checkSecrets(file)
     let json = try JSONValue(file: file)
-    // A secret with escaped characters is found, too.
+    // An escaped character may hide a secret, so check the text without escapes, too.
     if file.contains(UInt8(ascii: "\\")) { try Self.checkSecrets(Data(json.line.utf8)) }
     try self.init(json)
   }
@@ -73,7 +73,7 @@ extension ReplayFixture {
 
   /// Creates a fixture from its JSON.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with the name of the missing or wrong member; `UNIMPLEMENTED` for
+  /// - Throws: `INVALID_ARGUMENT` with the name of the missing or wrong field; `UNIMPLEMENTED` for
   ///   another version.
   package init(_ json: JSONValue) throws(StatusError) {
     guard let version = json["version"], version.wholeNumber != nil else {
@@ -110,7 +110,7 @@ extension ReplayFixture {
       throw StatusError(.invalidArgument, "queries is not an array")
     }
     guard let expected = json["expected"] else {
-      throw StatusError(.invalidArgument, "the fixture has no member expected")
+      throw StatusError(.invalidArgument, "the fixture has no field expected")
     }
     self.expected = try ReplayOutcome(expected)
     self.documents = [:]
@@ -178,8 +178,8 @@ extension ReplayFixture {
 }
 
 extension JSONValue {
-  /// Creates the JSON of a document without its name, which is its path in the fixture, or null for
-  /// no document.
+  /// Creates the JSON of a document, or null if there is none. The document's name is left out,
+  /// because the fixture has its path.
   fileprivate init(fixtureDocument document: Document?) throws(StatusError) {
     guard let document else {
       self = .null
@@ -190,7 +190,7 @@ extension JSONValue {
     self = .object(members)
   }
 
-  /// Returns the document, or `nil` for null: a document that didn't exist.
+  /// Returns the document, or `nil` for null, which means that the document didn't exist.
   fileprivate func fixtureDocument(
     at path: String,
     in database: DatabaseName
@@ -206,9 +206,10 @@ extension JSONValue {
     return try JSON.decode(Document.self, from: .object(members), what: "documents.\(path)")
   }
 
-  /// Returns the text of a member, or of a member of a member.
+  /// Returns the text of a field.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with the member's name if it is missing or empty.
+  /// - Parameter names: the field's name, or the names of an object and of a field in it.
+  /// - Throws: `INVALID_ARGUMENT` with the field's name if it is missing or empty.
   fileprivate func text(at names: String...) throws(StatusError) -> String {
     let value = names.reduce(JSONValue?.some(self)) { $0?[$1] }
     guard let text = value?.string, !text.isEmpty else {

@@ -10,13 +10,13 @@ package struct ReplayFixture: Sendable, Hashable {
   package var project: String
   /// The relevant environment variables, without addresses and keys.
   package var environment: [String: String]
-  /// The invocation's ID. Documents of a call may be named after it.
+  /// The invocation's ID. A call may create documents with this ID.
   package var invocationID: String
   package var attempt: Int
   /// A Boolean value that indicates whether the caller read partial results. A model then receives
   /// a different request.
   package var isStreaming: Bool
-  /// The start of the invocation. In a replay the function's clock stands still at this time.
+  /// The start of the invocation. In a replay, the function's clock always shows this time.
   package var time: Timestamp
   /// The function's input: a CloudEvent or a call.
   package var event: JSONValue
@@ -32,7 +32,7 @@ package struct ReplayFixture: Sendable, Hashable {
   package var exchanges: [ProviderExchange]
   package var expected: ReplayOutcome
 
-  /// A Boolean value that indicates whether an event triggered the invocation, not a call.
+  /// A Boolean value that indicates whether the invocation handles an event and not a call.
   package var isEvent: Bool {
     event["specversion"] != nil || event["context"] != nil || event["eventType"] != nil
   }

@@ -6,7 +6,7 @@ import ProviderFakes
 /// The outcome of an invocation, which a replay compares.
 package struct ReplayOutcome: Sendable, Hashable {
   package var exitCode: Int32
-  /// The result line without varying members, or `nil` if there was none.
+  /// The result line without fields that vary between runs, or `nil` if there was none.
   package var reply: JSONValue?
   /// The reason why there was no result line.
   package var failure: String?
@@ -82,7 +82,7 @@ extension ReplayOutcome {
 
   /// Creates an outcome from its JSON.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with the name of the missing or wrong member.
+  /// - Throws: `INVALID_ARGUMENT` with the name of the missing or wrong field.
   init(_ json: JSONValue) throws(StatusError) {
     guard let exitCode = json["exitCode"]?.wholeNumber, (0...255).contains(exitCode) else {
       throw StatusError(.invalidArgument, "expected has no exitCode from 0 to 255")

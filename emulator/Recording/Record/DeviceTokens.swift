@@ -8,7 +8,7 @@ import ProviderFakes
 /// Functions name a device's documents after the hash of its token, so the hash is replaced, too.
 struct DeviceTokens {
   private static let members: Set<ByteKey> = ["token", "fcmToken", "fcmTokens"]
-  /// The members that give the type of a document's value.
+  /// The names of the fields that give the type of a document's value.
   private static let types: Set<ByteKey> = ["stringValue", "arrayValue", "values"]
 
   private var replacements: [String: String] = [:]

@@ -35,10 +35,11 @@ struct FirestoreRead {
 
   private let method: Method
 
-  /// The query without members that vary between runs, or `nil` if documents are read by name.
+  /// The query without fields that vary between runs, or `nil` if documents are read by name.
   let query: JSONValue?
 
-  /// Parses a request, or returns `nil` if it doesn't read. Writes are recorded at their commit.
+  /// Parses a request, or returns `nil` if it doesn't read documents. Writes are recorded when they
+  /// are committed.
   init?(_ request: ServiceRequest) {
     guard request.path.first == "v1" || request.path.first == "v1beta1" else { return nil }
     let path = request.path.dropFirst()

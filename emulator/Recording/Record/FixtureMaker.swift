@@ -1,13 +1,13 @@
 package import Core
 import ProviderFakes
 
-/// The creation of a fixture from a recorded invocation and its replay.
+/// A maker of fixtures from recorded invocations.
 package struct FixtureMaker: Sendable {
   private let engine: ReplayEngine
 
   package init(_ engine: ReplayEngine) { self.engine = engine }
 
-  /// Returns the fixture of a recording, after two replays.
+  /// Replays a recording twice, and returns its fixture.
   ///
   /// - Throws: `FAILED_PRECONDITION` if a replay ends differently from the recording, or if the
   ///   fixture contains a key.

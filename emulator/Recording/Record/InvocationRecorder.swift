@@ -86,7 +86,7 @@ package final class InvocationRecorder: Sendable {
     isOpen.store(false, ordering: .releasing)
   }
 
-  /// A Boolean value that indicates whether the newest recordings of later invocations are kept.
+  /// A Boolean value that indicates whether the newest recordings are kept from now on.
   package var keepsNewest: Bool {
     get { state.withLock { $0.kept != nil } }
     set {
@@ -109,13 +109,14 @@ package final class InvocationRecorder: Sendable {
     guard let kept = state.withLock(\.kept) else {
       throw StatusError(
         .failedPrecondition,
-        "recording is off: switch it on with PUT /api/recording {\"on\":true}, then run it again"
+        "recording is off: switch it on with PUT /api/recording {\"on\":true}, then run the "
+          + "function again"
       )
     }
     guard let line = kept.newest(of: invocation) else {
       throw StatusError(
         .notFound,
-        "\(quoted(invocation)) was not recorded, or is not among the newest "
+        "invocation \(quoted(invocation)) was not recorded, or is not among the newest "
           + "\(KeptRecordings.maximumCount)"
       )
     }

@@ -38,7 +38,7 @@ struct InvocationRecording {
     by moment: ConcurrentChange.Moment = .read
   ) {
     guard name.database == database else {
-      flaw = flaw ?? "the function uses another database than its own"
+      flaw = flaw ?? "the function uses a database other than \(database), which can't be recorded"
       return
     }
     let path = name.path.description
@@ -94,8 +94,8 @@ struct InvocationRecording {
     )
   }
 
-  /// The variables that the manifest lists, without addresses and secrets, for which
-  /// a replay has its own values.
+  /// The variables that the manifest lists, without addresses and secrets. A replay has its own
+  /// values for these.
   private var environment: [String: String] {
     let names = function.manifest.environment.map(\.name).filter { name in
       !["_HOST", "_BASE_URL", "_CREDENTIALS", "_PROJECT"].contains(where: name.hasSuffix)
@@ -104,7 +104,7 @@ struct InvocationRecording {
     return function.command.environment.filter { names.contains($0.key) && !$0.value.isEmpty }
   }
 
-  /// The invocation's name in the report that it can't be recorded.
+  /// The invocation's name in the message that it can't be recorded.
   var description: String { "\(function.name) \(request.invocation.id ?? "")" }
 }
 

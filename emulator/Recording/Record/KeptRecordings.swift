@@ -1,7 +1,8 @@
 import Core
 import DequeModule
 
-/// The newest recordings, bounded by number and size. The last one is kept regardless of its size.
+/// The newest recordings, limited in number and total size. The last one is kept regardless of its
+/// size.
 struct KeptRecordings {
   /// The recording of an invocation: a fixture, or `{"function","reason"}`.
   private struct Recording {

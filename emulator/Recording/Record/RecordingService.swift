@@ -22,7 +22,10 @@ package struct RecordingService: HTTPService {
     case ("POST", 2): return .json(["id": recorder.open()])
     case ("GET", 3):
       guard let recordings = recorder.fetch(id) else {
-        throw StatusError(.notFound, "there is no recording session \(quoted(id)), or it has ended")
+        throw StatusError(
+          .notFound,
+          "the recording \(quoted(id)) doesn't exist or has ended: start another"
+        )
       }
       return .json(JSONValue.object(["recordings": .array(recordings)]))
     case ("DELETE", 3):

@@ -3,8 +3,8 @@ import FirestoreModel
 import HTTPService
 import Synchronization
 
-/// The recorded writes of other clients, which a replay repeats: a document that is read again has
-/// its recorded state.
+/// The recorded writes of other clients. A replay repeats them, so that a document that is read
+/// again has its recorded state.
 final class ConcurrentWrites: Sendable {
   private struct State {
     /// The remaining changes of each document, the next one first.

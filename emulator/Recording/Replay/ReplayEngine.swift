@@ -9,17 +9,18 @@ import ProviderFakes
 import Services
 import Synchronization
 
-/// The engine that runs functions on recorded invocations, isolated from all services but the
-/// recorded ones.
+/// The engine that runs functions on recorded invocations. The functions reach only the recorded
+/// documents and responses.
 package final class ReplayEngine: Sendable {
-  /// The properties by which fixtures share worker processes: function, project and variables.
+  /// The properties that fixtures have in common if they share worker processes.
   private struct PoolKey: Hashable {
     var function: String
     var project: String
     var environment: [String: String]
   }
 
-  /// Returns a function's variables in a project, given the port of all services.
+  /// A closure that returns a function's environment variables for a project. All services are at
+  /// the given port.
   package typealias MakeEnvironment =
     @Sendable (_ function: FunctionManifest, _ project: String, _ port: Int) -> [String: String]
 
@@ -100,7 +101,7 @@ package final class ReplayEngine: Sendable {
   /// The manifests of the installed functions, by name.
   package var manifests: [String: FunctionManifest] { catalog.functions.mapValues(\.manifest) }
 
-  /// The requests without the trace context of an invocation, which no result includes.
+  /// The requests without the trace context of an invocation. No replay's result includes them.
   package var strayRequests: [String] { service.strayRequests }
 
   /// Runs a fixture's function on its event.
@@ -109,7 +110,7 @@ package final class ReplayEngine: Sendable {
   package func replay(_ fixture: ReplayFixture) async throws(StatusError) -> ReplayResult {
     let pool = try pool(for: fixture)
     guard let event = try? JSON.encode(fixture.event) else {
-      throw StatusError(.internal, "the event can't be encoded")
+      throw StatusError(.internal, "the event can't be encoded as JSON")
     }
     let run = try ReplayRun(fixture)
     // Every run has its own trace context, so that copies of a fixture can run at the same time.

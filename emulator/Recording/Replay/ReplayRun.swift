@@ -9,7 +9,7 @@ import Store
 import Synchronization
 
 /// The isolated environment of a replay: a Firestore with the recorded documents, and providers
-/// with the recorded responses. Its clock stands still.
+/// with the recorded responses. Its clock always shows the same time.
 final class ReplayRun: Sendable {
   private let store: Store
   private let firestore: FirestoreREST
@@ -24,8 +24,8 @@ final class ReplayRun: Sendable {
 
     var names: Set<DocumentName> { documents.withLock { Set($0.keys) } }
 
-    /// Merges a commit into the changes: the first `before` and the last `after` of a document
-    /// count.
+    /// Merges a commit into the changes. For each document, the first `before` and the last `after`
+    /// are kept.
     func prepare(_ commit: Commit) -> (any CommitEvents)? {
       // Other clients' writes, which don't fire triggers here, aren't changes by the function.
       guard commit.cause.firesTriggers else { return nil }
@@ -82,7 +82,7 @@ final class ReplayRun: Sendable {
           cause: CommitCause(firesTriggers: false)
         )
       }
-      // The state before the request: documents that the function writes meanwhile don't count.
+      // Take the names before the request: a document that is written during it must be recorded.
       let own = changes.names
       let response = try await firestore.respond(to: request).collected()
       reads.note(request, response, own: own)

@@ -36,7 +36,8 @@ final class ReplayService: HTTPService {
       strays.withLock { $0.append(what) }
       throw StatusError(
         .unimplemented,
-        "\(what) has no traceparent of a running replay"
+        "\(what) has no traceparent of a running replay: send the invocation's traceparent with "
+          + "each request"
       )
     }
     return try await run.respond(to: request)

@@ -2,16 +2,16 @@ import Core
 import Delivery
 import Providers
 
-/// The API's form of a call of a provider.
+/// A request to a provider in the JSON form of the pages' API.
 struct ProviderCallReport: Encodable {
   var provider: String
   var method: String
   var path: String
   /// The HTTP status, or `nil` if the connection was closed.
   var status: Int?
-  /// The request's body as JSON or text, or `nil` if it is empty or may hold a key.
+  /// The request's body as JSON or text, or `nil` if it is empty or may contain a key.
   ///
-  /// A long body is truncated, and is then a text.
+  /// A long body is truncated and returned as text.
   var request: JSONValue?
   /// The response's body, in the same form.
   var response: JSONValue?
@@ -33,10 +33,10 @@ struct ProviderCallReport: Encodable {
     charge = ProviderCharge(call, prices: prices)
   }
 
-  /// The name of the member that holds the key in a request to LibreTranslate.
+  /// The name of the field with the key in a request to LibreTranslate.
   private static let key = "api_key"
 
-  /// Returns a body without its key, or `nil` if it is empty or may hold one.
+  /// Returns a body without its key, or `nil` if the body is empty or may still contain a key.
   private static func shown(_ body: ProviderCall.Body) -> JSONValue? {
     guard !body.bytes.isEmpty else { return nil }
     if body.isWhole, let json = try? JSONValue(parsing: body.bytes) {

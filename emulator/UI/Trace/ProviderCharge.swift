@@ -28,7 +28,7 @@ struct ProviderCharge: Encodable {
     var engine: String?
     var usage: JSONObject = [:]
     for answer in Self.answers(call.response) {
-      // The first event of an Anthropic stream holds the message in `message`.
+      // In the first event of an Anthropic stream, `message` contains the model and the usage.
       engine = engine ?? answer["model"]?.string ?? answer["message"]?["model"]?.string
       let told = answer["usage"]?.object ?? answer["message"]?["usage"]?.object
       usage.merge(told ?? [:]) { $1 }

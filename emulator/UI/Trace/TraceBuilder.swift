@@ -21,7 +21,7 @@ struct TraceBuilder {
   private let writes: [String: WriteLog.Entry]
   /// The writes by the id of the invocation that wrote them.
   private let writesOf: [String: [WriteLog.Entry]]
-  /// The calls of providers by the invocation's id.
+  /// The requests to providers by the invocation's id.
   private let providerCallsOf: [String: [ProviderCall]]
   /// The deliveries by their event's id.
   private let deliveriesOf: [String: [Delivery]]
@@ -46,7 +46,7 @@ struct TraceBuilder {
 
   /// Builds a trace, or returns `nil` if the id is unknown.
   ///
-  /// - Parameter id: The id of an event, or of a delivery or call and so of its invocations.
+  /// - Parameter id: The id of an event, a delivery or a call.
   mutating func build(_ id: String) -> Trace? {
     var root: Root
     if let delivery = dispatcher.delivery(id) {
@@ -68,7 +68,7 @@ struct TraceBuilder {
       add(call)
     case .event(let id):
       trace.started = writes[id]?.time ?? deliveriesOf[id]?.first?.event.time ?? .now
-      // All writes of a commit have the same cause.
+      // All writes of the same commit are roots, since they have the same cause.
       let commit = writes[id].map { write in
         writesOf[write.invoker?.invocation ?? "", default: []].filter {
           $0.time == write.time && $0.document.database == write.document.database
@@ -198,9 +198,9 @@ struct TraceBuilder {
     addEffects(of: call.id, below: node.id) { _ in true }
   }
 
-  /// Adds an invocation's calls of providers and writes, in the order of time.
+  /// Adds an invocation's writes and requests to providers, in the order of time.
   ///
-  /// - Parameter belongs: Returns whether a trace context belongs to the parent node.
+  /// - Parameter belongs: Returns `true` if a trace context belongs to the parent node.
   private mutating func addEffects(
     of invocation: String,
     below parent: String,

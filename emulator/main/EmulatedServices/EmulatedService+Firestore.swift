@@ -8,7 +8,7 @@ import Services
 import Store
 
 extension EmulatedService {
-  /// Firestore.
+  /// The emulated Firestore, over REST and gRPC.
   static let firestore = EmulatedService(
     name: .firestore,
     title: "Firestore",

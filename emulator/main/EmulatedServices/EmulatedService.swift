@@ -5,8 +5,8 @@ import Services
 /// A service of the emulator: its name, its port, the environment variables that lead clients to
 /// it, and its server.
 ///
-/// To add a service, write an extension in a file of its own, an entry in `all`, and an option for
-/// the port.
+/// To add a service, define it in an extension in a new file, list it in `all`, and add an option
+/// for its port.
 struct EmulatedService: Sendable {
   /// All services, in the order in which they start. They stop in reverse, so that running
   /// functions still reach Firestore.
@@ -25,19 +25,19 @@ struct EmulatedService: Sendable {
   /// A Boolean value that indicates whether clients are served only after the functions are known
   /// and data is imported.
   ///
-  /// Earlier, writes would trigger no function, and reads would miss data.
+  /// Before that, writes would trigger no function, and reads would miss data.
   var waitsUntilPrepared = false
-  /// Returns the port that the service's option names, or `nil` if it isn't given.
+  /// Returns the port in the service's option, or `nil` if the option isn't given.
   let portOption: @Sendable (EmulatorOptions) -> Int?
   /// The name of the environment variable that leads clients to the service; its value is
   /// `host:port`.
   let hostVariable: String
-  /// A Boolean value that indicates whether clients without the variable would use a real service.
+  /// A Boolean value that indicates whether clients use a real service if the variable isn't set.
   var hasRealService = false
   /// Returns the other variables through which functions and the command of `exec` find the
   /// service.
   var otherVariables: @Sendable (Addresses.Address) -> [String: String] = { _ in [:] }
-  /// Makes the servers behind the service's port.
+  /// Makes the servers that share the service's port.
   let make: @Sendable (EmulatorComponents) -> Protocols
 
   /// Returns the variables that lead clients to an address.
@@ -51,7 +51,7 @@ struct EmulatedService: Sendable {
     return variables
   }
 
-  /// The servers behind one port.
+  /// The servers that share one port.
   struct Protocols: Sendable {
     var http: any HTTPService
     var http2: (any HTTP2Server)?

@@ -50,7 +50,7 @@ struct ApertiumAnswer {
         rest = rest[digits.endIndex...].dropFirst()
       // These characters occur only in the stream between the programs.
       case "]", "{", "}", "^", "$", "/", "\\", "<", ">", "\0": return nil
-      // An omitted word, such as a pronoun, leaves its space.
+      // If Apertium omits a word, such as a pronoun, the word's space remains.
       case " " where isBehindSpace: break
       default:
         parts.append(.mark(first))

@@ -5,7 +5,7 @@ struct ApertiumMode: Sendable {
   /// The base code of the source language, of two letters where such a code exists.
   let source: String
   let target: String
-  /// A Boolean value that indicates whether this mode wins over another of the same direction.
+  /// A Boolean value that indicates whether this mode is used if another has the same direction.
   let isPreferred: Bool
   /// The shell script that runs the programs until the end of the input. A NUL follows each text.
   /// Limits on memory and CPU time end a runaway program even after the emulator has exited.

@@ -29,7 +29,7 @@ actor ApertiumPipeline {
   ///
   /// - Parameter stream: the text without NUL, and with paired brackets only.
   func translate(_ stream: String) async -> String? {
-    // In its own task, because the output must be read even if the caller is canceled.
+    // Use a separate task, because the output must be read even if the caller is canceled.
     let turn = Task { [last] in
       _ = await last?.value
       return await self.answer(to: stream)
@@ -77,7 +77,8 @@ actor ApertiumPipeline {
     else { return nil }
     self.process = process
     number += 1
-    // Apertium's tools end a text with an empty blank, too: some programs don't flush after a word.
+    // Like Apertium's own tools, end the text with an empty blank, `[]`: some programs don't flush
+    // their output after a word.
     let end = "[][\(number)]"
     let killer = Task { [timeout] in
       try await Task.sleep(for: timeout)

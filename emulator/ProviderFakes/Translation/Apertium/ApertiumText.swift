@@ -1,8 +1,8 @@
 /// The encoding of a text for Apertium's programs, and the decoding of the translation.
 ///
 /// Words and common punctuation are sent unchanged. Any other text becomes a numbered blank, `[0]`,
-/// so that it can't be mistaken for the programs' own markup. A bracketed word, which must come
-/// back unchanged, becomes a word that is in no dictionary.
+/// so that it can't be mistaken for the programs' own markup. A bracketed word, which must stay
+/// unchanged, becomes a word that is in no dictionary.
 struct ApertiumText {
   /// The text that is sent.
   private(set) var stream = ""
