@@ -9,36 +9,55 @@ usage() {
   cat <<'END'
 usage: deploy.sh COMMAND [FUNCTION…] [OPTION…]
 
-Commands:
-  build      build stripped release executables in dist/
-  image      make container images in dist/images; --output FOLDER, --binaries FOLDER
-  plan       print each command that apply would run, and what it would change
-  apply      create and change only what differs
-  status     show services, revisions, traffic, triggers, missing secrets, dead letters
-  rollback   send all traffic to the previous revision
-  destroy    delete services, triggers and accounts after a confirmation; data stays
+A command applies to all functions, or only to the named ones.
 
-Options, with their environment variables:
-  --project ID             Google Cloud project; GOOGLE_CLOUD_PROJECT
-  --region REGION          region of the functions; GOOGLE_CLOUD_REGION
-  --database ID            Firestore database; FIRESTORE_DATABASE; default (default)
-  --database-location L    location of a new database; FIRESTORE_LOCATION; default REGION
-  --tag TAG                tag of the images; default the commit and a hash of later changes
-  --registry HOST/PATH     registry; default REGION-docker.pkg.dev/PROJECT/worldchat
-  --traffic PERCENT        traffic to the new revision; default 100
-  --app-check              calls need an App Check token, too; APP_CHECK=enforce
-  --anonymous-calls        calls need no token; ANONYMOUS_CALLS=allow; default refuse
-  --min-instances N        instances of each service at least; MIN_INSTANCES; default 0
-  --max-instances N        instances of each service at most; MAX_INSTANCES; default 20
-  --budget AMOUNT          monthly budget, with --billing-account; BUDGET
-  --billing-account ID     billing account of the budget; BILLING_ACCOUNT
-  --alert-email ADDRESS    recipient of alerts; ALERT_EMAIL
-  --target knative         with plan: print manifests for a cluster; needs --registry
-  --offline                with plan: ask Google nothing, plan for an empty project
-  --functions FOLDER       deploy the executables in FOLDER, not the project's functions
-  --env-file FILE          lines NAME=value, settings and functions' variables; default deploy.env
-  --yes                    with destroy: don't ask for confirmation
-  --with-secrets           with destroy: delete secrets, too
+Commands:
+  build      build release executables in dist/, without debug symbols
+  image      make container images; see Options of image
+  plan       print each command that apply would run, and what it would change
+  apply      set up what is missing, and change what differs
+  status     show services, revisions and traffic, triggers, secrets without a value, and
+             the number of dead letters
+  rollback   send all traffic to the previous revision of each service
+  destroy    delete services, triggers, accounts and alerts, after a confirmation;
+             the database, images and dead letters stay
+  help       show this text
+
+Options (variable of the shell or of deploy.env; default):
+  --project ID             Google Cloud project (GOOGLE_CLOUD_PROJECT; required)
+  --region REGION          region of the functions (GOOGLE_CLOUD_REGION; required)
+  --database ID            Firestore database (FIRESTORE_DATABASE; "(default)")
+  --database-location L    location of a new database (FIRESTORE_LOCATION; the region)
+  --tag TAG                tag of the images (the commit, with -dirty-HASH if the sources
+                           have uncommitted changes)
+  --registry HOST/PATH     image registry (REGION-docker.pkg.dev/PROJECT/worldchat)
+  --traffic PERCENT        share of the traffic for the new revision (100)
+  --app-check              require an App Check token from callers (APP_CHECK=enforce; off)
+  --anonymous-calls        accept calls without a token (ANONYMOUS_CALLS=allow; refuse)
+  --min-instances N        minimum of instances of each service (MIN_INSTANCES; 0)
+  --max-instances N        maximum of instances of each service (MAX_INSTANCES; 20)
+  --budget AMOUNT          monthly budget, in the billing account's currency (BUDGET);
+                           needs --billing-account
+  --billing-account ID     billing account of the budget (BILLING_ACCOUNT)
+  --alert-email ADDRESS    recipient of alerts (ALERT_EMAIL)
+  --functions FOLDER       folder of the functions' executables (dist/, or the
+                           folder of the last swift build)
+  --env-file FILE          file with lines NAME=value: settings, keys and the functions'
+                           variables (deploy.env)
+
+Options of plan:
+  --offline                don't ask Google; plan for an empty project
+  --target knative         print manifests for a Knative cluster; needs --registry
+
+Options of destroy:
+  --yes                    don't ask for confirmation
+  --with-secrets           delete secrets, too
+
+Options of image:
+  --output FOLDER          folder of the images (dist/images)
+  --binaries FOLDER        folder of executables to use instead of building them
+
+Functions/DEPLOY.md describes each step.
 END
 }
 
