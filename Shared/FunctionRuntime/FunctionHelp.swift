@@ -28,8 +28,7 @@ enum FunctionHelp {
 
     EXAMPLES:
       \(name) --describe
-      emulator exec --seed demo -- sh -c \\
-        'emulator generate-event created conversations/trip/messages/thanks | \(name)'
+      \(name) < event.json
     """
   }
 }

@@ -179,7 +179,9 @@ struct FunctionConfigurationTests {
         environment: environment
       )
       #expect(run.exitCode == 78)
-      #expect(run.errorMessage == "\(variable) is not set")
+      let remedy =
+        variable == "GOOGLE_TRANSLATION_API_KEY" ? ": set it, or run with a service account" : ""
+      #expect(run.errorMessage == "\(variable) is not set\(remedy)")
     }
   }
 

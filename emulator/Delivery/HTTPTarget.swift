@@ -4,17 +4,18 @@ package import FunctionHost
 package import FunctionRuntime
 package import HTTPClient
 
-/// A function behind a URL: each event is a POST request, and a 2xx response is a success.
+/// A function that gets its events over HTTP: each event is a POST request to a URL, and a 2xx
+/// response is a success.
 ///
 /// With any other response, or none, the event is delivered again, as Pub/Sub does for Eventarc.
 /// Like Pub/Sub, this type ignores Retry-After.
 package actor HTTPTarget: FunctionTarget {
-  /// The maximum size of a response, in bytes; a function's own process may print 16 MiB.
+  /// The maximum size of a response, in bytes. A function in a process may print 16 MiB.
   private static let maximumResponseBytes = 10 << 20
 
   private let function: FunctionManifest
   private let url: String
-  /// The URL without its query, for messages; the query may hold a key.
+  /// The URL without its query, for error messages. The query may contain a key.
   private let address: String
   private let form: EventMessage.Form
   private let transport: HTTPClient
@@ -59,7 +60,8 @@ package actor HTTPTarget: FunctionTarget {
     guard let event = request.document else {
       let error = StatusError(
         .unimplemented,
-        "\(function.name) can't be called, because its events are posted to \(address)"
+        "\(function.name) can't be called through the emulator, because it runs at \(address): "
+          + "call it there"
       )
       return InvocationResult(error, exitCode: ExitCode.bug.rawValue, isRetryable: false)
     }
@@ -110,12 +112,12 @@ package actor HTTPTarget: FunctionTarget {
   }
 
   private func result(of response: HTTPResponse) -> InvocationResult {
-    // A function with our contract responds with its result line; others may respond with anything.
+    // This project's functions respond with their result line; others may respond with anything.
     var result = Self.line(in: response.body)
     guard !(200..<300).contains(response.status) else { return result ?? .acknowledged }
     let error = StatusError(
       StatusCode(httpStatus: response.status),
-      "\(function.name): \(address) answered \(response.status)"
+      "\(function.name): the response of \(address) has status \(response.status)"
     )
     result?.isRetryable = true
     if let result, result.error != nil { return result }

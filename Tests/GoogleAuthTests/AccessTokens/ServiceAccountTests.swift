@@ -115,8 +115,8 @@ struct ServiceAccountTests {
       answer: .init(302, headers: ["Location: http://localhost/"]),
       error: .configuration(
         .failedPrecondition,
-        "GOOGLE_APPLICATION_CREDENTIALS: the token endpoint answered 302, and no redirect is "
-          + "followed"
+        "GOOGLE_APPLICATION_CREDENTIALS: the token endpoint answered 302: set the final URL, "
+          + "since redirects are not followed"
       )
     ),
     .init(

@@ -128,7 +128,7 @@ struct DamageTests {
     ),
     (#"{"name":"c/a","fields":{},"id":1}"#, #"has the unknown name "id""#),
     (#"{"name":"c/a","fields":{},"createTime":1}"#, "where a string belongs"),
-    ("[]", "has the wrong type"), ("", "is not valid JSON"),
+    ("[]", "a value of the wrong type"), ("", "is not valid JSON"),
     ("{", "is not valid JSON"),
     (
       #"{"name":"c/a","fields":{"v":{"arrayValue":{"values":["#
