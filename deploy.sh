@@ -19,11 +19,11 @@ Commands:
   status     show services, revisions and traffic, triggers, secrets without a value, and
              the number of dead letters
   rollback   send all traffic to the previous revision of each service
-  destroy    delete services, triggers, accounts and alerts, after a confirmation;
-             the database, images and dead letters stay
+  destroy    delete services, triggers, service accounts and alerts, after a confirmation;
+             the database, images, dead letters, the budget and, unless asked for, secrets stay
   help       show this text
 
-Options (variable of the shell or of deploy.env; default):
+Options. In parentheses: the variable to set instead, in the shell or in deploy.env; the default.
   --project ID             Google Cloud project (GOOGLE_CLOUD_PROJECT; required)
   --region REGION          region of the functions (GOOGLE_CLOUD_REGION; required)
   --database ID            Firestore database (FIRESTORE_DATABASE; "(default)")

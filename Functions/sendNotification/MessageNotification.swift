@@ -336,7 +336,7 @@ struct MessageNotification {
     return View(readers: readers, texts: texts, newest: newest, states: states)
   }
 
-  /// Returns the cached answers to some requests.
+  /// Returns the answers to those requests that need no call of the provider.
   private func cached(
     _ requests: Set<Translator.Request>
   ) async throws(StatusError) -> Translator.Answers {

@@ -110,8 +110,8 @@ struct NewestMessages {
     return min(Self.window, unread.subtracting(read).count)
   }
 
-  /// The last message by (timestamp, clientTimestamp, id), because all messages of one batch have
-  /// the same timestamp.
+  /// The last message in the order of timestamp, clientTimestamp and id. The timestamp alone isn't
+  /// enough: all messages of one batch have the same.
   var last: Message? { last { _ in true } }
 
   /// Returns the last message that other members wrote.

@@ -67,7 +67,7 @@ import FunctionRuntime
 
   /// The function's result for a deleted message.
   private struct Released: Encodable {
-    /// The number of the cache's entries that were deleted or lost a use.
+    /// The number of cache entries that were deleted, or whose count of uses was reduced.
     var released: Int
   }
 

@@ -22,8 +22,8 @@ enum FunctionHelp {
 
     EXIT CODES:
       0   done or skipped        75  temporary failure: try again
-      64  wrong command line     77  the caller is not allowed to
-      65  bad event              78  a variable or key is missing or refused
+      64  wrong command line     77  the caller lacks permission
+      65  bad event              78  variable, key or index missing; key refused
       70  a bug
 
     EXAMPLES:

@@ -69,10 +69,10 @@ struct LetterGroups {
     append(0)
   }
 
-  /// Returns the class of a letter, or 0 for any other scalar.
+  /// Returns the class of a letter or apostrophe, or 0 for any other scalar.
   ///
-  /// ASCII letters have a class each; other letters are classed by their mark, so that three
-  /// classes fit into a small table.
+  /// Each ASCII letter has its own class. The other letters share four classes, by their accent.
+  /// So a class fits into five bits, and the table of all groups of three classes is small.
   private static func letterClass(_ scalar: Unicode.Scalar) -> Int {
     switch scalar {
     case "a"..."z": Int(scalar.value) - 0x60

@@ -2,7 +2,7 @@
 enum IntactMessages {
   static let all = european + slavicAndAsian + rightToLeftAndHindi + hostile
 
-  /// Splits a message with enclosed spans.
+  /// Removes the marks ⟪ and ⟫ from a message, and extracts the spans between them.
   ///
   /// - Returns: the text without ⟪ and ⟫, and the enclosed spans in order.
   static func read(_ marked: String) -> (text: String, spans: [String]) {

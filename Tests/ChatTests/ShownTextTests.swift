@@ -2,7 +2,8 @@ import Testing
 
 @testable import Chat
 
-/// The visible part of a text, which the model gets, and links in the text of a model.
+/// Tests of the removal of invisible characters from texts for the model, and of the detection of
+/// links in its answers.
 struct ShownTextTests {
   @Test(arguments: [
     "Ciao, a dopo!", "👩‍👩‍👧‍👦 🏳️‍🌈 👩🏽‍⚕️ ❤️‍🔥 1️⃣ ©️", "می‌خواهم", "क्‍ष", "e\u{301}", "한국어", "日本語、です。",

@@ -6,7 +6,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Functions under a debugger, for which each event waits.
+/// Tests of debugging: each event waits until a debugger is attached to the function.
 @Suite(.timeLimit(.minutes(10)))
 struct InspectionTests {
   /// Attaches to a process like a debugger, and lets it continue.

@@ -4,7 +4,7 @@ import HTTPService
 import SwiftProtobuf
 import Synchronization
 
-/// The trivial gRPC methods. Their messages are standard protobuf types, which every client has.
+/// Simple gRPC methods for tests. Their messages are standard protobuf types, which every client has.
 final class EchoService: RPCService {
   typealias Text = Google_Protobuf_StringValue
   typealias Bytes = Google_Protobuf_BytesValue

@@ -136,7 +136,9 @@ struct ProviderSettingsTests {
       ["--provider", "openai=live", "--provider-key", "openai=sk-real"],
       "--provider-key openai: the value is not the name of a variable"
     ),
-    (["--provider-key", "openai=A"], "--provider-key openai needs --provider openai"),
+    (
+      ["--provider-key", "openai=A"], "--provider-key openai needs --provider openai=live or a URL"
+    ),
     (["--provider", "openai=live", "--provider", "openai=live"], "--provider names openai twice"),
     (["--provider", "openai=cassettes"], "--provider openai=cassettes needs --cassettes"),
     (

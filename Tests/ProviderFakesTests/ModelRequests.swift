@@ -90,7 +90,7 @@ enum ModelRequests {
 }
 
 extension RuleEngine {
-  /// Returns the value that the rules answer, or `null` if they answer with a refusal or a text.
+  /// Returns the value in the rules' answer, or `null` if the answer is a refusal or a text.
   func output(_ input: JSONValue, _ schema: JSONValue) -> JSONValue {
     if case .output(let value) = answer(to: input, schema: schema) { value } else { .null }
   }

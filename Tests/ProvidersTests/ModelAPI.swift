@@ -74,7 +74,7 @@ struct ModelAPI: Sendable, CustomTestStringConvertible {
     var end: @Sendable (String) -> String
     var ending: String
     var error: String
-    /// Returns the response without streaming that has the same answer.
+    /// Returns the complete response with this answer, as the API sends it without streaming.
     var whole: @Sendable (String) -> String
   }
 

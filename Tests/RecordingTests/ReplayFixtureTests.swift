@@ -51,7 +51,7 @@ struct ReplayFixtureTests {
     ("environment", .object(["A": .integer(1)]), "environment is not an object of strings"),
     ("environment", .array([]), "environment is not an object of strings"),
     ("environment", .object(["FIRESTORE_DATABASE": .string("a/b")]), "FIRESTORE_DATABASE"),
-    ("event", .string("x"), "the fixture has no event that is an object"),
+    ("event", .string("x"), "the fixture has event is missing or not an object"),
     ("meanwhile", .array([]), "meanwhile is not an object"),
     ("meanwhile", .object(["users/a": .object([:])]), "meanwhile.users/a is not an array"),
     ("queries", .string("x"), "queries is not an array"),

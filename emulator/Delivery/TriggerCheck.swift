@@ -25,7 +25,7 @@ extension FunctionManifest {
       guard callable else {
         throw StatusError(
           .failedPrecondition,
-          "\(name) is not callable, and this is not an event: send an event that a trigger takes"
+          "\(name) is not callable, and the input is not an event: send an event that a trigger takes"
         )
       }
       return

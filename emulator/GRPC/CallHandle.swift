@@ -7,7 +7,7 @@ struct CallHandle: Sendable {
   private let connection: NIOLoopBound<RPCConnection>
   private let id: HTTP2StreamID
 
-  /// Creates a handle. It must be called on the event loop.
+  /// Creates a handle. Call this initializer only on the event loop.
   init(_ connection: RPCConnection, _ stream: RPCStream, on loop: any EventLoop) {
     self.loop = loop
     self.connection = NIOLoopBound(connection, eventLoop: loop)

@@ -20,8 +20,9 @@ final class RPCConnection: ChannelDuplexHandler {
   /// The calls that began in the current series of reads. Those that haven't ended at its end get a
   /// timer.
   var fresh: [RPCStream] = []
-  /// The bytes of unfinished requests in memory, and the bytes of unsent responses.
+  /// The number of bytes of unfinished requests in memory.
   var heldRequestBytes = 0
+  /// The number of bytes of unsent responses in memory.
   var heldResponseBytes = 0
   /// The `:authority` that was allowed last. All calls of a connection normally have the same one.
   private var allowedAuthority: String?

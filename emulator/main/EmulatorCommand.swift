@@ -10,7 +10,7 @@ import FunctionHost
     abstract: "Run WorldChat's Firebase backend on your machine.",
     discussion: """
       Serves Firestore to clients, turns document changes into events and runs the functions on \
-      them. Fakes answer for the providers that functions call: Translation, FCM and language \
+      them. Fakes take the place of the providers that functions call: Translation, FCM and language \
       models. Ports, environment variables and firebase.json are those of Firebase's own emulators.
 
       Examples:

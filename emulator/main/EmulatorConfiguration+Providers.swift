@@ -43,7 +43,7 @@ extension EmulatorConfiguration {
     for provider in keys.keys where sources[provider] == nil {
       throw StatusError(
         .invalidArgument,
-        "--provider-key \(provider.rawValue) needs --provider \(provider.rawValue)"
+        "--provider-key \(provider.rawValue) needs --provider \(provider.rawValue)=live or a URL"
       )
     }
     for (provider, text) in sources {

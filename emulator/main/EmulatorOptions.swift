@@ -350,8 +350,9 @@ struct ProviderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Folder of recorded provider responses. With NAME=live, responses are added; with \
-      NAME=cassettes, they are played back. They contain people's texts, but no keys and no tokens.
+      Folder of recorded provider responses. With NAME=live or NAME=URL, responses are added; \
+      with NAME=cassettes, they are played back. They contain people's texts, but no keys and no \
+      tokens.
       """,
       valueName: "dir"
     )

@@ -15,7 +15,7 @@ struct RecordCommand: AsyncParsableCommand {
       documents that were read, the providers' responses, and the result. `emulator replay` runs \
       the invocation again.
 
-      Fixtures contain names, texts and ids as they are: record made-up people, or keep the folder \
+      Fixtures contain names, texts and ids as they are: use only made-up data, or keep the folder \
       private. Device tokens are replaced, and keys are never recorded.
 
       Recording ends with Ctrl-C, after --count fixtures, or when the command and all functions \
@@ -50,7 +50,7 @@ struct RecordCommand: AsyncParsableCommand {
 
   @OptionGroup var projectOption: ProjectOption
 
-  @Argument(parsing: .postTerminator, help: "Command to run and record, and its arguments.")
+  @Argument(parsing: .postTerminator, help: "Command to run while recording, and its arguments.")
   var command: [String] = []
 
   func validate() throws {

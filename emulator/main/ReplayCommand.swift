@@ -41,7 +41,7 @@ struct ReplayCommand: AsyncParsableCommand {
   @Flag(help: "Write the new results into the fixtures that differ.")
   var update = false
 
-  @Flag(help: "List the outcomes of each function that no fixture covers.")
+  @Flag(help: "List the possible outcomes that no fixture has, for each function.")
   var coverage = false
 
   @Option(help: ArgumentHelp("File to write a JUnit XML report to.", valueName: "file"))

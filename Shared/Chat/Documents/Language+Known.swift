@@ -1,5 +1,5 @@
 extension Language {
-  /// The canonical codes by other codes for the same language.
+  /// A map from other codes for a language to its canonical code.
   ///
   /// Java and Android still use `in`, `iw` and `ji`; Apple uses `nb`.
   static let aliases = [

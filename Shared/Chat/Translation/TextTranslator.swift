@@ -5,7 +5,8 @@ import Providers
 /// The client that translates texts in one pair of languages with the fewest provider calls.
 ///
 /// The client first sends all distinct segments, concurrently, in as few requests as the provider
-/// allows. Then it sends the fragments of segments that lost spans, which is rare.
+/// allows. If the translation of a segment lacks a protected span, which is rare, the client then
+/// sends the segment's fragments.
 struct TextTranslator: Sendable {
   let provider: any TranslationProvider
   /// The source language. Like `target`, it is a result of `Language.asTranslated`.

@@ -38,7 +38,8 @@ package struct Translator: Sendable {
 
   /// The maximum length of a text, in code points.
   ///
-  /// A longer text isn't translated, because six requests are enough for one message.
+  /// A longer text isn't translated: with 5,000 characters a request, it would take more than six
+  /// requests.
   package static let maximumCharacters = 30_000
 
   /// Returns a Boolean value that indicates whether a text has a letter outside of links, mentions,

@@ -1,4 +1,4 @@
-/// The exit status of a process.
+/// The end of a process: the code that it returned, or the signal that ended it.
 package enum ExitStatus: Sendable, Hashable {
   /// The process returned this code, 0...255.
   case exited(Int32)

@@ -43,7 +43,7 @@ func spawnError(_ error: Int32, _ path: String, _ command: Command) -> StatusErr
   case ENOEXEC:
     StatusError(
       .failedPrecondition,
-      "\(path) is neither a program for this machine nor a script with a first line #!"
+      "\(path) is neither a program for this machine nor a script whose first line begins with #!"
     )
   case E2BIG:
     StatusError(.invalidArgument, "the arguments and environment for \(path) are too long")

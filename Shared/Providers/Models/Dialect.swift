@@ -23,7 +23,7 @@ struct Dialect: Sendable, Hashable {
     case text
   }
 
-  /// The names of the field with the maximum number of tokens.
+  /// The name of the field that limits the answer's tokens.
   enum Limit: Sendable {
     case completionTokens
     /// The older name, `max_tokens`.

@@ -16,8 +16,8 @@ package struct RecentDurations: Sendable {
     next = (next + 1) % Self.capacity
   }
 
-  /// Returns the percentile for each share, or `nil` if there are no durations. At least this share
-  /// of the durations is as short as the percentile, or shorter.
+  /// Returns the percentile for each share, or `nil` if there are no durations. A percentile is the
+  /// shortest duration that at least this share of the durations doesn't exceed.
   ///
   /// - Parameter shares: Numbers from 0 to 1, such as 0.95.
   package func percentiles(_ shares: [Double]) -> [Duration]? {

@@ -11,7 +11,7 @@ package struct LiveSecret: Sendable, CustomStringConvertible {
     var others: String
     /// A Boolean value that indicates whether the prefix mustn't follow a letter or digit.
     var standsAlone = true
-    /// The minimum number of dots.
+    /// The minimum number of dots in the secret; a JSON Web Token has two.
     var dots = 0
   }
 

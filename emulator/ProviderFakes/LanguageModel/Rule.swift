@@ -17,7 +17,7 @@ enum Rule: CaseIterable {
     }
   }
 
-  /// Returns values for these properties, or an empty object if the input has no message to
+  /// Returns values for the properties in `names`, or an empty object if the input has no message to
   /// explain.
   ///
   /// - Parameter language: returns the language that a field of the input requests.

@@ -6,7 +6,7 @@ import HTTPService
 /// A text that the engine doesn't know is returned with a mark, so that it isn't taken for a
 /// translation. `model` is the engine's name, where Google returns `nmt`.
 struct TranslationFake: Sendable {
-  /// Google's limit on the texts in one request.
+  /// Google's limit on the number of texts in one request.
   private static let maximumTexts = 128
   /// Google's limit on the characters in all texts of a request.
   private static let maximumCharacters = 30_000

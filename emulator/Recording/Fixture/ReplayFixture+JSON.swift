@@ -99,7 +99,7 @@ extension ReplayFixture {
       throw StatusError(.invalidArgument, "invocation.time: \(error.message)")
     }
     guard let event = json["event"], event.object != nil else {
-      throw StatusError(.invalidArgument, "the fixture has no event that is an object")
+      throw StatusError(.invalidArgument, "the fixture's event is missing or not an object")
     }
     self.event = event
     guard let exchanges = json["exchanges"]?.array, let documents = json["documents"]?.object

@@ -6,7 +6,7 @@ import FirestoreModel
 extension StructuredQuery {
   private static let maximumDisjunctions = 30
 
-  /// Checks the query.
+  /// Checks that Firestore would accept the query.
   ///
   /// - Throws: `INVALID_ARGUMENT` if Firestore refuses the query.
   func validate() throws(StatusError) {

@@ -130,7 +130,7 @@ extension Store {
   /// The state that the listener wants to resume from.
   private enum Knowledge {
     case nothing
-    /// A state that the store can't compare with the current one.
+    /// The listener knows a state, but the store can't tell what has changed since then.
     case nothingAnyMore
     /// The time of a state, in microseconds. All later changes are still in the log.
     case state(Int64)
