@@ -25,8 +25,8 @@ func program(_ name: String, in path: String, _ dependencies: [Target.Dependency
   .executableTarget(name: name, dependencies: dependencies, path: path)
 }
 
-/// The tests of a target. The programs that they run are dependencies, too: nothing else would build
-/// them.
+/// The tests of a target. The programs that they run are dependencies, too, because nothing else
+/// builds them.
 func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: "\(target)Tests", dependencies: dependencies, path: "Tests/\(target)Tests")
 }

@@ -34,20 +34,21 @@ def overlap($one; $other):
 
 def kind: .eventType | ltrimstr("google.cloud.firestore.document.v1.") | split(".")[0];
 
-# Which function triggers which other one, and by which document, for triggers without fields.
-def wakings:
+# The pairs of functions of which one triggers the other, with the document, for triggers without
+# fields.
+def triggerings:
   . as $functions
-  | [ $functions[] as $writer | $functions[] as $woken
+  | [ $functions[] as $writer | $functions[] as $triggered
       | [ ($writer.writes // [])[] as $pattern
-          | ($woken.triggers // [])[] | select(.fields == null or (kind | IN("created", "deleted")))
+          | ($triggered.triggers // [])[] | select(.fields == null or (kind | IN("created", "deleted")))
           | select(overlap($pattern | segments; .document | segments))
-          | {from: $writer.name, to: $woken.name, $pattern, kind: kind, document,
+          | {from: $writer.name, to: $triggered.name, $pattern, kind: kind, document,
              isUpdate: (kind | IN("updated", "written"))} ]
       | sort_by(.isUpdate | not) | .[0] // empty ];
 
-# The shortest path from one function to another, as a list of wakings, or null if there is none.
-def way($wakings; $from; $to):
-  {ways: [$wakings[] | select(.from == $from) | [.]], seen: [$from], found: null}
+# The shortest path from one function to another, as a list of triggerings, or null if there is none.
+def way($triggerings; $from; $to):
+  {ways: [$triggerings[] | select(.from == $from) | [.]], seen: [$from], found: null}
   | until(.found != null or .ways == [];
       (.ways | map(select(.[-1].to == $to)) | .[0]) as $found
       | if $found != null then .found = $found
@@ -55,14 +56,14 @@ def way($wakings; $from; $to):
           .seen as $seen
           | [.ways[] | select(.[-1].to | IN($seen[]) | not)] as $open
           | .seen += [$open[][-1].to]
-          | .ways = [$open[] as $way | $wakings[] | select(.from == $way[-1].to) | $way + [.]]
+          | .ways = [$open[] as $way | $triggerings[] | select(.from == $way[-1].to) | $way + [.]]
         end)
   | .found;
 
-wakings as $wakings
-| [ $wakings[] | select(.isUpdate) | . as $first
+triggerings as $triggerings
+| [ $triggerings[] | select(.isUpdate) | . as $first
     | if .from == .to then [.]
-      else way($wakings; .to; .from) | select(. != null) | [$first] + . end ]
+      else way($triggerings; .to; .from) | select(. != null) | [$first] + . end ]
 # Each cycle is printed once, beginning with the name that sorts first.
 | map(([.[].from] | index(min)) as $first | .[$first:] + .[:$first])
 | unique_by([.[].from])[]

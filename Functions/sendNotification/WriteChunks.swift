@@ -5,8 +5,9 @@ import FirestoreModel
 ///
 /// With 1,000 readers, a conflict on one inbox must not fail the writes of all others.
 /// A chunk that creates or deletes an inbox requires that the conversation hasn't changed since it
-/// was read, because only members have an inbox. A chunk that only changes inboxes doesn't need that:
-/// each write requires the inbox to be as it was read, and a removed member's inbox no longer exists.
+/// was read, because only members have an inbox. A chunk that only changes inboxes needs no such
+/// precondition: each write requires the inbox to be as it was read, and a removed member's inbox
+/// no longer exists.
 struct WriteChunks: Sequence, IteratorProtocol {
   /// The maximum number of writes in a chunk.
   ///

@@ -185,7 +185,7 @@ class Chat(emulators.Chat):
         """Runs Tests/ListenLoad and returns its figures."""
         command = [f"{build}/listenLoad", "--address", self.side.address, "--translated"]
         for name, value in options.items():
-            command += [f"--{name}", str(value)]
+            command += [f"--{name.replace('_', '-')}", str(value)]
         result = subprocess.run(command, stdout=subprocess.PIPE, text=True)
         if result.returncode:
             sys.exit(f"listenLoad {options} failed")
@@ -233,7 +233,7 @@ def throughput(build, rate, seconds, conversations):
         chat.load(build, commits=5 * conversations, **options)
         fetch(f"{chat.ui}/api/quiet")
         pushed, before, began = chat.pushes(), chat.cpu(), time.monotonic()
-        figures = chat.load(build, rate=rate, commits=rate * seconds, patience=120, **options)
+        figures = chat.load(build, rate=rate, commits=rate * seconds, time_limit=120, **options)
         assert fetch(f"{chat.ui}/api/quiet?timeoutSeconds=120") == {"quiet": True}
         took, after = time.monotonic() - began, chat.cpu()
         count = rate * seconds

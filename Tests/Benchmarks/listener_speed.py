@@ -19,7 +19,7 @@ def load(build, side, **options):
     """Runs the load once and returns its figures."""
     command = [f"{build}/listenLoad", "--address", side.address]
     for name, value in options.items():
-        command += [f"--{name}", str(value)]
+        command += [f"--{name.replace('_', '-')}", str(value)]
     result = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if result.returncode:
         sys.exit(f"{side.name}: listenLoad {options} failed")
@@ -29,7 +29,7 @@ def load(build, side, **options):
 def compare(build, sides, listeners, commits):
     """Compares the emulators. Each message is sent when all devices have the one before."""
     figures = {
-        side.name: load(build, side, listeners=listeners, commits=commits, patience=60)
+        side.name: load(build, side, listeners=listeners, commits=commits, time_limit=60)
         for side in sides
     }
     for key in (*LATENCY, "bytes"):

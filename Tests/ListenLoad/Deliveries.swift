@@ -50,8 +50,8 @@ final class Deliveries: Sendable {
   /// Waits until all listeners have received all commits.
   ///
   /// - Throws: `Missing` if they haven't in time.
-  func complete(within patience: Duration) async throws {
-    let deadline = ContinuousClock.now + patience
+  func complete(within timeLimit: Duration) async throws {
+    let deadline = ContinuousClock.now + timeLimit
     while state.withLock(\.outstanding) > 0 {
       guard ContinuousClock.now < deadline else {
         throw Missing(count: state.withLock(\.outstanding))

@@ -34,15 +34,15 @@ struct ListenLoad: AsyncParsableCommand {
   var documents = 50
 
   @Flag(
-    help: "Wait for each message's translation: functions must be there, and the conversations."
+    help: "Wait for each message's translation; needs the functions and the conversations."
   )
   var translated = false
 
   /// A phrase of the phrasebook. After the first message, its translation is in the cache.
   private static let phrase = "Thank you so much!"
 
-  @Option(help: "How long to wait for what was written, in seconds.")
-  var patience = 30
+  @Option(help: "Maximum time to wait for the written documents, in seconds.")
+  var timeLimit = 30
 
   func run() async throws {
     let parts = address.split(separator: ":")
@@ -95,10 +95,10 @@ struct ListenLoad: AsyncParsableCommand {
       let answer = writer.send("Commit", message)
       if rate == 0 {
         try await answer.get()
-        try await deliveries.complete(within: .seconds(patience))
+        try await deliveries.complete(within: .seconds(timeLimit))
       }
     }
-    try await deliveries.complete(within: .seconds(patience))
+    try await deliveries.complete(within: .seconds(timeLimit))
     let seconds = began.duration(to: .now) / .seconds(1)
     let bytes = devices.reduce(0) { $0 + $1.bytesReceived } - before
     print(deliveries.report(seconds: seconds, bytes: bytes))

@@ -1,7 +1,7 @@
 """The commands of the documentation's pages, run as printed against an emulator with demo data.
 
-Ports and the build folder are replaced by those of the test. Commands that need a cloud, a container
-engine, a real provider or a terminal of their own are left out, and none but these.
+Ports and the build folder are replaced by those of the test. The commands in `LEFT_OUT` aren't run:
+they need a cloud, a container engine or a real provider, or build, or serve until they are stopped.
 """
 
 import os

@@ -1,7 +1,7 @@
 #include "CPages.h"
 
-// The files are part of the binary, so that it needs nothing beside it. Each has a place here and one
-// in the table below; PageFilesTests compares both with the folder.
+// The files are embedded in the binary, so that it needs no folder of pages. Each file has an array here
+// and a row in the table below; PageFilesTests compares both with the folder.
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 

@@ -39,7 +39,7 @@ package struct UnsignedToken: Sendable {
     guard project.hasPrefix("demo-") else {
       throw StatusError(
         .unauthenticated,
-        "unsigned tokens are only for projects whose id begins with demo-; "
+        "unsigned tokens are only for projects that begin with demo-; "
           + "`serve` accepts verified tokens"
       )
     }

@@ -49,21 +49,21 @@ package struct StreamingCall: Sendable {
   /// Sends the stream. If the client has disconnected, the next write fails and ends the call. The
   /// next write is the next heartbeat at the latest.
   private func send(_ writer: inout any ServiceResponseWriter) async throws {
-    let (happenings, happens) = AsyncStream.makeStream(of: Occurrence.self)
+    let (occurrences, continuation) = AsyncStream.makeStream(of: Occurrence.self)
     try await withThrowingTaskGroup(of: Void.self) { group in
       defer { group.cancelAll() }
       group.addTask {
-        let result = await invoke { happens.yield(.partial($0)) }
-        happens.yield(.result(result))
+        let result = await invoke { continuation.yield(.partial($0)) }
+        continuation.yield(.result(result))
       }
       group.addTask {
         while true {
           try await Task.sleep(for: Self.heartbeat)
-          happens.yield(.heartbeat)
+          continuation.yield(.heartbeat)
         }
       }
-      for await happening in happenings {
-        switch happening {
+      for await occurrence in occurrences {
+        switch occurrence {
         case .partial(let line):
           guard let partial = (try? JSONValue(parsing: line))?["partial"] else { continue }
           try await writer.write(Self.event(.object(["message": partial])))

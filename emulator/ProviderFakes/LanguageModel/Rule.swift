@@ -17,8 +17,8 @@ enum Rule: CaseIterable {
     }
   }
 
-  /// Returns values for the properties in `names`, or an empty object if the input has no message to
-  /// explain.
+  /// Returns values for the properties in `names`, or an empty object if the input has no message
+  /// to explain.
   ///
   /// - Parameter language: returns the language that a field of the input requests.
   func facts(

@@ -21,7 +21,7 @@ struct ChatCompletion {
   ///   - callID: the ID of the tool call, if the response calls a tool.
   ///   - created: the time of creation, in seconds since 1970.
   init(
-    of request: ChatCompletionsRequest,
+    of request: ReceivedChatRequest,
     by engine: RuleEngine,
     id: String,
     callID: String,

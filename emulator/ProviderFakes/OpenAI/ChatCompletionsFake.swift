@@ -75,7 +75,7 @@ struct ChatCompletionsFake: Sendable {
           + "payload in UTF-8."
       )
     }
-    let request = try ChatCompletionsRequest(body)
+    let request = try ReceivedChatRequest(body)
     let completion = ChatCompletion(
       of: request,
       by: engine,

@@ -6,7 +6,7 @@ struct ChatTools {
   private(set) var parameters: JSONObject = [:]
   /// The function that the answer must call, or `nil` if none is required. The rules call no
   /// function unless it is required.
-  private(set) var forced: ChatCompletionsRequest.ForcedTool?
+  private(set) var forced: ReceivedChatRequest.ForcedTool?
 
   /// Validates the tools and the tool choice.
   ///

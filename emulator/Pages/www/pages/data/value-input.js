@@ -6,7 +6,7 @@ import { valueOf } from "./reading.js";
 import { names, textOf, typeOf } from "./types.js";
 
 const hints = {
-  integer: "64-bit integer", double: "1.5, 2e10, NaN, Infinity, -Infinity, -0",
+  integer: "64-bit integer, exact", double: "1.5, 2e10, NaN, Infinity, -Infinity, -0",
   timestamp: "2026-05-17T09:30:00.123456Z", bytes: "base64", reference: "users/sarah",
   geoPoint: "latitude, longitude", vector: "numbers, separated by commas",
 };

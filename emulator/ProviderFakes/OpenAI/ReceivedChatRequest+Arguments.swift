@@ -3,7 +3,7 @@ import Core
 /// The validation of the arguments other than messages, tools and the response format.
 ///
 /// Source: the parameters of `chat.completions.create` in OpenAI's published Python client.
-extension ChatCompletionsRequest {
+extension ReceivedChatRequest {
   private static let known: Set<String> = [
     "max_completion_tokens", "max_tokens", "messages", "metadata", "modalities", "model", "n",
     "parallel_tool_calls", "presence_penalty", "frequency_penalty", "prompt_cache_key",

@@ -4,7 +4,7 @@ import Core
 ///
 /// If a request has an argument that the API supports and the fake doesn't, the error names the
 /// argument.
-struct ChatCompletionsRequest {
+struct ReceivedChatRequest {
   /// A function that the answer must call.
   struct ForcedTool {
     var name: String
