@@ -95,7 +95,7 @@ struct EmulatorPreparation: Sendable {
     )
     if try await !locator.write(hub: hub.reachable) {
       components.logger.warning(
-        "another emulator of this project is running; commands will use that one"
+        "another emulator of this project is running: `emulator` commands in other shells use that one"
       )
     }
     return locator
