@@ -1,4 +1,4 @@
-// The display of a push on a phone.
+// The content of a push as a phone shows it: title, body, badge. lock-screen.js draws it.
 
 /** Returns the recipient: a device's token, or a topic or condition. */
 export const targetOf = (push) => push.token ?? (push.topic ? `topic ${push.topic}` : push.condition);
