@@ -147,7 +147,8 @@ extension Message {
 
   /// Returns whether this message and a newer one with the same key are copies of one message.
   ///
-  /// A client may use an id for another message after `NotificationLedger.copiesLifetime`.
+  /// Only messages less than `NotificationLedger.copiesLifetime` apart are copies: after that time, a
+  /// client may use an id again.
   fileprivate func isSentAgain(as newer: Message) -> Bool {
     guard let timestamp, let later = newer.timestamp else { return true }
     return later.duration(since: timestamp) < NotificationLedger.copiesLifetime

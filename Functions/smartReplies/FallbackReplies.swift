@@ -51,7 +51,7 @@ struct FallbackReplies {
     return Suggestions(suggestions: pairs.map { .init(text: $0, translation: $1) })
   }
 
-  /// Returns the table of a language in any region, or `nil` if there is none.
+  /// Returns the table of a language, ignoring its region, or `nil` if there is none.
   static func table(of language: Language) -> FallbackReplies? {
     guard language.base == "zh" else { return tables[language.base] }
     let isTraditional = traditional.map { language.isReadable(as: $0) } ?? false

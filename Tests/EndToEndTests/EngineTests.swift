@@ -3,7 +3,8 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// Answers without a key and a network, and the engines that they name as their source.
+/// Tests of the answers that functions give with neither a key nor a network, and of the engine that
+/// each answer names.
 @Suite(.timeLimit(.minutes(10)))
 struct EngineTests {
   private static let group = """

@@ -129,7 +129,7 @@ struct QueryReading {
   /// Returns the sorted rows of a state in the past.
   ///
   /// - Parameters:
-  ///   - records: The documents to consider, besides all that changed after `time`.
+  ///   - records: The candidates. All documents that changed after `time` are candidates, too.
   ///   - time: The time of the state, in microseconds.
   private mutating func sorted(
     _ records: [DocumentRecord],
