@@ -33,7 +33,7 @@ struct InboxCount {
   ) throws(StatusError) {
     uid = user.id
     isMember = true
-    unread = newest.unread(by: uid, joinedAt: conversation.joinedAt(uid))
+    unread = newest.unread(by: uid, in: conversation)
     name = try Self.name(of: user, conversationID)
     lastMessageID = newest.last(notBy: uid)?.document.name.id
     known = snapshot[name]

@@ -13,6 +13,11 @@ extension MessageChange {
     let isEdited: Bool
     /// The ids of the readers whose unread count may change, or `nil` for all members.
     let readers: Set<String>?
+    /// A Boolean value that indicates whether `status` or `readAt` now says that the message is read,
+    /// or no longer says so.
+    ///
+    /// It concerns the recipient of a conversation between two.
+    let changesMark: Bool
     /// The time of the change by Firestore's clock.
     let time: Timestamp
 
@@ -21,19 +26,23 @@ extension MessageChange {
     /// - Returns: `nil` if the event reports the message's creation.
     init?(_ event: DocumentEvent) {
       guard let copy = event.value ?? event.oldValue, event.change != .created else { return nil }
-      message = Message(copy)
+      let message = Message(copy)
+      self.message = message
       time = event.time
       isGone = event.change == .deleted
       isEdited = !isGone && event.changes(FieldPath("text"))
+      let old = event.oldValue.map(Message.init)
+      changesMark =
+        !isGone
+        && (old.map { $0.isMarkedRead != message.isMarkedRead }
+          ?? ["status", "readAt"].contains { event.changes(FieldPath($0)) })
       if isGone {
         readers = nil
       } else if !event.changes(FieldPath("readBy")) {
         readers = []
-      } else if let old = event.oldValue {
-        // The older form of a receipt overwrites the list, and so removes other readers.
-        readers = message.readBy.symmetricDifference(Message(old).readBy)
       } else {
-        readers = nil
+        // The older form of a receipt overwrites the list, and so removes other readers.
+        readers = old.map { message.readBy.symmetricDifference($0.readBy) }
       }
     }
 
@@ -44,29 +53,32 @@ extension MessageChange {
       isGone = false
       isEdited = true
       readers = nil
+      changesMark = false
     }
 
     /// A Boolean value that indicates whether the change concerns no notification.
-    var isEmpty: Bool { !isGone && !isEdited && readers?.isEmpty == true }
+    var isEmpty: Bool { !isGone && !isEdited && !changesMark && readers?.isEmpty == true }
 
     /// The key of the lease on sending this change's pushes.
     ///
     /// All deliveries of one change share the key; another change has another key.
     var leaseKey: String {
-      let message = ContentHash.document(message.document.name.path.description)
+      let name = ContentHash.document(message.document.name.path.description)
       let change =
         switch readers {
         case nil: isGone ? "gone" : "new"
-        case []: "text"
+        case []: changesMark ? "mark_\(message.isMarkedRead)" : "text"
         case let readers?: ContentHash.text(readers.sorted().joined(separator: "/"))
         }
-      return "sendNotification_badge_\(message)_\(change)"
+      return "sendNotification_badge_\(name)_\(change)"
     }
 
     /// Returns whether the change may alter a member's unread count.
-    func concerns(_ uid: String) -> Bool {
+    func concerns(_ uid: String, in conversation: Conversation) -> Bool {
       guard let readers else { return isGone || uid != message.senderID }
-      return readers.contains(uid) && uid != message.senderID
+      let isMarked =
+        changesMark && conversation.hasOneRecipient && !message.readBy.contains(uid)
+      return uid != message.senderID && (readers.contains(uid) || isMarked)
     }
   }
 }

@@ -41,12 +41,18 @@ struct MessageChange {
     let pushes = try MessageNotification.Names(of: message, session)
     let lease = try session.leases.name(concern.leaseKey)
     var snapshot = try await firestore.snapshot(
-      [name, pushes.lease, lease] + documents(of: concern.readers ?? [], name.id)
+      [name, pushes.lease, lease] + unnamed(message)
+        + documents(of: concern.readers ?? [], name.id)
     )
     let conversation = try Conversation(snapshot[name], of: message)
-    let readers = conversation.participants.filter(concern.concerns)
-    if readers.isEmpty, !canShow(message, concern, in: conversation) {
-      return .nothing("the conversation already shows a later message")
+    let readers = conversation.participants.filter { concern.concerns($0, in: conversation) }
+    if readers.isEmpty {
+      guard concern.isGone || concern.isEdited else {
+        return .nothing("the change alters nobody's unread count")
+      }
+      guard canShow(message, concern, in: conversation) else {
+        return .nothing("the conversation already shows a later message")
+      }
     }
     snapshot = try await firestore.extended(
       snapshot,
@@ -72,6 +78,7 @@ struct MessageChange {
         view.writes += [count.write(since: concern.time)].compactMap(\.self)
       }
     }
+    view.writes += [receipt(of: message, in: conversation, snapshot)].compactMap(\.self)
     if let document = conversation.document, concern.isGone || concern.isEdited {
       view.writes += LastMessage.repairs(
         after: message.document.name,
@@ -81,6 +88,36 @@ struct MessageChange {
       )
     }
     return .view(view)
+  }
+
+  /// Returns the name of a message that is marked as read without a reader's name.
+  private func unnamed(_ message: Message) -> [DocumentName] {
+    let hasReader = message.readBy.contains { $0 != message.senderID }
+    return message.isMarkedRead && !hasReader ? [message.document.name] : []
+  }
+
+  /// Returns the write that adds the recipient to `readBy` of a message that is only marked as read.
+  ///
+  /// A second phone of the recipient may later set `status` back to `delivered`. The message then
+  /// stays read.
+  private func receipt(
+    of message: Message,
+    in conversation: Conversation,
+    _ snapshot: Snapshot
+  ) -> Write? {
+    guard message.isMarkedRead, conversation.hasOneRecipient,
+      let current = snapshot[message.document.name].map(Message.init),
+      let reader = conversation.participants.first(where: { $0 != message.senderID }),
+      !current.readBy.contains(reader)
+    else { return nil }
+    return Write(
+      .update(Document(name: message.document.name, fields: [:])),
+      updateMask: FieldMask([]),
+      updateTransforms: [
+        FieldTransform(FieldPath("readBy"), .appendMissingElements([.string(reader)]))
+      ],
+      currentDocument: .exists(true)
+    )
   }
 
   /// Returns the profiles and inboxes to read with the conversation, for the members whom the event

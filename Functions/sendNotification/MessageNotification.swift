@@ -129,6 +129,10 @@ struct MessageNotification {
       [name, conversationName] + expected + neighbours(of: eventSnapshot)
     )
     guard let document = snapshot[name] else { return .nothing(Self.isGone) }
+    if let timestamp = Message(document).missingTimestamp {
+      try await write(timestamp, to: document)
+      return try await find(name, eventSnapshot)
+    }
     let message = Message(document).distrusting(eventSnapshot)
     guard let senderID = message.senderID else {
       return .nothing(.skipped(reason: "the message has no senderId"))
@@ -164,6 +168,23 @@ struct MessageNotification {
         snapshot: snapshot
       )
     )
+  }
+
+  /// Copies a message's `serverTimestamp` to its field `timestamp`, which it lacks.
+  ///
+  /// If the message changes meanwhile, nothing is written.
+  private func write(_ timestamp: Timestamp, to message: Document) async throws(StatusError) {
+    do throws(StatusError) {
+      try await firestore.commit([
+        Write(
+          .update(Document(name: message.name, fields: ["timestamp": .timestamp(timestamp)])),
+          updateMask: FieldMask([FieldPath("timestamp")]),
+          currentDocument: message.updateTime.map(Precondition.updateTime)
+        )
+      ])
+    } catch {
+      guard error.isConflict else { throw error }
+    }
   }
 
   /// Reads the profiles and inboxes of a message's readers.

@@ -25,7 +25,9 @@ struct NewestMessages {
       ],
       limit: oldest == nil ? firstPart : window - firstPart,
       select: [
-        "senderId", "readBy", "text", "timestamp", "clientTimestamp", "clientId", "tempId",
+        "senderId", "readBy", "readAt", "status", "text", "timestamp", "clientTimestamp",
+        "clientId",
+        "tempId",
       ].map { FieldPath($0) }
     )
     query.startAt = oldest.map {
@@ -45,21 +47,22 @@ struct NewestMessages {
   static func suffices(
     _ firstPart: [Document],
     for readers: [String],
-    joinedAt: (String) -> Timestamp? = { _ in nil }
+    in conversation: Conversation
   ) -> Bool {
     guard firstPart.count >= self.firstPart else { return true }
     let messages = firstPart.map(Message.init)
-    return readers.allSatisfy { hasReadOlder($0, than: messages[...], joinedAt($0)) }
+    return readers.allSatisfy { hasReadOlder($0, than: messages[...], in: conversation) }
   }
 
   private static func hasReadOlder(
     _ reader: String,
     than messages: ArraySlice<Message>,
-    _ joined: Timestamp?
+    in conversation: Conversation
   ) -> Bool {
     guard let oldest = messages.last(where: { $0.senderID != reader }) else { return false }
     // A message without a timestamp has no place in the order.
-    return oldest.readBy.contains(reader) || (oldest.timestamp != nil && oldest.isBefore(joined))
+    return conversation.hasRead(reader, oldest)
+      || (oldest.timestamp != nil && conversation.joined(reader, after: oldest))
   }
 
   private let messages: [Message]
@@ -78,7 +81,8 @@ struct NewestMessages {
     messages =
       found.map(Message.init)
       + [message].compactMap(\.self).filter { message in
-        message.timestamp == nil && !found.contains { $0.name == message.document.name }
+        message.document.fields["timestamp"] == nil
+          && !found.contains { $0.name == message.document.name }
       }
     var newest: [String: Message] = [:]
     ids = messages.map { message in
@@ -93,17 +97,18 @@ struct NewestMessages {
   ///
   /// The reader's own messages and those from before the reader joined don't count. A message that
   /// was sent twice counts once, and counts as read if either copy is.
-  func unread(by uid: String, joinedAt joined: Timestamp? = nil) -> Int {
+  func unread(by uid: String, in conversation: Conversation) -> Int {
     var unread: Set<String> = []
     var read: Set<String> = []
     let firstPart = messages.prefix(Self.firstPart)
     // The count must not depend on how many messages were read for other readers.
-    let isTold = foundCount >= Self.firstPart && Self.hasReadOlder(uid, than: firstPart, joined)
+    let isTold =
+      foundCount >= Self.firstPart && Self.hasReadOlder(uid, than: firstPart, in: conversation)
     let last = isTold ? Self.firstPart : messages.count
     for (message, id) in zip(messages, ids).prefix(last) where message.senderID != uid {
-      if message.readBy.contains(uid) {
+      if conversation.hasRead(uid, message) {
         read.insert(id)
-      } else if !message.isBefore(joined) {
+      } else if !conversation.joined(uid, after: message) {
         unread.insert(id)
       }
     }
@@ -132,7 +137,9 @@ struct NewestMessages {
 
   /// Returns whether a message no longer exists: the query would have found it otherwise.
   func lacks(_ message: Message) -> Bool {
-    guard let timestamp = message.timestamp, current(message) == nil else { return false }
+    guard message.missingTimestamp == nil, let timestamp = message.timestamp,
+      current(message) == nil
+    else { return false }
     guard foundCount >= Self.firstPart, let oldest = messages.last?.timestamp else { return true }
     return timestamp > oldest
   }
@@ -165,7 +172,7 @@ extension ChatSession {
   ) async throws(StatusError) -> NewestMessages {
     var found = try await firestore.run(NewestMessages.query(paths), below: name)
     if let oldest = found.last,
-      !NewestMessages.suffices(found, for: readers, joinedAt: conversation.joinedAt)
+      !NewestMessages.suffices(found, for: readers, in: conversation)
     {
       found += try await firestore.run(NewestMessages.query(paths, after: oldest), below: name)
     }

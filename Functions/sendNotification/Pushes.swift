@@ -132,10 +132,7 @@ struct Pushes {
         uid: recipient.uid,
         language: text?.language,
         engine: text?.engine,
-        unread: newest.unread(
-          by: recipient.uid,
-          joinedAt: conversation.joinedAt(recipient.uid)
-        ),
+        unread: newest.unread(by: recipient.uid, in: conversation),
         reason: text?.reason
       )
       defer { results.append(RecipientResult(report: report)) }
@@ -181,7 +178,7 @@ struct Pushes {
   ) -> String? {
     let hasSender = message.senderID.map { conversation.participants.contains($0) } ?? false
     if !hasSender { return "the sender is no longer a member" }
-    if current.readBy.contains(uid) { return "read already" }
+    if conversation.hasRead(uid, current) { return "read already" }
     return conversation.joined(uid, after: message) ? "joined after it was written" : nil
   }
 

@@ -32,7 +32,7 @@ import FunctionRuntime
         .init(
           eventType: EventType(.updated),
           document: paths.messages.description,
-          fields: [FieldPath("readBy"), FieldPath("text")]
+          fields: ["readAt", "readBy", "status", "text"].map { FieldPath($0) }
         ),
         .init(eventType: EventType(.deleted), document: paths.messages.description),
         .init(
@@ -44,7 +44,7 @@ import FunctionRuntime
       ],
       writes: [
         "users/{uid}", "users/{uid}/devices/{deviceId}", "users/{uid}/inbox/{conversationId}",
-        paths.conversations, "translations/{key}", "translationFailures/{key}",
+        paths.messages.description, paths.conversations, "translations/{key}", "translationFailures/{key}",
         "functionEvents/{key}", "leases/{key}", "limits/{key}",
       ],
       secrets: TranslationService.secrets,

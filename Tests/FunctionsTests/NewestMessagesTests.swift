@@ -17,6 +17,20 @@ struct NewestMessagesTests {
     }
   }
 
+  /// A group, in which only `readBy` says who has read a message.
+  private static func group(joinedAt: Fields = [:]) throws -> Conversation {
+    try Conversation(
+      ChatDocuments.document(
+        "conversations/c1",
+        ["type": "group", "participants": ["sarah", "marco", "ana"], "joinedAt": .map(joinedAt)]
+      )
+    )
+  }
+
+  private let group: Conversation
+
+  init() throws { group = try Self.group() }
+
   private func message(_ id: String, from sender: String = "sarah") throws -> Message {
     Message(try ChatDocuments.message(["senderId": .string(sender), "text": "x"], id: id))
   }
@@ -27,24 +41,28 @@ struct NewestMessagesTests {
       ("ana", ["marco", 7]),
     ])
     let counts = try NewestMessages(newest, including: message("m0"))
-    #expect(counts.unread(by: "marco") == 2)
-    #expect(counts.unread(by: "sarah") == 2)
-    #expect(counts.unread(by: "ana") == 3)
-    #expect(counts.unread(by: "nobody") == 5)
+    #expect(counts.unread(by: "marco", in: group) == 2)
+    #expect(counts.unread(by: "sarah", in: group) == 2)
+    #expect(counts.unread(by: "ana", in: group) == 3)
+    #expect(counts.unread(by: "nobody", in: group) == 5)
   }
 
   @Test func `the message itself counts once, even before it has a timestamp`() throws {
-    #expect(try NewestMessages([], including: message("m9")).unread(by: "marco") == 1)
+    #expect(try NewestMessages([], including: message("m9")).unread(by: "marco", in: group) == 1)
     let newest = try messages([("sarah", [])])
-    #expect(try NewestMessages(newest, including: message("m0")).unread(by: "marco") == 1)
-    #expect(try NewestMessages(newest, including: message("m9")).unread(by: "marco") == 2)
+    #expect(
+      try NewestMessages(newest, including: message("m0")).unread(by: "marco", in: group) == 1
+    )
+    #expect(
+      try NewestMessages(newest, including: message("m9")).unread(by: "marco", in: group) == 2
+    )
   }
 
   @Test(arguments: Value.everyType)
   func `messages with members of any type are counted without harm`(value: Value) throws {
     let document = try ChatDocuments.message(["senderId": value, "readBy": value])
     let counts = try NewestMessages([document], including: message("m1"))
-    #expect(counts.unread(by: "marco") == 1)
+    #expect(counts.unread(by: "marco", in: group) == 1)
   }
 
   @Test func `the newest messages are queried in two parts, with only the needed fields`() throws {
@@ -54,6 +72,7 @@ struct NewestMessagesTests {
         + #""orderBy":[{"direction":"DESCENDING","field":{"fieldPath":"timestamp"}},"#
         + #"{"direction":"DESCENDING","field":{"fieldPath":"__name__"}}],"#
         + #""select":{"fields":[{"fieldPath":"senderId"},{"fieldPath":"readBy"},"#
+        + #"{"fieldPath":"readAt"},{"fieldPath":"status"},"#
         + #"{"fieldPath":"text"},{"fieldPath":"timestamp"},{"fieldPath":"clientTimestamp"},"#
         + #"{"fieldPath":"clientId"},{"fieldPath":"tempId"}]}\#(start)}"#
     }
@@ -76,20 +95,30 @@ struct NewestMessagesTests {
     func part(_ count: Int, oldest: (String, [Value])) throws -> [Document] {
       try messages(Array(repeating: ("sarah", []), count: count - 1) + [oldest])
     }
-    #expect(NewestMessages.suffices([], for: ["marco"]))
-    #expect(try NewestMessages.suffices(part(19, oldest: ("sarah", [])), for: ["marco"]))
-    #expect(try NewestMessages.suffices(part(20, oldest: ("sarah", ["marco"])), for: ["marco"]))
+    #expect(NewestMessages.suffices([], for: ["marco"], in: group))
+    #expect(try NewestMessages.suffices(part(19, oldest: ("sarah", [])), for: ["marco"], in: group))
+    #expect(
+      try NewestMessages.suffices(part(20, oldest: ("sarah", ["marco"])), for: ["marco"], in: group)
+    )
     // If Marco sent the oldest message, that doesn't show that he has read the older ones.
-    #expect(try !NewestMessages.suffices(part(20, oldest: ("marco", [])), for: ["marco"]))
+    #expect(
+      try !NewestMessages.suffices(part(20, oldest: ("marco", [])), for: ["marco"], in: group)
+    )
     let own = try messages(Array(repeating: ("marco", []), count: 20))
-    #expect(!NewestMessages.suffices(own, for: ["marco"]))
+    #expect(!NewestMessages.suffices(own, for: ["marco"], in: group))
     let read = try messages(
       Array(repeating: ("sarah", []), count: 18) + [("sarah", ["marco"]), ("marco", [])]
     )
-    #expect(NewestMessages.suffices(read, for: ["marco"]))
-    #expect(try !NewestMessages.suffices(part(20, oldest: ("sarah", [])), for: ["marco"]))
+    #expect(NewestMessages.suffices(read, for: ["marco"], in: group))
     #expect(
-      try !NewestMessages.suffices(part(20, oldest: ("sarah", ["marco"])), for: ["marco", "ana"])
+      try !NewestMessages.suffices(part(20, oldest: ("sarah", [])), for: ["marco"], in: group)
+    )
+    #expect(
+      try !NewestMessages.suffices(
+        part(20, oldest: ("sarah", ["marco"])),
+        for: ["marco", "ana"],
+        in: group
+      )
     )
   }
 
@@ -104,7 +133,7 @@ struct NewestMessagesTests {
       let found = try fields.enumerated().map { index, fields in
         try timed("m\(index)", 10 * day - Int64(index) * seconds, fields)
       }
-      return NewestMessages(found).unread(by: "marco")
+      return NewestMessages(found).unread(by: "marco", in: group)
     }
     #expect(try unread([["clientId": "k"], ["clientId": "k"]]) == 1)
     #expect(try unread([["clientId": "k"], ["tempId": "k"], ["clientId": "l"]]) == 2)
@@ -118,12 +147,13 @@ struct NewestMessagesTests {
     let found = try [timed("m3", 30), timed("m2", 20), timed("m1", 10)]
     let newest = NewestMessages(found)
     for (joined, count) in [(5, 3), (10, 3), (11, 2), (20, 2), (31, 0)] as [(Int64, Int)] {
-      #expect(newest.unread(by: "marco", joinedAt: Timestamp(seconds: joined)) == count)
+      let group = try Self.group(joinedAt: ["marco": .timestamp(Timestamp(seconds: joined))])
+      #expect(newest.unread(by: "marco", in: group) == count)
     }
     let part = try (0..<20).map { try timed("m\($0)", 100 - Int64($0)) }
-    let joinedAt = { $0 == "marco" ? Timestamp(seconds: 82) : nil }
-    #expect(NewestMessages.suffices(part, for: ["marco"], joinedAt: joinedAt))
-    #expect(!NewestMessages.suffices(part, for: ["ana"], joinedAt: joinedAt))
+    let joined = try Self.group(joinedAt: ["marco": .timestamp(Timestamp(seconds: 82))])
+    #expect(NewestMessages.suffices(part, for: ["marco"], in: joined))
+    #expect(!NewestMessages.suffices(part, for: ["ana"], in: joined))
   }
 
   @Test func `a message is deleted if it is missing where it would be found`() throws {

@@ -85,6 +85,18 @@ package struct Conversation: Sendable {
     participants + [message.senderID].compactMap(\.self).filter { !participants.contains($0) }
   }
 
+  /// Returns a Boolean value that indicates whether a participant has read a message.
+  ///
+  /// `readBy` names the readers. Between two participants, `status` or `readAt` alone shows that
+  /// the recipient has read the message. In a group only `readBy` counts. The sender never counts.
+  package func hasRead(_ uid: String, _ message: Message) -> Bool {
+    uid != message.senderID
+      && (message.readBy.contains(uid) || hasOneRecipient && message.isMarkedRead)
+  }
+
+  /// A Boolean value that indicates whether each message has at most one recipient.
+  package var hasOneRecipient: Bool { !isGroup && participants.count <= 2 }
+
   /// Returns a Boolean value that indicates whether a message in the same collection belongs to
   /// this conversation.
   ///

@@ -19,12 +19,26 @@ package struct Message: Sendable {
   ///
   /// The function's `languageSource` is still in the document then.
   package let isLanguageCorrected: Bool
+  /// The server's time in `timestamp`, or in `serverTimestamp`, which other clients write.
   package var timestamp: Timestamp?
+  /// The time to copy to `timestamp`, which the message lacks, or `nil` if there is none.
+  ///
+  /// Queries order messages by `timestamp`, and don't find a message without it.
+  package var missingTimestamp: Timestamp? {
+    document.fields["timestamp"] == nil ? timestamp : nil
+  }
   /// The time on the client's clock, which orders the messages of one batch.
   package var clientTimestamp: Timestamp?
   /// The recipient's id, or `nil` in the layout with conversation documents.
   package var recipientID: String?
+  /// The users whom `readBy` names.
+  ///
+  /// `Conversation.hasRead` also knows the receipts that name nobody.
   package var readBy: Set<String>
+  /// A Boolean value that indicates whether the field `status` is `read` or `readAt` is a time.
+  ///
+  /// Neither field says who has read the message.
+  package var isMarkedRead: Bool
   /// The client's id for the message, the same each time that the client sends the message again.
   package var clientID: String?
   package var mediaURL: String?
@@ -48,10 +62,11 @@ package struct Message: Sendable {
     let fields = document.fields
     senderID = fields["senderId"]?.userID
     text = fields["text"]?.nonEmptyString ?? ""
-    timestamp = fields["timestamp"]?.timestampValue
-    clientTimestamp = fields["clientTimestamp"]?.timestampValue
+    timestamp = fields["timestamp"]?.timestampValue ?? fields["serverTimestamp"]?.timestampValue
+    clientTimestamp = fields["clientTimestamp"]?.clientTime
     recipientID = fields["recipientId"]?.userID
     readBy = Set(fields["readBy"]?.arrayValue?.compactMap(\.userID) ?? [])
+    isMarkedRead = fields["status"] == "read" || fields["readAt"]?.clientTime != nil
     clientID = fields["clientId"]?.shortString ?? fields["tempId"]?.shortString
     mediaURL = fields["mediaURL"]?.nonEmptyString
     mediaType = fields["mediaType"]?.nonEmptyString
@@ -263,6 +278,18 @@ extension Value {
       return nil
     }
     return id
+  }
+
+  /// The value as a time on a client's clock: a timestamp, or an integer of milliseconds since 1970.
+  ///
+  /// `Date.now()` in JavaScript returns such milliseconds.
+  fileprivate var clientTime: Timestamp? {
+    switch self {
+    case .timestamp(let time): time
+    case .integer(let milliseconds) where (0..<253_402_300_800_000).contains(milliseconds):
+      Timestamp(microseconds: milliseconds * 1_000)
+    default: nil
+    }
   }
 
   /// The value as a code or a client's id of 1 to 128 bytes, or `nil` if it is anything else.
