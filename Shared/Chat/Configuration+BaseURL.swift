@@ -8,7 +8,7 @@ extension Configuration {
   /// Requests to the URL contain the API key, so an unsafe URL is rejected before anything is sent.
   ///
   /// - Throws: a configuration error that names the variable if the URL is neither https nor
-  ///   loopback http, names a user, or continues after its path.
+  ///   loopback http, or if it has a user name, a query or a fragment.
   func baseURL(_ name: String) throws(StatusError) -> String? {
     guard let url = self[name] else { return nil }
     do throws(StatusError) {

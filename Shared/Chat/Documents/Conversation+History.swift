@@ -46,7 +46,7 @@ extension Conversation {
 extension Message {
   /// Returns a Boolean value that indicates whether the message was written before a user joined.
   ///
-  /// A message without a time counts as older if the user has a joining time.
+  /// A message without a time counts as written before any joining time.
   package func isBefore(_ joined: Timestamp?) -> Bool {
     guard let joined else { return false }
     return timestamp.map { $0 < joined } ?? true

@@ -17,7 +17,7 @@ package struct Message: Sendable {
   /// A Boolean value that indicates whether the client overwrote a language that a function had
   /// written.
   ///
-  /// The function's `languageSource` is still in the document then.
+  /// The document then has the client's language and the function's `languageSource`.
   package let isLanguageCorrected: Bool
   package var timestamp: Timestamp?
   /// The time on the client's clock, which orders the messages of one batch.
@@ -65,7 +65,7 @@ package struct Message: Sendable {
     }
     let source = fields["languageSource"]?.shortString.flatMap(LanguageSource.init)
     let isFunctions = source != nil && source != .client
-    // Each entry names the language that it was translated from, unless an older function wrote it.
+    // Each entry has its source language. Entries that older functions wrote lack it.
     isLanguageCorrected =
       isFunctions && !translationMeta.isEmpty
       && translationMeta.values.allSatisfy {
@@ -141,8 +141,7 @@ package struct Message: Sendable {
     }
   }
 
-  /// The codes whose entries are about an earlier text, or contain a translation that isn't
-  /// trusted.
+  /// The codes of the translations that are of an earlier text or that aren't trusted.
   package var formerTranslations: Set<ByteKey> {
     Set(
       translationMeta.keys.filter {
@@ -206,8 +205,8 @@ package struct Message: Sendable {
 
   /// Returns the language of the text, or `nil` if it can't be determined.
   ///
-  /// The language that the client or a function wrote counts, unless the text's script contradicts
-  /// it. Otherwise the language is detected. In case of doubt, it is the sender's language.
+  /// A language that the client or a function wrote counts, unless the text's script contradicts
+  /// it. Otherwise the language is detected. If detection fails, the sender's language counts.
   ///
   /// The result depends on the message and its sender alone, so all functions agree. Two languages
   /// for one text would mean two translations to pay for.

@@ -1,4 +1,4 @@
-/// The grammar of plain text, which a model may write even if no user has written the same.
+/// The grammar of plain text: the text that a model may write even if no user has written it.
 ///
 /// | rule | accepts |
 /// |---|---|
