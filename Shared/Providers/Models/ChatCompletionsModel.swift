@@ -131,8 +131,8 @@ package struct ChatCompletionsModel: LanguageModel {
     return completion
   }
 
-  /// Returns the ending of an answer. The finish reason determines it, else the refusal, else the
-  /// text.
+  /// Returns the ending of an answer. The finish reason takes precedence, then the refusal, then
+  /// the text.
   private static func ending(
     of choice: ChatCompletionsResponse.Choice,
     prompt: Prompt
