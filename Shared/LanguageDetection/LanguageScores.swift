@@ -9,10 +9,12 @@ struct LanguageScores {
   private(set) var knownWords = 0
   /// A Boolean value that indicates whether the text has words that are in no table.
   private(set) var hasUnknownWords = false
-  /// The number of distinct words of at least two letters that may be ordinary words, known or not.
+  /// The number of distinct ordinary words of at least two letters, known or not.
+  ///
+  /// Capitalized words, which may be names, and international words such as `ok` aren't ordinary.
   private(set) var ordinaryWords = 0
 
-  /// The words that may be ordinary words, separated by spaces.
+  /// The ordinary words of any length, separated by spaces.
   private var ordinaryText = ""
 
   /// The maximum points of letters, equal to the points of one word, since one name may have all
