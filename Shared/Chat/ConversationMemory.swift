@@ -12,7 +12,7 @@ import Synchronization
 package final class ConversationMemory: Sendable {
   /// A conversation and its profiles at the time of the read.
   fileprivate struct Entry: Sendable {
-    /// The conversation, or `nil` in the layout without conversation documents.
+    /// The conversation, or `nil` in the older layout, which has no conversation documents.
     var conversation: Conversation?
     var profiles: [String: UserProfile]
   }

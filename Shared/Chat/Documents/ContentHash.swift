@@ -17,7 +17,7 @@ package enum ContentHash {
     SHA256.hexadecimal("\(text)|\(source.code)|\(target.code)".utf8)
   }
 
-  /// Returns the SHA-256 of a text. A translation of the text has it as its `textHash`.
+  /// Returns the SHA-256 of a text, which is the `textHash` of the text's translations.
   package static func text(_ text: String) -> String {
     SHA256.hexadecimal(text.utf8)
   }

@@ -3,7 +3,8 @@ package import FirestoreModel
 
 /// The part of the conversation that a member sees.
 ///
-/// A member sees the messages from `joinedAt.{uid}` on, unless `settings.history` is true.
+/// A member sees the messages since `joinedAt.{uid}`. If `settings.history` is true, all members
+/// see all messages.
 extension Conversation {
   /// Returns the time when a user joined, or `nil` for a member from the beginning.
   ///

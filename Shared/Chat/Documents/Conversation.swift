@@ -4,7 +4,7 @@ package import FunctionRuntime
 
 /// A conversation, decoded from its document. Without a document, a message provides the values.
 package struct Conversation: Sendable {
-  /// The conversation's document, or `nil` in the layout without conversation documents.
+  /// The conversation's document, or `nil` in the older layout, which has no such documents.
   package let document: Document?
   package var name: String?
   package var isGroup: Bool

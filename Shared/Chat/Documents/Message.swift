@@ -12,7 +12,7 @@ package struct Message: Sendable {
   package var text: String
   /// The code of the language that the client wrote, or that a function wrote for the current text.
   package var language: String?
-  /// The writer of `language`; `nil` counts as the client.
+  /// The source of `language`; `nil` counts as `client`.
   private let languageSource: LanguageSource?
   /// A Boolean value that indicates whether the client overwrote a language that a function had
   /// written.
@@ -22,7 +22,7 @@ package struct Message: Sendable {
   package var timestamp: Timestamp?
   /// The time on the client's clock, which orders the messages of one batch.
   package var clientTimestamp: Timestamp?
-  /// The recipient's id, or `nil` in the layout with conversation documents.
+  /// The recipient's id in the older layout without conversation documents, or `nil`.
   package var recipientID: String?
   package var readBy: Set<String>
   /// The client's id for the message, the same each time that the client sends the message again.
@@ -115,13 +115,13 @@ package struct Message: Sendable {
     return (text, engine)
   }
 
-  /// The outcome of translating the current text for the readers of one code.
+  /// The outcome of translating the current text for the readers with one language code.
   package struct TranslationOutcome: Hashable, Sendable {
     /// The code, as in the readers' profiles.
     package var code: String
     /// The time when the outcome was written.
     package var time: Timestamp
-    /// The language that was translated from, or `nil` if the entry has none.
+    /// The code of the source language, or `nil` if the entry has none.
     package var source: String?
     package var isFailure: Bool
   }
@@ -190,7 +190,7 @@ package struct Message: Sendable {
 
   /// The message's sort key in its conversation.
   ///
-  /// All messages of a batch have the same server time.
+  /// The client's time is compared, too, because all messages of a batch have the same server time.
   package var position: (Timestamp, Timestamp, ByteKey) {
     let start = Timestamp(seconds: 0)
     return (timestamp ?? start, clientTimestamp ?? start, ByteKey(document.name.id))

@@ -90,7 +90,7 @@ package struct ModelText: Sendable {
   /// Returns the problem with a text, or `nil` if there is none. The problem doesn't quote the
   /// text.
   ///
-  /// A text may quote the input in any language if it also says something about it.
+  /// A text may quote the input in any language if the text also has words of its own.
   ///
   /// - Parameters:
   ///   - name: the text's name in the problem.

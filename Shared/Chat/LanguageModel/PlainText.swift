@@ -80,7 +80,7 @@ enum PlainText {
 
   // MARK: Folding
 
-  /// Returns the text as a browser reads it, by a part of UTS #46.
+  /// Returns the text folded as browsers fold host names, by a part of UTS #46.
   ///
   /// Full-width forms and mathematical letters become plain ones, other dots become the dot of host
   /// names, and invisible characters are removed.

@@ -58,8 +58,8 @@ struct FunctionControls: Sendable, Hashable {
   /// Creates the controls of a function from the document.
   ///
   /// - Parameter document: `config/functions`, or `nil` if it doesn't exist.
-  /// - Throws: a configuration error that names the invalid field. Otherwise a misspelled
-  ///   `paused` would have no effect.
+  /// - Throws: a configuration error that names the invalid field. Unknown fields are
+  ///   errors, since a misspelled `paused` would have no effect.
   init(of function: String, in document: Document?) throws(StatusError) {
     self = Self.standard[function] ?? FunctionControls()
     for name in (document?.fields ?? [:]).keys.sorted().map(\.string)

@@ -70,7 +70,7 @@ package struct CachedTranslation: Sendable, Hashable {
     return engine.contains("-glossary") ? nil : TranslationOrigin.google
   }
 
-  /// Returns the write that stores this translation and keeps its usage count.
+  /// Returns the write that stores this translation and keeps the entry's usage count.
   ///
   /// - Parameter lifetime: the lifetime in seconds.
   package func write(
