@@ -43,7 +43,7 @@ package struct ProviderSession: Sendable {
   /// - Parameters:
   ///   - address: the environment variable of the URL, named in errors that a wrong URL causes.
   ///   - key: the environment variable of the key, named in errors that a wrong key causes.
-  ///   - receiver: receives the response's body while it arrives.
+  ///   - receiver: the receiver of the response's body while the body arrives.
   package func post(
     _ url: String,
     _ message: some Encodable,

@@ -65,7 +65,7 @@ package indirect enum JSONSchema: Sendable, Hashable {
   ) throws -> JSONObject {
     let container = try decoder.container(keyedBy: MemberName.self)
     guard container.allKeys.allSatisfy({ schemas[$0.stringValue] != nil }) else {
-      throw decoder.refusal("a member that the schema doesn't have")
+      throw decoder.refusal("a field that the schema doesn't have")
     }
     var values: JSONObject = [:]
     for (name, schema) in schemas.sorted(by: { $0.key < $1.key }) {
