@@ -126,7 +126,8 @@ package enum LanguageDetector {
     let total = weights.reduce(0) { $0 + $1.weight }
     let own = weights.reduce(0) { scripts.contains($1.script) ? $0 + $1.weight : $0 }
     guard own * 3 >= total else {
-      // Letters of a foreign alphabet are enough. Latin letters may be a name or a brand.
+      // A few letters of a foreign alphabet contradict the language. Latin letters contradict it
+      // only if they form ordinary words, since they may be a name or a brand.
       let foreign = total - own
       return counts[.latin, default: 0] * 2 >= foreign
         ? hasPlainWords(scalars, amongOthers: own > 0) : foreign >= minimumForeignLetters

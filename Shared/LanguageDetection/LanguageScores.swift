@@ -66,7 +66,8 @@ struct LanguageScores {
 
   /// The likelihood of the text's ordinary words in each language, as a logarithm of base 2.
   ///
-  /// The value adds the points of known words to the likelihood of all words' spelling.
+  /// Each value is the points of the known words plus the likelihood of the ordinary words'
+  /// spelling.
   var likelihoods: [Float] {
     zip(points, LetterGroups.standard.likelihoods(of: ordinaryText.unicodeScalars))
       .map { Float($0) + $1 }
