@@ -1,7 +1,7 @@
 /// The regions and scripts that matter for translation.
 extension Language {
   /// The language with its code in Google Translation. The code has a region or script only if
-  /// the language is written differently there.
+  /// the written language depends on it.
   ///
   /// Languages with the same value share one translation.
   var asTranslated: Language {
