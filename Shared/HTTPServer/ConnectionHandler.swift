@@ -13,8 +13,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
   typealias OutboundIn = Never
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// The limits on requests without a response, their number and their bytes. Beyond them reading
-  /// pauses.
+  /// The limits of requests that have no response yet: their number, and the size of their bodies.
+  /// Above a limit, reading pauses.
   private static let maximumRequestsAhead = 8
   private static let maximumBytesAhead = 64 << 10
 
@@ -154,7 +154,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     request.content = .refusal(error, status: error.code.httpStatus)
     reading = .nothing
     isExpecting = false
-    // Don't wait for the rest of the head: the phase after it is `body`.
+    // Treat the head as complete, although its rest isn't read: `body` is the phase after the head.
     progress.phase = .body
     hand(on: request)
   }
@@ -177,7 +177,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   /// Sends 100 Continue if the client waits for it and all earlier requests have responses.
   ///
-  /// curl waits for it, at most a second, before it sends a body of more than a mebibyte.
+  /// Before curl sends a body of more than a mebibyte, it waits for 100 Continue, at most a second.
   private func askForBody() {
     guard isExpecting, owed == 0, let context else { return }
     isExpecting = false

@@ -15,8 +15,8 @@ package struct HTTPListener: Service {
     /// The maximum idle time between HTTP/1.1 requests, and without `limits` also within a request.
     /// A response may stay unread for the same time.
     package var http1 = Duration.seconds(75)
-    /// The time that requests in progress have to end at shutdown. Without a limit, a request whose
-    /// body never arrives would block the shutdown for ever.
+    /// The time limit for requests in progress at shutdown. Without a limit, a request whose body
+    /// never arrives would block the shutdown for ever.
     package var shutdown = Duration.seconds(1)
     /// The time for which the port stays open at shutdown, while the service refuses requests.
     /// Without it, clients that connect at that moment would get no response.
@@ -27,7 +27,7 @@ package struct HTTPListener: Service {
 
   /// The threads that serve connections.
   package enum Threads: Sendable {
-    /// Threads that all ports of the process share, the default. There are two, or one on a machine
+    /// The default: threads that all ports of the process share. There are two, or one on a machine
     /// with one core. More threads would only use more memory.
     case shared
     /// One thread, for a process that has one port and mostly waits for other processes. A second

@@ -98,8 +98,8 @@ extension String {
     return String(rest)
   }
 
-  /// A Boolean value that indicates whether all characters are allowed in a host and port. Text
-  /// with a list, a user name or a path has other characters.
+  /// A Boolean value that indicates whether all characters are allowed in a host and port. A list
+  /// of hosts, a user name or a path has other characters.
   fileprivate var isAuthority: Bool {
     utf8.allSatisfy { byte in
       switch byte {
