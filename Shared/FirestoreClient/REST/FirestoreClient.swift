@@ -71,8 +71,8 @@ package struct FirestoreClient: Sendable {
     )
   }
 
-  /// Returns a snapshot that covers more documents. Reads those that it doesn't cover yet with one
-  /// request, or sends no request if there are none.
+  /// Returns a snapshot that also covers the documents with the given names. Reads those that
+  /// `snapshot` doesn't cover, with one request; if it covers all, sends no request.
   package func extended(
     _ snapshot: Snapshot,
     by names: some Sequence<DocumentName>
