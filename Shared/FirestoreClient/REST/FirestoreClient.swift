@@ -135,7 +135,7 @@ package struct FirestoreClient: Sendable {
       // NOT_FOUND means that the database doesn't exist. A document that doesn't exist isn't an
       // error.
       case .notFound:
-        let variables = "(GOOGLE_CLOUD_PROJECT, FIRESTORE_DATABASE)"
+        let variables = "(check GOOGLE_CLOUD_PROJECT and FIRESTORE_DATABASE)"
         throw .configuration(.notFound, "\(error.message) \(variables)")
       // An index is missing or not built yet.
       case .failedPrecondition: throw .configuration(.failedPrecondition, error.message)
