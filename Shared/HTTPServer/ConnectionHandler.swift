@@ -7,7 +7,7 @@ import NIOHTTP1
 ///
 /// It reads complete requests, passes them on in order, and writes their responses in that order.
 /// The connection closes in three cases: after the last response that its client wants, when the
-/// server shuts down, and after a response to an incomplete request, whose rest isn't read.
+/// server shuts down, and after the response to a request that isn't read to its end.
 final class ConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = Never

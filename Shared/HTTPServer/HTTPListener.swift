@@ -71,7 +71,7 @@ package struct HTTPListener: Service {
   ///   - fallsBackToFreePort: Whether to pick a free port if this one is taken.
   ///   - limits: The limits of connections, for a port that other machines can reach, or `nil` for
   ///     no limits.
-  ///   - unread: The bound on unread response bytes of all connections.
+  ///   - unread: The limit on the response bytes that clients of all connections haven't read.
   ///   - onRefusal: Called with requests that are refused before they reach the service.
   ///   - onReady: Called with the port's number when clients can connect. Connections are accepted
   ///     after it returns.

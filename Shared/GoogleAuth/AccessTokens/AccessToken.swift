@@ -3,7 +3,7 @@ package import HTTPClient
 
 /// An access token for Google's APIs. Its `description` doesn't contain the secret.
 package struct AccessToken: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
-  /// The time before its expiry at which a token is renewed. Google's metadata server uses the same
+  /// The time between a token's renewal and its expiry. Google's metadata server uses the same
   /// margin.
   static let margin = Duration.seconds(300)
 
