@@ -44,7 +44,8 @@ import FunctionRuntime
       ],
       writes: [
         "users/{uid}", "users/{uid}/devices/{deviceId}", "users/{uid}/inbox/{conversationId}",
-        paths.messages.description, paths.conversations, "translations/{key}", "translationFailures/{key}",
+        paths.messages.description, paths.conversations, "translations/{key}",
+        "translationFailures/{key}",
         "functionEvents/{key}", "leases/{key}", "limits/{key}",
       ],
       secrets: TranslationService.secrets,
