@@ -103,7 +103,7 @@ package struct InvocationResult: Sendable {
     isRetryable = false
   }
 
-  /// Sets the exit code, and with it whether to retry and whether a failure is a configuration
+  /// Sets the exit code. It also decides whether to retry, and whether a failure is a configuration
   /// error.
   package mutating func setExitCode(_ code: Int32) {
     exitCode = code
