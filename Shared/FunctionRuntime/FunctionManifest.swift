@@ -9,7 +9,8 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     package var eventType: EventType
     /// A pattern of document paths, such as `conversations/{conversationId}/messages/{messageId}`.
     package var document: String
-    /// The fields of which an update must change at least one, or `nil` if every update matches.
+    /// The fields to watch: an update matches if it changes at least one of them. If the property
+    /// is `nil`, every update matches.
     package var fields: [FieldPath]?
     /// The ID of the database, or `nil` for `(default)`.
     package var database: String?
@@ -67,7 +68,7 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
   package var environment: [Variable]
   package var timeoutSeconds: Int
   package var retry: Bool
-  /// The maximum number of events that are handled at the same time, each in another process.
+  /// The maximum number of events that are handled at the same time, each in its own process.
   package var concurrency: Int
   package var memoryMiB: Int
 
