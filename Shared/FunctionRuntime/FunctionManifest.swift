@@ -58,7 +58,7 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
   package var triggers: [Trigger]
   package var callable: Bool
   /// A Boolean value that indicates whether the executable supports `--worker`. If not, each event
-  /// gets a process.
+  /// gets a new process.
   package var worker: Bool
   /// Patterns of the paths that the function writes. Tools use them to find functions that trigger
   /// each other in a cycle.
