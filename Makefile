@@ -37,7 +37,7 @@ FREE_PORTS = --firestore-port 0 --functions-port 0 --ui-port 0 --hub-port 0
 APT_PACKAGES = libcurl4-openssl-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
 BREW_PACKAGES = curl openssl@3 pkgconf zlib
 
-# The tools that tests run. A tool that is on the PATH isn't installed again, wherever it comes from.
+# The tools that tests run. A tool that is on the PATH isn't installed, wherever it comes from.
 TOOLS = $(foreach tool,curl jq python3,$(if $(shell command -v $(tool)),,$(tool)))
 APT_PACKAGES += $(TOOLS)
 BREW_PACKAGES += $(filter-out curl,$(TOOLS))
@@ -88,13 +88,13 @@ test-sdks: dependencies $(SDKS)/installed
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  $(SDKS)/bin/python Tests/SDKs/google_system.py $(UNSKIP)
 
-# Some tests need gcloud, skopeo, umoci, user namespaces or a release build. If that is missing, they
-# are skipped, and pytest prints the reason.
+# Some tests need gcloud, skopeo, umoci, user namespaces or a release build. If that is missing,
+# they are skipped, and pytest prints the reason.
 test-deploy: dependencies $(SDKS)/installed
 	$(PYTEST) $(BY_FILE) -rs Tests/Deployment
 
-# Each test has its own emulator and browser window, and mostly waits for them, so three tests run at
-# once. Without Chromium, all tests are skipped, and pytest prints the reason.
+# Each test has its own emulator and browser window, and mostly waits for them, so three tests run
+# at once. Without Chromium, all tests are skipped, and pytest prints the reason.
 test-ui: dependencies $(UI)/installed chromium
 	@for product in $(PRODUCTS); do swift build --product $$product || exit 1; done
 	$(UI)/bin/python -B -m pytest -q -p no:cacheprovider --timeout 300 -rs -n 3 Tests/UI $(OPTIONS)
@@ -210,8 +210,8 @@ soak: binaries $(SDKS)/installed
 	@$(SDKS)/bin/python -B Tests/Benchmarks/mixed_load.py $(OPTIONS)
 
 # By default the emulator's rules answer. To evaluate a model, set LLM_PROVIDER, or the model's name
-# or address, as a variable of make or of the environment. `emulator exec` hides these variables from
-# its command, which must not spend money by mistake. So they are passed under other names.
+# or address, as a variable of make or of the environment. `emulator exec` hides these variables
+# from its command, which must not spend money by mistake. So they are passed under other names.
 evaluate: binaries
 	@EVALUATION_LLM_PROVIDER="$$LLM_PROVIDER" \
 	  EVALUATION_OPENAI_BASE_URL="$$OPENAI_BASE_URL" \

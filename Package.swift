@@ -15,7 +15,7 @@ func shared(
   .target(name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude)
 }
 
-/// Returns the target of a library that only the emulator uses.
+/// Returns the target of a library of the emulator.
 func emulator(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, path: "emulator/\(name)")
 }

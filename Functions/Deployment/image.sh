@@ -64,7 +64,7 @@ $image_usage" 64 ;;
 }
 
 # Adds or replaces a product's image in a layout, and prints its size. The image becomes visible
-# when the last step writes the index. Until then, its files are in a temporary folder in the layout.
+# when the last step writes the index. Until then, its files are in a temporary folder there.
 image_add() (
   product=$1 binaries=$2 layout=$3
   name=$(image_name "$product")

@@ -158,8 +158,8 @@ struct FunctionServer: Sendable {
 
   /// Returns the verifier of callers' tokens.
   ///
-  /// - Returns: The verifier, or `nil` if the server accepts no calls, or if it has no project, Auth
-  ///   emulator or App Check to verify tokens with.
+  /// - Returns: The verifier, or `nil` if the server accepts no calls, or if it has no project,
+  ///   Auth emulator or App Check to verify tokens with.
   private func callerVerifier(
     for function: FunctionManifest,
     _ logger: Logger

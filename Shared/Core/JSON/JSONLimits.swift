@@ -5,7 +5,7 @@ package struct JSONLimits: Sendable {
   /// A Boolean value that indicates whether an object may repeat a field's name. If it does, the
   /// last value counts.
   ///
-  /// Don't allow this if another program parses the same JSON: that program may use the first value.
+  /// Don't allow this if another program parses the same JSON, because it may use the first value.
   package var allowsRepeatedNames: Bool
   /// A Boolean value that indicates whether the outermost object may repeat a field's name.
   package var allowsRepeatedNamesAtTop: Bool
