@@ -2,8 +2,8 @@ package import Core
 package import HTTPService
 import Synchronization
 
-/// The playback of recorded exchanges. Each exchange answers one request of equal method, path and
-/// body; any other request is refused.
+/// The playback of recorded exchanges. Each exchange answers one request with the recorded method,
+/// path and body. Any other request is refused.
 package final class RecordedExchanges: Sendable {
   private struct Entry {
     var exchange: ProviderExchange

@@ -19,7 +19,7 @@ struct SchemaFilling {
   /// Returns a value that matches the schema.
   ///
   /// - Parameters:
-  ///   - schema: any JSON value; one that isn't a schema allows every value.
+  ///   - schema: the schema. A JSON value that isn't a schema allows every value.
   ///   - facts: the values of properties by name, used where the properties' schemas allow them.
   static func value(for schema: JSONValue, facts: JSONObject) -> JSONValue {
     var filling = SchemaFilling(root: schema)
