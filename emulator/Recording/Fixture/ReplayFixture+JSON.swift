@@ -164,7 +164,7 @@ extension ReplayFixture {
         else {
           throw StatusError(
             .invalidArgument,
-            "an entry of meanwhile.\(path) has no before or document"
+            "an entry of meanwhile.\(path) has no field 'before' or 'document'"
           )
         }
         return ConcurrentChange(

@@ -109,7 +109,7 @@ struct InvocationRecording {
 }
 
 extension Fields {
-  /// Adds the fields that only the other part of the same document has.
+  /// Adds the fields that another part of the same document has and this part lacks.
   fileprivate mutating func addMissing(of other: Self) {
     for (name, value) in other {
       guard let own = self[name] else {
