@@ -50,7 +50,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     }
   }
 
-  /** Calls onChange() unless all changed entries are receipts, which aren't displayed. */
+  /** Calls onChange() if an entry other than a receipt has changed. Receipts aren't displayed. */
   function tell(changed) {
     if (!isClosed && changed.some(({ kind }) => kind !== "receipt")) onChange();
   }
