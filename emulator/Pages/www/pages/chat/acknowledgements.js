@@ -1,11 +1,11 @@
-// Acknowledgements: mark a message as "delivered" once a phone has received it, unless its status is further already.
+// Acknowledgements: change a message's status from "sent" to "delivered" once another user's phone has received it.
 
 import { pathOf } from "../../lib/firestore.js";
 import { membersOf } from "../../lib/members.js";
 
 /**
- * The maximum number of waiting acknowledgements. It is reached only in a crowd; a message that is read soon needs
- * none.
+ * The maximum number of waiting acknowledgements. It is reached only in large groups. Further ones are dropped; a
+ * message that is read soon needs none.
  */
 const maximumWaiting = 50;
 

@@ -27,8 +27,8 @@ function hold(uid) {
  * Opens an outbox. firestore is the user's client. An entry is {id, kind, conversationId, messageId, writes, text?,
  * clientTimestamp?, order}.
  *
- * A rejected entry stays with its error until it is retried or discarded, except receipts. A sent entry stays with
- * its sentAt until the conversation shows that time. onChange() is called when entries are added or removed.
+ * A rejected entry stays with its error until it is retried or discarded; a rejected receipt is dropped. A sent entry
+ * stays with its sentAt until the conversation shows that time. onChange() is called when entries are added or removed.
  */
 export function openOutbox({ firestore, isPaused, onChange }) {
   const prefix = hold(firestore.uid);
