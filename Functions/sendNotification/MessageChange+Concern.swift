@@ -30,7 +30,7 @@ extension MessageChange {
       } else if !event.changes(FieldPath("readBy")) {
         readers = []
       } else if let old = event.oldValue {
-        // The older form of a receipt overwrites the list, and so removes other readers.
+        // A receipt in the older form overwrites the whole list, and may remove other readers.
         readers = message.readBy.symmetricDifference(Message(old).readBy)
       } else {
         readers = nil

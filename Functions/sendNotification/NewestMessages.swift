@@ -39,9 +39,9 @@ struct NewestMessages {
 
   /// Returns whether the first part is enough to count the readers' unread messages.
   ///
-  /// A reader who has read the part's oldest message by others has also read all older ones. Older
-  /// messages don't count for a reader who joined later. A reader's own messages don't show what
-  /// the reader has read.
+  /// The part is enough if each reader has read the part's oldest message, or joined after it. A
+  /// reader who has read a message has also read all older ones. The reader's own messages are
+  /// ignored, because they don't show what the reader has read.
   static func suffices(
     _ firstPart: [Document],
     for readers: [String],
@@ -97,7 +97,8 @@ struct NewestMessages {
     var unread: Set<String> = []
     var read: Set<String> = []
     let firstPart = messages.prefix(Self.firstPart)
-    // The count must not depend on how many messages were read for other readers.
+    // If the first part is enough for this reader, older messages that were queried for other
+    // readers don't count.
     let isTold = foundCount >= Self.firstPart && Self.hasReadOlder(uid, than: firstPart, joined)
     let last = isTold ? Self.firstPart : messages.count
     for (message, id) in zip(messages, ids).prefix(last) where message.senderID != uid {
@@ -110,8 +111,9 @@ struct NewestMessages {
     return min(Self.window, unread.subtracting(read).count)
   }
 
-  /// The last message in the order of timestamp, clientTimestamp and id. The timestamp alone isn't
-  /// enough: all messages of one batch have the same.
+  /// The last message in the order of timestamp, clientTimestamp and id.
+  ///
+  /// The timestamp alone isn't enough: all messages of one batch have the same timestamp.
   var last: Message? { last { _ in true } }
 
   /// Returns the last message that other members wrote.
@@ -125,7 +127,7 @@ struct NewestMessages {
 
   func contains(id: String) -> Bool { messages.contains { $0.document.name.id == id } }
 
-  /// Returns a message as it was when the messages were read, or `nil` if it wasn't among them.
+  /// Returns the queried version of a message, or `nil` if the message isn't among the newest.
   func current(_ message: Message) -> Message? {
     messages.first { $0.document.name == message.document.name }
   }
@@ -147,8 +149,8 @@ extension Message {
 
   /// Returns whether this message and a newer one with the same key are copies of one message.
   ///
-  /// Only messages less than `NotificationLedger.copiesLifetime` apart are copies: after that time, a
-  /// client may use an id again.
+  /// Only messages less than `NotificationLedger.copiesLifetime` apart are copies: after that time,
+  /// a client may use an id again.
   fileprivate func isSentAgain(as newer: Message) -> Bool {
     guard let timestamp, let later = newer.timestamp else { return true }
     return later.duration(since: timestamp) < NotificationLedger.copiesLifetime
