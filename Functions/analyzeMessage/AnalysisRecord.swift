@@ -8,9 +8,9 @@ import Providers
 /// `aiAnalysis/{messageId}` has the analysis for the first reader's language. Each other language
 /// has its own document, `aiAnalysis/{messageId}_{lang}`.
 ///
-/// If there was nothing to explain, or the model declined or failed, the ledger
-/// `functionEvents/analyzeMessage_{key}` records it, so that the model isn't asked again. Clients
-/// don't need the ledger.
+/// The ledger `functionEvents/analyzeMessage_{key}` saves requests to the model. It records that
+/// there was nothing to explain, that the model declined, or how often its answer was unusable.
+/// Clients don't need the ledger.
 struct AnalysisRecord {
   /// The time after which an analysis expires.
   static let lifetime = Duration.seconds(30 * 86_400)
