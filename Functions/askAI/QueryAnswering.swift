@@ -88,7 +88,8 @@ struct QueryAnswering {
 
   /// Stores the answer.
   ///
-  /// - Throws: a conflict if a message that the answer is based on was deleted meanwhile.
+  /// - Throws: a conflict if the question's document has changed since it was claimed, or if a
+  ///   message that the answer is based on was deleted.
   private func keep(
     _ answer: QueryRecord.Answer,
     of record: QueryRecord,
