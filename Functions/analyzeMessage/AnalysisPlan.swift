@@ -41,7 +41,8 @@ struct AnalysisPlan: Equatable {
   ///
   /// - Parameters:
   ///   - profiles: the profiles of all participants, including the sender.
-  ///   - claim: the source language if neither the message nor the sender's profile has one.
+  ///   - claim: the source language that the caller names, used if neither the message nor the
+  ///     sender's profile has one.
   static func decide(
     message: Message,
     conversation: Conversation,

@@ -5,10 +5,12 @@ import Providers
 
 /// The stored analyses of a message.
 ///
-/// `aiAnalysis/{messageId}` has the analysis for the first reader's language, and
-/// `aiAnalysis/{messageId}_{lang}` those for other languages. A ledger that clients don't need,
-/// `functionEvents/analyzeMessage_{key}`, records that there was nothing to explain or that the
-/// model declined or failed. The ledger saves further requests.
+/// `aiAnalysis/{messageId}` has the analysis for the first reader's language. Each other language
+/// has its own document, `aiAnalysis/{messageId}_{lang}`.
+///
+/// The ledger `functionEvents/analyzeMessage_{key}` saves requests to the model. It records that
+/// there was nothing to explain, that the model declined, or how often its answer was unusable.
+/// Clients don't need the ledger.
 struct AnalysisRecord {
   /// The time after which an analysis expires.
   static let lifetime = Duration.seconds(30 * 86_400)
@@ -43,7 +45,7 @@ struct AnalysisRecord {
   /// Creates the record of a message.
   ///
   /// - Parameters:
-  ///   - first: the language of `aiAnalysis/{messageId}`.
+  ///   - first: the language of the analysis in `aiAnalysis/{messageId}`.
   ///   - documents: the existing documents among `names(of:languages:)`.
   init(of message: Message, first: Language?, documents: [DocumentName: Document], now: Timestamp) {
     self.message = message
@@ -199,7 +201,7 @@ struct AnalysisRecord {
   ///
   /// Each write has the version that was read as its precondition.
   ///
-  /// - Throws: `ALREADY_EXISTS` under the conditions of `place(for:)`.
+  /// - Throws: `ALREADY_EXISTS` if a document to write contains the analysis of another message.
   func writes(_ outcomes: [Language: Knowledge]) throws(StatusError) -> [Write] {
     var writes: [Write] = []
     var nothingFor: Fields = [:]

@@ -139,8 +139,9 @@ extension MessageAnalysis {
     throw StatusError(.aborted, "the analysis kept changing: the model's answer is not stored")
   }
 
-  /// Returns the findings that need no request, and the number of unusable answers so far for each
-  /// of the other languages.
+  /// Returns the findings that need no request to the model.
+  ///
+  /// For each of the other languages, `open` has the number of unusable answers so far.
   private func known(
     for languages: [Language],
     in record: AnalysisRecord
@@ -160,7 +161,7 @@ extension MessageAnalysis {
         )
       case .failures(let count):
         do throws(StatusError) {
-          // If a finding couldn't be stored, it isn't requested.
+          // The model isn't asked for a finding that couldn't be stored.
           try record.place(for: language)
           open[language] = count
         } catch {
@@ -175,7 +176,7 @@ extension MessageAnalysis {
   private struct Subject {
     var message: Message
     var languages: [Language]
-    /// The language of `aiAnalysis/{messageId}`.
+    /// The language of the analysis in `aiAnalysis/{messageId}`.
     var first: Language?
   }
 
@@ -235,8 +236,8 @@ extension MessageAnalysis {
     return await withTaskGroup(of: (Language, Reply).self) { group in
       for language in languages {
         group.addTask {
-          // The pair isn't built in the call, because Swift 6.3's optimizer may lose half of it
-          // there.
+          // The reply has its own variable: if the returned pair contains the call itself, Swift
+          // 6.3's optimizer may lose half of the pair.
           let reply: Reply
           do throws(StatusError) {
             let prompt = try AnalysisPrompt.prompt(

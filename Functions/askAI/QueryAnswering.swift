@@ -86,7 +86,10 @@ struct QueryAnswering {
     return .done(Answer(answer, record))
   }
 
-  /// Stores the answer, unless one of its sources was deleted while the model answered.
+  /// Stores the answer.
+  ///
+  /// - Throws: a conflict if the question's document has changed since it was claimed, or if a
+  ///   message that the answer is based on was deleted.
   private func keep(
     _ answer: QueryRecord.Answer,
     of record: QueryRecord,
@@ -255,7 +258,7 @@ struct QueryAnswering {
     @Sendable func problem(_ answer: QueryAnswer) -> String? {
       answer.problem(window, in: language, checks: checks)
         ?? (view.aliases.knowsEverybody(in: answer.answer, about: said)
-          ? nil : "answer names somebody who isn't there")
+          ? nil : "answer has an alias that is not in the input")
     }
     @Sendable func shown(_ answer: QueryAnswer) -> String {
       view.aliases.showingNames(in: ModelText.settled(answer.answer), about: said)

@@ -88,7 +88,7 @@ struct QueryRecord {
 
   /// Returns whether an invocation has a claim on the question.
   ///
-  /// A claim that ends later than this function's claims can end is invalid.
+  /// A claim is ignored if its end is further in the future than this function ever sets it.
   private func isPending(_ document: Document, at now: Timestamp) -> Bool {
     guard document.fields["status"] == "pending",
       let end = document.fields["pendingUntil"]?.timestampValue

@@ -124,8 +124,9 @@ struct RelevantMessages {
     }
   }
 
-  /// Returns the weights of the questions' terms without common words, or of all terms if a single
-  /// question has only common words.
+  /// Returns the weights of the terms in the questions.
+  ///
+  /// Common words are left out. If there is one question and all its words are common, they count.
   private static func weights(of questions: [String]) -> [String: Double] {
     var weights: [String: Double] = [:]
     for (index, question) in questions.enumerated() {

@@ -53,7 +53,8 @@ struct UserErasure {
       writes.append(Write(.delete(try firestore.name(path))))
     }
     try await firestore.commit(writes)
-    // smartReplies stores nothing for a user without a profile, so no new ones appear after this.
+    // The profile is deleted by now. smartReplies stores nothing for a user without a profile, so
+    // no replies are added after this deletion.
     report.replies += try await remove(
       StructuredQuery(from: "smartReplies", where: .field(FieldPath("uid"), .equal, .string(uid)))
     )

@@ -87,10 +87,11 @@ struct InboxCount {
 
   /// Returns the write that stores or deletes the count, or `nil` if the stored count is right.
   ///
-  /// - Parameter change: the time of a change that may alter the count. Another delivery that read
-  ///   before the change may be about to write a stale count. So even a right count is written
-  ///   again, with the time of counting, if its last write was before the change. The precondition
-  ///   of the other delivery then fails, and that delivery reads again.
+  /// If a right count was last written before `change`, it is written again, with the time of
+  /// counting. The reason: another delivery may have read before the change and be about to write a
+  /// stale count. The new write makes that delivery's precondition fail, so that it reads again.
+  ///
+  /// - Parameter change: the time of a change that may alter the count.
   func write(since change: Timestamp? = nil) -> Write? {
     guard isMember else {
       return known?.updateTime.map { Write(.delete(name), currentDocument: .updateTime($0)) }

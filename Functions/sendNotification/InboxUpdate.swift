@@ -29,8 +29,9 @@ struct InboxUpdate {
     var lease: DocumentName
     var counts: [InboxCount] = []
     var writes: [Write] = []
-    /// The time left of another delivery's lease on this message's or this change's pushes, or
-    /// `nil` if no other delivery has one.
+    /// The time until the last lease of another delivery expires, or `nil` if there is none.
+    ///
+    /// The leases are on pushes that may carry an older count.
     var timeLeft: Duration?
 
     /// A Boolean value that indicates whether an earlier delivery left pushes unsent.

@@ -4,7 +4,8 @@ import FirestoreModel
 
 /// The writes of a conversation's `lastMessage`, `lastMessageAt` and `lastMessageId`.
 ///
-/// These fields change only to a later message, unless the message that they show is deleted.
+/// These fields change to later messages only. If the message that they show is deleted, they show
+/// the message before it, or none.
 enum LastMessage {
   private static let names = ["lastMessage", "lastMessageAt", "lastMessageId"]
 
@@ -18,7 +19,7 @@ enum LastMessage {
     if let shown = conversation.fields["lastMessageAt"]?.timestampValue {
       guard shown <= timestamp else { return nil }
       let shownID = conversation.fields["lastMessageId"]?.documentID
-      // At the same timestamp, a shown message that wasn't queried can't be compared, so it stays.
+      // At equal timestamps, a shown message stays if it wasn't queried: its order is unknown.
       if shown == timestamp, let shownID, shownID == id || !newest.contains(id: shownID) {
         return nil
       }
@@ -26,7 +27,8 @@ enum LastMessage {
     return write(fields(of: last), in: conversation)
   }
 
-  /// Returns the write that shows the newest message, and a precondition: the message still exists.
+  /// Returns the write that shows the newest message, and one that verifies that the message still
+  /// exists.
   static func writes(for newest: NewestMessages, in conversation: Document) -> [Write] {
     guard let last = newest.last, let write = write(for: newest, in: conversation) else {
       return []

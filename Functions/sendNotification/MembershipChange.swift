@@ -46,7 +46,7 @@ struct MembershipChange {
 
   /// Finds the leases of deliveries that send pushes for one of the newest messages.
   ///
-  /// Such a delivery may have computed its badge before this change, and send it afterwards.
+  /// Such a delivery may have computed its badge before this change and may send it afterwards.
   private func findDeliveries(_ view: inout InboxUpdate.View) async throws(StatusError) {
     let newest = NewestMessages.query(session.paths)
     var leases: [DocumentName] = []

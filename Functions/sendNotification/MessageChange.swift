@@ -148,7 +148,8 @@ struct MessageChange {
 }
 
 extension ChatSession {
-  /// Returns the longest time left of other deliveries' leases, or `nil` if there are none.
+  /// Returns the time until the last of other deliveries' leases expires, or `nil` if there are
+  /// none.
   func timeLeft(of names: [DocumentName], in snapshot: Snapshot) -> Duration? {
     names.compactMap { leases.timeLeft(of: $0, in: snapshot) }.max()
   }

@@ -6,8 +6,8 @@ import FunctionRuntime
 /// The function that sends the pushes of a new message to all members but the sender.
 ///
 /// It also stores the members' unread counts and the conversation's last message. When a message is
-/// edited, deleted or read, or a member leaves, it corrects both. Silent pushes then correct the
-/// number on the app's icon.
+/// edited, deleted or read, or a member leaves, it corrects the counts and the last message. Silent
+/// pushes then correct the number on the app's icon.
 @main struct SendNotification: Function {
   typealias Call = NoCall
 
@@ -53,7 +53,7 @@ import FunctionRuntime
         + PushService.environment,
       timeoutSeconds: 30,
       // An invocation mostly waits for a provider. At five invocations a second, each of two
-      // seconds, ten run at a time. The rest is room for peaks.
+      // seconds, ten run at a time. The limit leaves room for peaks.
       concurrency: 32
     )
   }

@@ -13,8 +13,8 @@ extension Sequence where Element: Sendable {
       for (index, element) in enumerated() {
         if index >= limit, let (index, outcome) = await group.next() { outcomes[index] = outcome }
         group.addTask {
-          // The pair isn't built in the call, because Swift 6.3's optimizer would lose the index
-          // there.
+          // The outcome has its own variable: in `return (index, await work(element))`, Swift 6.3's
+          // optimizer loses the index.
           let outcome = await work(element)
           return (index, outcome)
         }

@@ -12,8 +12,8 @@ struct TranslatedTexts {
     var text: String
     var language: String?
     var engine: String?
-    /// A Boolean value that indicates whether the text replaces one that the reader's phone must
-    /// not show.
+    /// A Boolean value that indicates whether the text says only that there is a new message,
+    /// because the reader has switched previews off.
     var isHidden = false
     /// The reason why the text is the original although the reader's language differs.
     var reason: String?

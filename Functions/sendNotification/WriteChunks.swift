@@ -11,7 +11,7 @@ import FirestoreModel
 struct WriteChunks: Sequence, IteratorProtocol {
   /// The maximum number of writes in a chunk.
   ///
-  /// Firestore's client libraries accept 500; the rest is for the commit's other writes.
+  /// Firestore's client libraries accept 500. The remaining 100 are for the commit's other writes.
   private static let size = 400
 
   private var rest: ArraySlice<Write>

@@ -31,8 +31,10 @@ struct ReplyPlan: Equatable {
     style = ReplyStyle(of: texts.filter { $0.senderID == view.uid }.map(\.text), in: language)
   }
 
-  /// Returns the language of the last message's sender, or else the language of the first other
-  /// member who has another language than the replier.
+  /// Returns the language of the last message's sender.
+  ///
+  /// If that language is unknown, the result is the language of the first member whose language
+  /// differs from the replier's.
   private static func otherLanguage(_ view: MemberView, _ last: Message?) -> Language? {
     func language(of uid: String) -> Language? {
       view.conversation.language(of: uid, profile: view.profiles[uid]).flatMap {

@@ -152,7 +152,7 @@ struct ReplySuggestions {
   /// So two concurrent calls make only one request to the model.
   ///
   /// - Parameter entry: returns the cache document's entry, or `nil` if it can't be used.
-  /// - Throws: `UNAVAILABLE` if another invocation is still asking when the time is up.
+  /// - Throws: `UNAVAILABLE` if another invocation is still asking the model when the time is up.
   private func take(
     _ cache: ReplyCache,
     entry: (Document?) -> ReplyCache.Entry?

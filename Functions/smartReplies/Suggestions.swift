@@ -25,8 +25,9 @@ struct Suggestions: Codable, Sendable, Hashable {
     )
   }
 
-  /// The minimum length, in words, of a reply that counts as a repetition if another member wrote
-  /// the same message.
+  /// The number of words from which a reply must differ from the other members' messages.
+  ///
+  /// Shorter replies, such as "see you tomorrow", may be the same.
   private static let repetitionLength = 5
 
   /// Returns the problem with a model's answer, or `nil` if there is none.
@@ -74,8 +75,8 @@ struct Suggestions: Codable, Sendable, Hashable {
   ///
   /// A reply without letters and digits is compared as a whole.
   ///
-  /// - Parameter text: a text no longer than a reply, short enough to compare by canonical
-  ///   equivalence.
+  /// - Parameter text: a text no longer than a reply, because comparing long strings by canonical
+  ///   equivalence is slow.
   private static func gist(of text: String) -> String {
     let letters = text.lowercased().unicodeScalars.filter(\.isOfWord)
     let asks = text.unicodeScalars.contains("?") ? "?" : ""

@@ -174,7 +174,7 @@ struct CallTranslation {
       }
       messages[id] = message
     }
-    // If the conversation has no document, its members are known from its messages only.
+    // Without the conversation's document, only its messages show who is a member.
     if conversation == nil, messages.isEmpty { throw StatusError.notAMember }
     return try await translate(messages, allowed: conversation?.allowsTranslation ?? true, target)
   }
@@ -194,8 +194,8 @@ struct CallTranslation {
       case .translate(let translation): wanted[id] = translation
       }
     }
-    // The translations are cached first. If one message has changed, the others' translations are
-    // still stored.
+    // The translations are cached before the messages are written. Each message is written
+    // separately: if one has changed, the others still get their translations.
     let results = try await translator.keep(
       translator.translate(Set(wanted.values.map(\.request)))
     )

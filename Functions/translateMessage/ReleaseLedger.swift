@@ -2,10 +2,11 @@ import Chat
 import Core
 import FirestoreModel
 
-/// The ledger of a message's ended uses of the translation cache,
+/// The ledger of the cached translations that a message has stopped using,
 /// `functionEvents/translateMessage_{key}`.
 ///
-/// For each cache entry, the ledger has the times at which the message got the translation.
+/// A message may use a cache entry several times, one after another. The time at which the message
+/// got the translation identifies the use.
 struct ReleaseLedger {
   /// The time after which the ledger expires. Events are redelivered for a day at most.
   private static let lifetime = Duration.seconds(7 * 86_400)
@@ -26,9 +27,10 @@ struct ReleaseLedger {
     document?.fields["ended"]?.mapValue?[entry.id]?.arrayValue?.contains(.timestamp(time)) ?? false
   }
 
-  /// Returns the write that adds ended uses.
+  /// Returns the write that adds ended uses, on condition that no other delivery has changed the
+  /// ledger since it was read.
   ///
-  /// Its precondition is that no other delivery has changed the ledger since it was read.
+  /// - Parameter ended: the times that identify the uses, by cache entry.
   func write(
     _ ended: [DocumentName: [Timestamp]],
     message: DocumentName,

@@ -5,6 +5,8 @@ import FirestoreModel
 
 /// The removal of an edited or deleted text from the translation cache.
 ///
+/// Each entry of the cache counts its uses by messages:
+///
 /// - An entry with at most one use left is deleted.
 /// - An entry with a few uses loses one.
 /// - An entry with many uses stays as it is, because its count isn't exact.
@@ -12,8 +14,8 @@ import FirestoreModel
 /// A message's `translationMeta` records which cache entries the message has used. Clients can
 /// write that field, too. So translations that a message had at its creation don't count as uses,
 /// and at most one use of each entry ends. The database's security rules must prevent other forged
-/// uses. If a failure's entry is deleted too early, the next request fails again and stores it
-/// again.
+/// uses. The record of a failed translation is deleted even if other messages use it: the next
+/// request fails again and stores the record again.
 ///
 /// The commit that ends a use also records it in a ledger. So a use ends only once, even if events
 /// arrive repeatedly or out of order. The removal calls no provider and needs no consent.
@@ -31,13 +33,13 @@ struct TextRelease {
   /// The maximum number of entries in one commit, which also writes the ledger.
   private static let maximumPlaces = 300
 
-  /// Ends the uses that a message's former text had.
+  /// Ends a message's uses of the cache entries for its former text.
   ///
   /// - Parameter former: the message before its text was edited or deleted.
   /// - Returns: the number of entries that were deleted or lost a use.
   func release(_ former: Message) async throws(StatusError) -> Int {
     let times = (former.document.createTime, former.document.updateTime)
-    // If the times are equal, only the client has written the message.
+    // If the former message was never updated, it has only the client's translations.
     guard times.0 == nil || times.0 != times.1 else { return 0 }
     let places = try places(of: TranslationUse.uses(of: former))
     var released = 0

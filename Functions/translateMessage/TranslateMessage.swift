@@ -36,7 +36,7 @@ import FunctionRuntime
       environment: ChatServices.environment + TranslationService.environment,
       timeoutSeconds: 30,
       // An invocation mostly waits for a provider. At five invocations a second, each of two
-      // seconds, ten run at a time. The rest is room for peaks.
+      // seconds, ten run at a time. The limit leaves room for peaks.
       concurrency: 32
     )
   }

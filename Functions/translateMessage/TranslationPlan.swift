@@ -71,7 +71,9 @@ struct TranslationPlan: Equatable {
     return .translate(plan)
   }
 
-  /// Returns the request to the translator for each of `missing`; several may share one request.
+  /// Returns the request to the translator for each missing translation.
+  ///
+  /// Two codes of one language, such as `zh_CN` and `zh-CN`, have the same request.
   func requests(for message: Message) -> [TranslationTarget: Translator.Request] {
     Dictionary(
       missing.map {
@@ -86,7 +88,7 @@ struct TranslationPlan: Equatable {
 
     static let conversation = Refusal(reason: "translation is off in this conversation")
     static let sender = Refusal(reason: "the sender has opted out of translation")
-    /// The text is its own translation.
+    /// The text is the same in every language, such as a text of emoji only.
     static let noWords = Refusal(reason: "the text has nothing to translate")
   }
 
