@@ -5,8 +5,9 @@ Usage: deployment_speed.py FOLDER LAYOUT, where FOLDER holds the archive
 
 The archive is measured from its download over loopback to the first recorded invocation that
 passes; more than ten seconds is an error. The function's image in an OCI layout is measured from
-exec in its root to the worker's first line, against the same outside of the root and a `python3 -I
--S` that prints one line, in turns. Only the ratios count: times on a shared machine don't.
+exec in its root to the worker's first line. It takes turns with the same function outside of the
+root, and with a `python3 -I -S` that prints one line. Only the ratios count: times on a shared
+machine don't.
 """
 
 import functools
@@ -36,7 +37,8 @@ class Files(http.server.SimpleHTTPRequestHandler):
 
 
 def first_fixture(archive):
-    """Returns the seconds from the archive's download until it has replayed a recording."""
+    """Returns the seconds from the archive's download until its emulator has replayed a recording.
+    """
     handler = functools.partial(Files, directory=archive.parent)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

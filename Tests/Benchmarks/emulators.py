@@ -130,7 +130,7 @@ class Chat:
 @contextlib.contextmanager
 def echo(folder):
     """Yields the address of the echo server: our gRPC layer with nothing behind it."""
-    # It ends with its stdin.
+    # The echo server ends when its stdin is closed.
     process = subprocess.Popen([f"{folder}/echoServer"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:
         yield f"127.0.0.1:{int(process.stdout.readline())}"

@@ -5,10 +5,10 @@ don't. Where other processes keep the cores busy, a request's CPU time says more
 sides take turns, each round with a fresh process.
 
 functions-framework is started by its own command, which by default runs gunicorn with threads in
-one process. A second row gives it as many processes as ours has (of two threads: with one, gunicorn
-closes each connection after its answer). On our side the function is compiled; a second row has the
-same function in Python. Memory is that of all processes, with shared pages counted once (PSS) where
-the system reports that.
+one process. A second row gives it as many processes as ours has. Each process has two threads,
+because with one thread gunicorn closes each connection after its answer. On our side the function
+is compiled; a second row has the same function in Python. Memory is that of all processes, with
+shared pages counted once (PSS) where the system reports that.
 """
 
 import argparse
