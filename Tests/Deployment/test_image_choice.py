@@ -1,4 +1,4 @@
-"""The image that is deployed is made of these files, and is named by its digest."""
+"""The deployed image is made of the files in the working tree, and is named by its digest."""
 
 import shutil
 import subprocess
@@ -142,7 +142,7 @@ def test_an_uncommitted_change_gets_a_tag_of_its_own(repository, path):
     file.write_text((before or "") + "\n")
     first = tag(cloud)
     assert first.startswith(f"{clean}-dirty-")
-    # The commit's image isn't made of these files.
+    # The commit's image isn't made of the changed files.
     assert "neither in the registry nor made here" in cloud.run("apply", *cloud.settings, settings=False).stderr
     assert not any(call["argv"][0] == "skopeo" for call in cloud.changes)
     file.write_text((before or "") + "\n\n")
