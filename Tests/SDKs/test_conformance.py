@@ -1,8 +1,8 @@
 """The contract of the Functions Framework, tested on two servers with one function behind them.
 
 The same tests run against PyPI's functions-framework, which proves the tests, and against ours. The
-known deviations of Google's are in OURS_ALONE with the reason. A test fails when its deviation is
-gone.
+known deviations of Google's are in OURS_ALONE with the reason. A test fails if functions-framework
+doesn't deviate as listed.
 """
 
 import base64

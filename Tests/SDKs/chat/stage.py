@@ -110,14 +110,14 @@ class Stage:
         self.server.document("conversations", conversation).set(document | more)
 
     def allow(self, **limits):
-        """Raises the limits, as one user of a load test writes for many."""
+        """Raises the limits, because one user of a load test writes the messages of many."""
         most = {"perUserPerMinute": 1_000_000, "perUserPerDay": 1_000_000}
         limits = {function: most for function in ("translateMessage", "analyzeMessage")} | limits
         self.server.document("config/functions").set(limits)
 
     @contextlib.contextmanager
     def unnoticed(self):
-        """Switches the triggers off for the block: its writes never trigger anything."""
+        """Switches the triggers off for the block, so that its writes never trigger a function."""
         self.emulator.send("PUT", "/functions/disableBackgroundTriggers", "hub")
         yield
         self.emulator.send("PUT", "/functions/enableBackgroundTriggers", "hub")
@@ -156,7 +156,7 @@ class Stage:
         return [push for push in self.pushes(phone) if "notification" in push]
 
     def badge(self, phone):
-        """Returns the number at a phone's icon: the last one that it was sent."""
+        """Returns the number at a phone's icon, which is that of the phone's last push."""
         numbers = [
             push.get("apns", {}).get("payload", {}).get("aps", {}).get("badge")
             for push in self.pushes(phone)

@@ -130,8 +130,8 @@ def end(servers):
     return codes
 
 
-# The names of the signatures in the framework: the values of FUNCTION_SIGNATURE_TYPE, and the
-# function's name.
+# For each signature: the value of FUNCTION_SIGNATURE_TYPE, and the name of the function in
+# framework_function.py.
 FRAMEWORK = {
     "http": ("http", "call"),
     "cloudevent": ("cloudevent", "event"),

@@ -155,7 +155,7 @@ def comparable(method, answer, database, ranks):
             for each in plain
         ]
     if method == "BatchGetDocuments":
-        # The order is free.
+        # Servers may answer in any order.
         plain.sort(key=lambda each: each.get("missing") or each.get("found", {}).get("name", ""))
     return plain
 

@@ -94,7 +94,8 @@ class Server:
     def __init__(self, address):
         self.address = address
         limits = [(f"grpc.max_{way}_message_length", -1) for way in ("send", "receive")]
-        # Channels with equal arguments share a connection; two servers or threads must not.
+        # Channels with equal arguments would share a connection. Two servers or threads must not do
+        # so.
         self.channel = grpc.insecure_channel(
             address, options=[*limits, ("grpc.use_local_subchannel_pool", 1)]
         )
