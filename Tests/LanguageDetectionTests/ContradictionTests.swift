@@ -1,7 +1,7 @@
 import LanguageDetection
 import Testing
 
-/// The check for texts that aren't in the language that their documents name.
+/// The check for texts that aren't in their stated language.
 struct ContradictionTests {
   private static let codes = Set(ChatSentences.all.map(\.language)).sorted()
 
