@@ -65,8 +65,8 @@ def delay_translator(seconds):
 
 
 def events(count, first, fields):
-    """Writes new messages, unless `fields` is None. Returns the requests that a platform sends for
-    them."""
+    """Returns the requests that a platform sends for new messages, after writing the messages. If
+    `fields` is None, nothing is written."""
     bodies = []
     for start in range(first, first + count, 400):
         numbers = range(start, min(start + 400, first + count))

@@ -85,7 +85,7 @@ def measure_starts(layout):
         root = Path(folder) / "root"
         root.mkdir(mode=0o755)
         Layout(layout).unpack("translate-message", root)
-        # This process has a mount namespace of its own, which ends with it.
+        # This process has its own mount namespace, so the mount ends with the process.
         subprocess.run(["mount", "-t", "proc", "proc", root / "proc"], check=True)
         try:
             times = {"inside": [], "outside": [], "python3": []}

@@ -58,7 +58,8 @@ class Emulator:
 
 
 def ours(folder, *options, only="firestore"):
-    """Starts our emulator from a build folder, with Firestore alone unless `only` names more."""
+    """Starts our emulator from a build folder. `only` names its services; the default is Firestore
+    alone."""
     port = peer.free_port()
     command = [f"{folder}/emulator", "start", "--only", only, "--firestore-port", str(port)]
     return Emulator("ours", [*command, *options], port)

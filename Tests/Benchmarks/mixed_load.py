@@ -75,7 +75,8 @@ class Load:
     def rewrite(self, number, versions):
         server = Server(self.address)
         dice = random.Random(f"fill {number}")
-        # Built in advance: otherwise the client would be the bottleneck.
+        # The messages are built in advance, because the client would be the bottleneck if it built
+        # them during the load.
         messages = [
             parse("Commit", {"database": DATABASE, "writes": [self.write(dice) for _ in range(50)]})
             for _ in range(400)

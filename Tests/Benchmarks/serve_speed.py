@@ -83,7 +83,7 @@ class Service:
             return False
 
     def ask(self):
-        """Returns the status of a call on a connection of its own."""
+        """Returns the status of a call on a new connection."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=START_SECONDS)
         try:
             connection.request("POST", "/", BODY, HEADERS | {"Connection": "close"})
@@ -180,8 +180,9 @@ def measure(command, environment, connections, seconds):
 
 
 def ending(command, environment, callers, answers):
-    """Terminates a service under load, each call on a connection of its own. Returns the number of
-    answered calls, the outcomes of calls that were neither answered nor refused, and the exit code.
+    """Terminates a service under load, in which each call has a new connection. Returns the number
+    of answered calls, the outcomes of calls that were neither answered nor refused, and the exit
+    code.
     """
     service = Service(command, environment)
     outcomes, enough = [], threading.Event()
