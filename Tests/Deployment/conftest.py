@@ -1,5 +1,4 @@
-"""Fixtures: deploy.sh in a copy of its own, a stand-in for Google's cloud, and scripts as
-functions."""
+"""Fixtures: a copy of deploy.sh, a stand-in for Google's cloud, and scripts as functions."""
 
 import hashlib
 import json

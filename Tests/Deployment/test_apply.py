@@ -269,7 +269,7 @@ def test_an_organization_policy_against_public_services_is_reported_until_it_is_
         assert "this step failed: grant clients may call ask-ai-call: run.invoker" in result.stderr
         assert "Nobody can call ask-ai-call yet" in result.stderr and "DEPLOY.md" in result.stderr
     assert everybody(cloud.state) == []
-    # Events arrive nevertheless.
+    # Events still have their triggers.
     assert len(cloud.state["triggers"]) == 3
     cloud.change_state(lambda state: state.update(refusesAllUsers=False))
     cloud.must("apply")

@@ -110,7 +110,7 @@ def test_an_image_of_another_registry_is_taken_by_its_tag(cloud):
 
 @pytest.fixture
 def repository(cloud):
-    """Returns deploy.sh in a clone of its own, whose commit is the images' tag."""
+    """Returns deploy.sh in a new repository. The images' tag is the repository's commit."""
     cloud.name = cloud.commit()
     cloud.settings = ["askAI", "--project", "my-project", "--region", "us-central1",
                       "--functions", str(cloud.functions)]
