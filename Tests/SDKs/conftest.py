@@ -123,7 +123,7 @@ def check(name, output):
 
 @pytest.fixture(params=sorted(PROMPTS))
 def name(request):
-    """Each schema's name in turn."""
+    """The name of a schema. Each test runs once for each schema."""
     return request.param
 
 

@@ -69,7 +69,7 @@ OURS_ALONE = {
 
 @pytest.fixture(params=servers.SIDES)
 def side(request):
-    """Each server's name in turn."""
+    """The name of a server. Each test runs once for each server."""
     case = request.node.callspec.id.replace(request.param, "").strip("-")
     test = f"{request.node.originalname} {case}".strip()
     for pattern, reason in OURS_ALONE.items():

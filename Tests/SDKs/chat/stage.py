@@ -39,7 +39,8 @@ class Refused(Exception):
 
 @contextlib.contextmanager
 def playing(*functions, options=(), scripts={}, environment=None, services=None):
-    """Runs a stage with our functions (all unless named) and with scripts by their names.
+    """Runs a stage with the named functions of ours, and with scripts by their names. Without names
+    it has all functions.
 
     With `services` the emulator runs no function: it delivers events to the services, and callers
     call them."""
@@ -76,7 +77,7 @@ class Stage:
         self.server = self.device()
 
     def device(self):
-        """Returns a client with a connection of its own."""
+        """Returns a client with a separate connection."""
         # The client reads the variable when it is created.
         with mock.patch.dict(os.environ, FIRESTORE_EMULATOR_HOST=self.emulator.address):
             client = firestore.Client(project=PROJECT)

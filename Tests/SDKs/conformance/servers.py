@@ -120,8 +120,8 @@ class Server:
 
 
 def end(servers):
-    """Terminates the servers in parallel, and returns their exit codes. If one doesn't end, the
-    others are ended nevertheless."""
+    """Terminates the servers in parallel, and returns their exit codes. Ends all other servers even
+    if one doesn't end."""
     codes = []
     with contextlib.ExitStack() as stack:
         for server in servers:

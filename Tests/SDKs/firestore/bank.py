@@ -135,7 +135,8 @@ class Bank:
         one.handle = server.send("BeginTransaction", request)[0].transaction
 
     def read(self, server, one, documents):
-        """Reads in the transaction. The first read begins it unless it has begun."""
+        """Reads documents in the transaction. If the transaction hasn't begun, the read begins it.
+        """
         request = BatchGet(
             database=self.database, documents=[self.name(each) for each in documents]
         )

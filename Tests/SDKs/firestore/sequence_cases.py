@@ -70,7 +70,7 @@ def random_commits(seed, count):
 
 
 class Scene:
-    """A server on which each commit of a batch has two documents of its own."""
+    """A server on which each commit of a batch has two new documents."""
 
     def __init__(self, server, run):
         self.server = server

@@ -15,7 +15,7 @@ from google.protobuf import empty_pb2, json_format
 
 SERVICE = "/google.firestore.v1.Firestore/"
 STREAMING = {"BatchGetDocuments", "RunQuery", "RunAggregationQuery"}
-# Requests are sent as the administrator, as by all server SDKs, unless they name another caller.
+# The default caller of requests: the administrator, as with all server SDKs.
 OWNER = "Bearer owner"
 LIMIT_SECONDS = 300
 
