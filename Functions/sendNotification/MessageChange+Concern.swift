@@ -41,7 +41,7 @@ extension MessageChange {
       } else if !event.changes(FieldPath("readBy")) {
         readers = []
       } else {
-        // The older form of a receipt overwrites the list, and so removes other readers.
+        // A receipt in the older form overwrites the whole list, and may remove other readers.
         readers = old.map { message.readBy.symmetricDifference($0.readBy) }
       }
     }
