@@ -2,12 +2,14 @@ import Chat
 import Core
 import FirestoreModel
 
-/// The writes of a conversation's `lastMessage`, `lastMessageAt` and `lastMessageId`.
+/// The writes of a conversation's fields `lastMessage…`, which a list of conversations shows.
 ///
 /// These fields change to later messages only. If the message that they show is deleted, they show
 /// the message before it, or none.
 enum LastMessage {
-  private static let names = ["lastMessage", "lastMessageAt", "lastMessageId"]
+  private static let names = [
+    "lastMessage", "lastMessageAt", "lastMessageId", "lastMessageSenderId", "lastMessageType",
+  ]
 
   /// Returns the write that shows the newest message.
   ///
@@ -61,11 +63,20 @@ enum LastMessage {
     return [write(fields, in: conversation), check].compactMap(\.self)
   }
 
+  /// Returns the fields that show a message.
+  ///
+  /// Without a text, `lastMessage` has the words for the kind of attachment. They are in the
+  /// message's language, because readers of several languages share the conversation's document.
   private static func fields(of last: Message) -> Fields {
+    let media = last.hasMedia ? WordedBody.Media(of: last) : nil
+    let text = last.hasText ? nil : media.map { WordedBody.text(of: $0, in: last.language) }
     var fields: Fields = [
-      "lastMessage": .string(last.text), "lastMessageId": .string(last.document.name.id),
+      "lastMessage": .string(text ?? last.text),
+      "lastMessageId": .string(last.document.name.id),
+      "lastMessageType": .string(media?.rawValue ?? "text"),
     ]
     fields["lastMessageAt"] = last.timestamp.map(Value.timestamp)
+    fields["lastMessageSenderId"] = last.senderID.map(Value.string)
     return fields
   }
 

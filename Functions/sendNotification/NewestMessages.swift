@@ -26,8 +26,7 @@ struct NewestMessages {
       limit: oldest == nil ? firstPart : window - firstPart,
       select: [
         "senderId", "readBy", "readAt", "status", "text", "timestamp", "clientTimestamp",
-        "clientId",
-        "tempId",
+        "clientId", "tempId", "language", "mediaURL", "mediaType",
       ].map { FieldPath($0) }
     )
     query.startAt = oldest.map {

@@ -5,8 +5,8 @@ import Providers
 ///
 /// It is in the reader's language, or in English if the table lacks that language.
 enum WordedBody {
-  /// The kind of attachment of a message without text.
-  enum Media: Int, CaseIterable {
+  /// The kind of a message's attachment, as in a conversation's `lastMessageType`.
+  enum Media: String, CaseIterable {
     case photo, video, audio, file
 
     fileprivate var symbol: String {
@@ -23,7 +23,8 @@ enum WordedBody {
   ///
   /// - Parameter code: the reader's language.
   static func text(of media: Media, in code: String?) -> String {
-    "\(media.symbol) \(words(in: code)[media.rawValue])"
+    let words = zip(Media.allCases, words(in: code)).first { $0.0 == media }?.1
+    return "\(media.symbol) \(words ?? "")"
   }
 
   /// Returns the body for a message whose text must not be shown.

@@ -89,6 +89,7 @@ struct LastMessageTests {
 
   private static let second: Fields = [
     "lastMessage": "two", "lastMessageAt": time(20), "lastMessageId": "m2",
+    "lastMessageSenderId": "sarah", "lastMessageType": "text",
   ]
 
   private func repairs(
@@ -99,7 +100,7 @@ struct LastMessageTests {
   ) throws -> Fields? {
     let documents = try messages.map {
       try ChatDocuments.message(
-        ["text": .string($0.text), "timestamp": Self.time($0.time)],
+        ["senderId": "sarah", "text": .string($0.text), "timestamp": Self.time($0.time)],
         id: $0.id
       )
     }
@@ -111,7 +112,7 @@ struct LastMessageTests {
     )
     guard let write = writes.first else { return nil }
     guard case .update(let document) = write.operation else { return nil }
-    #expect(write.updateMask?.fieldPaths.count == 3)
+    #expect(write.updateMask?.fieldPaths.count == 5)
     #expect(write.currentDocument == .updateTime(ChatDocuments.updateTime))
     #expect(writes.count == (documents.isEmpty ? 1 : 2))
     return document.fields
@@ -122,6 +123,7 @@ struct LastMessageTests {
     #expect(
       try repairs(after: "m2", isGone: true, messages: [first]) == [
         "lastMessage": "one", "lastMessageAt": Self.time(10), "lastMessageId": "m1",
+        "lastMessageSenderId": "sarah", "lastMessageType": "text",
       ]
     )
     #expect(try repairs(after: "m2", isGone: true, messages: []) == [:])
@@ -145,14 +147,14 @@ struct LastMessageTests {
     #expect(try repairs(after: "m2", isGone: false, shown: later, messages: edited) == nil)
   }
 
-  @Test func `the write changes three fields of the conversation that was read`() throws {
+  @Test func `the write changes five fields of the conversation that was read`() throws {
     let write = try #require(
       try write(["name": "Trip"], ["text": "Hello", "timestamp": Self.time(10)])
     )
     #expect(write.name.path.description == "conversations/c1")
     #expect(
       write.updateMask?.fieldPaths.map(\.description) == [
-        "lastMessage", "lastMessageAt", "lastMessageId",
+        "lastMessage", "lastMessageAt", "lastMessageId", "lastMessageSenderId", "lastMessageType",
       ]
     )
     guard case .update(let document) = write.operation else {
@@ -162,8 +164,37 @@ struct LastMessageTests {
     #expect(
       document.fields == [
         "lastMessage": "Hello", "lastMessageAt": Self.time(10), "lastMessageId": "m5",
+        "lastMessageType": "text",
       ]
     )
     #expect(write.currentDocument == .updateTime(ChatDocuments.updateTime))
+  }
+
+  static let kinds: [(Fields, text: Value, type: Value)] = [
+    (["text": "Hello"], "Hello", "text"),
+    (["mediaURL": "https://example.com/a.jpg"], "📷 Photo", "photo"),
+    (["mediaURL": "https://example.com/a.jpg", "language": "it"], "📷 Foto", "photo"),
+    (["mediaURL": "https://example.com/a", "mediaType": "audio/mp4"], "🎤 Voice message", "audio"),
+    (["mediaURL": "https://example.com/a.mov", "text": "Look!"], "Look!", "video"),
+    (["mediaURL": "https://example.com/a.pdf", "text": " "], "📎 File", "file"),
+    (["mediaURL": 7, "text": "Hello"], "Hello", "text"),
+    (["text": .string("")], "", "text"),
+  ]
+
+  @Test(arguments: kinds)
+  func `an attachment is named, in the message's language`(
+    message: Fields,
+    text: Value,
+    type: Value
+  ) throws {
+    let fields = message.merging(["timestamp": Self.time(10), "senderId": "marco"]) { $1 }
+    let write = try #require(try write([:], fields))
+    guard case .update(let document) = write.operation else {
+      Issue.record("not an update")
+      return
+    }
+    #expect(document.fields["lastMessage"] == text)
+    #expect(document.fields["lastMessageType"] == type)
+    #expect(document.fields["lastMessageSenderId"] == "marco")
   }
 }

@@ -74,7 +74,8 @@ struct NewestMessagesTests {
         + #""select":{"fields":[{"fieldPath":"senderId"},{"fieldPath":"readBy"},"#
         + #"{"fieldPath":"readAt"},{"fieldPath":"status"},"#
         + #"{"fieldPath":"text"},{"fieldPath":"timestamp"},{"fieldPath":"clientTimestamp"},"#
-        + #"{"fieldPath":"clientId"},{"fieldPath":"tempId"}]}\#(start)}"#
+        + #"{"fieldPath":"clientId"},{"fieldPath":"tempId"},{"fieldPath":"language"},"#
+        + #"{"fieldPath":"mediaURL"},{"fieldPath":"mediaType"}]}\#(start)}"#
     }
     #expect(try text(NewestMessages.query(paths)) == query(20, ""))
     let oldest = try ChatDocuments.message(
