@@ -73,7 +73,7 @@ extension Value {
   /// The value in the form that is compared with stored values.
   ///
   /// A timestamp in an array or a map is truncated to microseconds, like stored ones. A timestamp
-  /// that is itself the value keeps its nanoseconds, so that it never equals a stored timestamp if
-  /// it isn't a whole microsecond. Source: Google's emulator.
+  /// that is itself the value keeps its nanoseconds. If it isn't a whole microsecond, it equals no
+  /// stored timestamp. Source: Google's emulator.
   fileprivate var comparingStored: Value { typeOrder == .timestamp ? self : asStored }
 }
