@@ -7,10 +7,10 @@ import Synchronization
 
 /// A journal in a SQLite file.
 ///
-/// The file has a table of documents and a log of the changes since then. Each group of commits
-/// adds a batch to the log. The oldest batches are folded into the table of documents later: their
-/// changes are applied to the table, and the batches are removed. Records have their own table.
-/// They are written in the same transaction as their group of commits.
+/// The file has a table of documents and a log of the changes that aren't in the table yet. Each
+/// group of commits adds a batch to the log. The oldest batches are folded into the table of
+/// documents later: their changes are applied to the table, and the batches are removed. Records
+/// have their own table. They are written in the same transaction as their group of commits.
 package final class SQLiteJournal: Journal {
   private struct Progress {
     /// The number of the last batch.
