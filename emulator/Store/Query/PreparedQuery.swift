@@ -21,7 +21,8 @@ struct PreparedQuery {
   ///
   /// - Parameters:
   ///   - aggregated: The aggregated fields. Documents that lack one of them aren't in the result.
-  ///   - parent: The root or a document below which the query selects. The document need not exist.
+  ///   - parent: The document below which the query selects, or the root. The document need not
+  ///     exist.
   /// - Throws: `INVALID_ARGUMENT` with Firestore's text for an invalid query.
   init(
     _ query: StructuredQuery,
