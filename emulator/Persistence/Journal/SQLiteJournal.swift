@@ -159,7 +159,7 @@ package final class SQLiteJournal: Journal {
 
   /// Runs a checkpoint, which moves pages from SQLite's write-ahead log into its file.
   private func moveIntoFile(_ mode: GRDB.Database.CheckpointMode, _ progress: inout Progress) {
-    // If the checkpoint fails, the next attempt follows after as many bytes.
+    // If the checkpoint fails, try again after the same number of bytes.
     progress.unmovedBytes = 0
     try? queue.writeWithoutTransaction { _ = try $0.checkpoint(mode) }
   }
