@@ -5,8 +5,8 @@ import FirestoreModel
 
 /// The number of messages that a reader hasn't read in a conversation, counted from the messages.
 ///
-/// The number is stored in `users/{uid}/inbox/{conversationId}`. This type compares a new count
-/// with the stored one.
+/// The number is stored in `users/{uid}/inbox/{conversationId}`, with a preview of the last message
+/// by others. This type compares a new inbox with the stored one.
 struct InboxCount {
   let uid: String
   let unread: Int
@@ -14,7 +14,7 @@ struct InboxCount {
   /// document.
   private let isMember: Bool
   private let name: DocumentName
-  private let lastMessageID: String?
+  private let preview: InboxPreview?
   /// The stored document as it was before the messages were read.
   ///
   /// The document is the write's precondition. So of two deliveries, the one that read later writes
@@ -23,20 +23,23 @@ struct InboxCount {
 
   /// Creates a member's count.
   ///
-  /// - Parameter snapshot: a snapshot that contains the stored count.
+  /// - Parameters:
+  ///   - texts: the translated texts of messages, by message id.
+  ///   - snapshot: a snapshot that contains the stored count.
   init(
     of user: DocumentName,
     in conversation: Conversation,
     _ conversationID: String,
     newest: NewestMessages,
+    texts: [String: TranslatedTexts],
     since snapshot: Snapshot
   ) throws(StatusError) {
     uid = user.id
     isMember = true
     unread = newest.unread(by: uid, in: conversation)
     name = try Self.name(of: user, conversationID)
-    lastMessageID = newest.last(notBy: uid)?.document.name.id
     known = snapshot[name]
+    preview = InboxPreview(of: newest.last(notBy: uid), for: uid, known: known, texts: texts)
   }
 
   /// Creates the count of a reader who is no longer a member of the conversation.
@@ -51,14 +54,14 @@ struct InboxCount {
     isMember = false
     unread = 0
     name = try Self.name(of: user, conversationID)
-    lastMessageID = nil
+    preview = nil
     known = snapshot[name]
   }
 
   /// Returns the name of the inbox document for a conversation.
   ///
   /// - Parameter user: the name of the reader's profile.
-  fileprivate static func name(
+  static func name(
     of user: DocumentName,
     _ conversationID: String
   ) throws(StatusError) -> DocumentName {
@@ -85,6 +88,19 @@ struct InboxCount {
   /// A Boolean value that indicates whether a count is stored.
   var isKept: Bool { known != nil }
 
+  /// The write that stores the preview alone, or `nil` if the stored preview is right or no inbox is
+  /// stored.
+  var previewWrite: Write? {
+    guard let known, let updateTime = known.updateTime, let preview,
+      InboxPreview.names.contains(where: { known.fields[$0] != preview.fields[$0] })
+    else { return nil }
+    return Write(
+      .update(Document(name: name, fields: preview.fields)),
+      updateMask: FieldMask(InboxPreview.names.map { FieldPath($0) }),
+      currentDocument: .updateTime(updateTime)
+    )
+  }
+
   /// Returns the write that stores or deletes the count, or `nil` if the stored count is right.
   ///
   /// If a right count was last written before `change`, it is written again, with the time of
@@ -96,9 +112,9 @@ struct InboxCount {
     guard isMember else {
       return known?.updateTime.map { Write(.delete(name), currentDocument: .updateTime($0)) }
     }
-    var fields: Fields = ["unread": .integer(Int64(unread))]
-    if let lastMessageID { fields["lastMessageId"] = .string(lastMessageID) }
-    let names = ["lastMessageId", "unread"]
+    var fields = preview?.fields ?? [:]
+    fields["unread"] = .integer(Int64(unread))
+    let names = InboxPreview.names + ["unread"]
     let isRight = known.map { known in names.allSatisfy { known.fields[$0] == fields[$0] } }
     if isRight == true {
       guard let change, let written = known?.updateTime, written <= change else { return nil }

@@ -63,15 +63,19 @@ enum LastMessage {
     return [write(fields, in: conversation), check].compactMap(\.self)
   }
 
-  /// Returns the fields that show a message.
+  /// Returns the text of a message, or the words for the kind of its attachment if it has no text.
   ///
-  /// Without a text, `lastMessage` has the words for the kind of attachment. They are in the
-  /// message's language, because readers of several languages share the conversation's document.
+  /// The words are in the message's language, because readers of several languages share the
+  /// conversation's document.
+  static func text(of last: Message) -> String {
+    guard last.hasMedia, !last.hasText else { return last.text }
+    return WordedBody.text(of: WordedBody.Media(of: last), in: last.language)
+  }
+
   private static func fields(of last: Message) -> Fields {
     let media = last.hasMedia ? WordedBody.Media(of: last) : nil
-    let text = last.hasText ? nil : media.map { WordedBody.text(of: $0, in: last.language) }
     var fields: Fields = [
-      "lastMessage": .string(text ?? last.text),
+      "lastMessage": .string(text(of: last)),
       "lastMessageId": .string(last.document.name.id),
       "lastMessageType": .string(media?.rawValue ?? "text"),
     ]

@@ -7,6 +7,8 @@ extension MessageChange {
   struct Concern {
     /// The message as the event has it, after the change or before the deletion.
     let message: Message
+    /// The message before the change, or `nil` if the event lacks it.
+    let former: Document?
     /// A Boolean value that indicates whether the message was deleted.
     let isGone: Bool
     /// A Boolean value that indicates whether the text may have changed or the message may be new.
@@ -28,6 +30,7 @@ extension MessageChange {
       guard let copy = event.value ?? event.oldValue, event.change != .created else { return nil }
       let message = Message(copy)
       self.message = message
+      former = event.oldValue
       time = event.time
       isGone = event.change == .deleted
       isEdited = !isGone && event.changes(FieldPath("text"))
@@ -49,6 +52,7 @@ extension MessageChange {
     /// Creates the concern for a copy, which is a message that its sender sent a second time.
     init(ofCopy message: Message) {
       self.message = message
+      former = nil
       time = message.document.updateTime ?? Timestamp(seconds: 0)
       isGone = false
       isEdited = true

@@ -14,11 +14,13 @@ import Providers
 /// costs a read and a query.
 struct MessageChange {
   let session: ChatSession
+  let translator: Translator
   let push: PushClient
-  private var firestore: FirestoreClient { session.firestore }
+  var firestore: FirestoreClient { session.firestore }
 
-  init(_ session: ChatSession, push: PushClient) {
+  init(_ session: ChatSession, translator: Translator, push: PushClient) {
     self.session = session
+    self.translator = translator
     self.push = push
   }
 
@@ -45,7 +47,7 @@ struct MessageChange {
         + documents(of: concern.readers ?? [], name.id)
     )
     let conversation = try Conversation(snapshot[name], of: message)
-    let readers = conversation.participants.filter { concern.concerns($0, in: conversation) }
+    var readers = conversation.participants.filter { concern.concerns($0, in: conversation) }
     if readers.isEmpty {
       guard concern.isGone || concern.isEdited else {
         return .nothing("the change alters nobody's unread count")
@@ -53,12 +55,18 @@ struct MessageChange {
       guard canShow(message, concern, in: conversation) else {
         return .nothing("the conversation already shows a later message")
       }
+      readers = conversation.participants.filter { $0 != message.senderID }
     }
+    // An edited message's preview depends on its readers' profiles.
+    let previewed =
+      concern.isEdited
+      ? try session.userNames(conversation.users(of: message)) + [message.document.name] : []
     snapshot = try await firestore.extended(
       snapshot,
-      by: session.inboxNames(of: readers, name.id)
+      by: session.inboxNames(of: readers, name.id) + previewed
     )
     let newest = try await session.newestMessages(of: name, for: readers, in: conversation)
+    let texts = try await texts(newest, concern, for: readers, in: conversation, name, snapshot)
 
     var view = InboxUpdate.View(snapshot: snapshot, conversation: name, lease: lease)
     view.timeLeft = session.timeLeft(of: [pushes.lease, lease], in: snapshot)
@@ -68,8 +76,14 @@ struct MessageChange {
         in: conversation,
         name.id,
         newest: newest,
+        texts: texts,
         since: snapshot
       )
+      // An edit alters previews, but no count.
+      guard concern.concerns(uid, in: conversation) || uid == message.senderID else {
+        view.writes += [count.previewWrite].compactMap(\.self)
+        continue
+      }
       view.counts.append(count)
       // The sender's unread count doesn't change; only the last message may.
       if uid == message.senderID {

@@ -58,19 +58,19 @@ struct MessageNotification {
     async let answers = originals.answers(by: translator, known: known, session: session)
 
     guard let newest = try await newestMessages(of: readers) else { return Self.isGone }
-    let writes = try writes(of: newest, for: readers, since: known)
     // Unread counts don't wait for a provider. If no request to a provider is needed, one commit
     // writes the counts and takes the claim.
     let isCached = try translator.needsNoProvider(for: Set(originals.requests.values), in: known)
+    let texts = isCached ? originals.translated(await answers) : originals
+    let writes = try writes(of: newest, for: readers, texts, since: known)
     if isCached, writes.isOne {
       let states = try await states(of: readers)
-      let texts = originals.translated(await answers)
       if let claim = try await claim(found.names, since: known, writing: Array(writes.joined())) {
         let view = View(readers: readers, texts: texts, newest: newest, states: states)
         return try await sendPushes(view, claim)
       }
     }
-    guard try await write(writes, of: readers) else { return Self.isGone }
+    guard try await write(writes, of: readers, texts) else { return Self.isGone }
     let translations = await answers
     guard let claim = try await waitForClaim(found.names, since: isCached ? nil : known) else {
       return Self.alreadyDone
@@ -207,7 +207,9 @@ struct MessageNotification {
   ///
   /// No second push is sent.
   private func countCopy(_ message: Message) async throws -> FunctionOutcome {
-    _ = try await MessageChange(session, push: push).count(MessageChange.Concern(ofCopy: message))
+    _ = try await MessageChange(session, translator: translator, push: push).count(
+      MessageChange.Concern(ofCopy: message)
+    )
     return .skipped(reason: "its readers were notified of the same message before")
   }
 
@@ -338,6 +340,7 @@ struct MessageNotification {
     let users = former.conversation.users(of: former.message)
     let snapshot = try await firestore.snapshot(
       [name, conversationName] + session.userNames(users)
+        + session.inboxNames(of: former.recipients, conversationName.id)
     )
     guard let document = snapshot[name] else { return nil }
     let message = Message(document).distrusting(eventSnapshot)
@@ -354,6 +357,9 @@ struct MessageNotification {
     )
     let states = try await states(of: readers)
     guard let newest = try await newestMessages(of: readers) else { return nil }
+    // The inboxes show the original text until its translation arrives.
+    let writes = try writes(of: newest, for: readers, texts, since: snapshot)
+    guard try await write(writes, of: readers, texts) else { return nil }
     return View(readers: readers, texts: texts, newest: newest, states: states)
   }
 
@@ -396,11 +402,14 @@ struct MessageNotification {
 
   /// Returns the writes of the recipients' unread counts.
   ///
-  /// - Parameter snapshot: the stored counts, read before the messages. They are the writes'
-  ///   preconditions: of two deliveries, the one that read the messages later writes last.
+  /// - Parameters:
+  ///   - texts: the message's texts, for the inboxes' previews.
+  ///   - snapshot: the stored counts, read before the messages. They are the writes'
+  ///     preconditions: of two deliveries, the one that read the messages later writes last.
   private func writes(
     of newest: NewestMessages,
     for readers: Readers,
+    _ texts: TranslatedTexts,
     since snapshot: Snapshot
   ) throws(StatusError) -> WriteChunks {
     let conversation = try session.conversationName(of: readers.message.document.name.path)
@@ -411,6 +420,7 @@ struct MessageNotification {
         in: readers.conversation,
         conversation.id,
         newest: newest,
+        texts: [readers.message.document.name.id: texts],
         since: snapshot
       )
       writes += [count.write()].compactMap(\.self)
@@ -425,7 +435,8 @@ struct MessageNotification {
   /// - Returns: `false` if the message no longer exists.
   private func write(
     _ writes: WriteChunks,
-    of readers: Readers
+    of readers: Readers,
+    _ texts: TranslatedTexts
   ) async throws(StatusError) -> Bool {
     let conversation = try session.conversationName(of: readers.message.document.name.path)
     var (writes, readers) = (writes, readers)
@@ -445,7 +456,7 @@ struct MessageNotification {
         of: readers.message
       )
       guard let newest = try await newestMessages(of: readers) else { return false }
-      writes = try self.writes(of: newest, for: readers, since: snapshot)
+      writes = try self.writes(of: newest, for: readers, texts, since: snapshot)
     }
     throw StatusError(
       .aborted,

@@ -127,6 +127,11 @@ struct NewestMessages {
     messages.filter { $0.timestamp != nil && isMeant($0) }.max { $0.position < $1.position }
   }
 
+  /// Returns the sender of one of the messages.
+  func sender(of name: DocumentName) -> String? {
+    messages.first { $0.document.name == name }?.senderID
+  }
+
   func contains(id: String) -> Bool { messages.contains { $0.document.name.id == id } }
 
   /// Returns a message as it was when the messages were read, or `nil` if it wasn't among them.

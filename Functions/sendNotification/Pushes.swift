@@ -144,7 +144,7 @@ struct Pushes {
       if conversation.muted.contains(recipient.uid) { report.reason = "muted" }
       if recipient.devices.all.isEmpty { report.reason = "no device" }
       let content = NotificationContent(
-        text: text.text,
+        text: text.pushText,
         isHidden: text.isHidden,
         conversation: conversation,
         sender: sender

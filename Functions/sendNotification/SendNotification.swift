@@ -80,18 +80,18 @@ import FunctionRuntime
         .follow(removal)
     }
     let session = try await services.admit(context)
-    guard event.event.change == .created else {
-      return try await MessageChange(session, push: push.client(session)).follow(event.event)
-    }
-    return try await MessageNotification(
+    let push = push.client(session)
+    let translator = translation.translator(
       session,
-      translator: translation.translator(
-        session,
-        for: event.senderID,
-        budget: Self.translationBudget,
-        headStart: Self.headStart
-      ),
-      push: push.client(session)
-    ).notify(of: event.event.document, eventSnapshot: event.event.value)
+      for: event.senderID,
+      budget: Self.translationBudget,
+      headStart: Self.headStart
+    )
+    guard event.event.change == .created else {
+      return try await MessageChange(session, translator: translator, push: push)
+        .follow(event.event)
+    }
+    return try await MessageNotification(session, translator: translator, push: push)
+      .notify(of: event.event.document, eventSnapshot: event.event.value)
   }
 }

@@ -12,13 +12,15 @@ struct TranslatedTexts {
     var text: String
     var language: String?
     var engine: String?
-    /// A Boolean value that indicates whether the text says only that there is a new message,
-    /// because the reader has switched previews off.
+    /// A Boolean value that indicates whether the reader has switched previews in pushes off.
     var isHidden = false
+    /// The text of a push.
+    var pushText: String { isHidden ? WordedBody.newMessage(in: language) : text }
     /// The reason why the text is the original although the reader's language differs.
     var reason: String?
   }
 
+  private let message: Message
   private var texts: [String: ReaderText] = [:]
   /// The requests for missing translations, by reader.
   private(set) var requests: [String: Translator.Request] = [:]
@@ -27,6 +29,12 @@ struct TranslatedTexts {
   ///
   /// - Parameter uid: the id of a participant.
   func text(for uid: String) -> ReaderText? { texts[uid] }
+
+  /// Returns whether no translation of the reader's text is missing.
+  func isFinal(for uid: String) -> Bool { requests[uid] == nil || texts[uid]?.engine != nil }
+
+  /// Returns whether the texts are those of the message's current text.
+  func isCurrent(_ message: Message) -> Bool { self.message.text.hasSameBytes(as: message.text) }
 
   /// Creates the texts from the message and the translations stored in it.
   ///
@@ -37,6 +45,7 @@ struct TranslatedTexts {
     profiles: [String: UserProfile],
     mayBeOffline: Bool
   ) {
+    self.message = message
     let sender = message.senderID.flatMap { profiles[$0] }
     let source = try? message.language(sender: sender)
     let mayTranslate = conversation.allowsTranslation && sender?.hasOptedOut != true
@@ -47,11 +56,7 @@ struct TranslatedTexts {
       let text = media.map { WordedBody.text(of: $0, in: code) } ?? message.text
       var readerText = ReaderText(text: text, language: code)
       defer { texts[uid] = readerText }
-      if profiles[uid]?.showsPreview == false {
-        readerText.text = WordedBody.newMessage(in: code)
-        readerText.isHidden = true
-        continue
-      }
+      readerText.isHidden = profiles[uid]?.showsPreview == false
       guard message.hasText, let code else { continue }
       guard let language = try? Language(code) else {
         readerText.language = nil

@@ -1,0 +1,50 @@
+import Chat
+import Core
+import FirestoreModel
+import Providers
+
+/// The fields of an inbox that show the last message by others, in the reader's language.
+///
+/// `lastMessageId` is the message's id, `lastMessage` its text, and `textHash` the SHA-256 of the
+/// text that `lastMessage` was made from. A list of conversations shows this `lastMessage` if the
+/// conversation has the same `lastMessageId`, and the conversation's own otherwise.
+struct InboxPreview: Equatable {
+  static let names = ["lastMessage", "lastMessageId", "textHash"]
+
+  let fields: Fields
+
+  /// Creates the fields of a reader.
+  ///
+  /// - Parameters:
+  ///   - last: the last message by others, or `nil` if there is none.
+  ///   - known: the stored inbox.
+  ///   - texts: the translated texts of messages, by message id.
+  init(of last: Message?, for uid: String, known: Document?, texts: [String: TranslatedTexts]) {
+    guard let last else {
+      fields = [:]
+      return
+    }
+    let id = last.document.name.id
+    let texts = texts[id].flatMap { $0.isCurrent(last) ? $0 : nil }
+    var text: Value?
+    if texts?.isFinal(for: uid) != true, Self.isShown(last, in: known) {
+      // A translation that was stored before is better than none.
+      text = known?.fields["lastMessage"]
+    }
+    let words = texts?.text(for: uid)?.text ?? LastMessage.text(of: last)
+    fields = [
+      "lastMessage": text ?? .string(words.cut(toBytes: NotificationContent.maximumBodyBytes)),
+      "lastMessageId": .string(id),
+      "textHash": .string(ContentHash.text(last.text)),
+    ]
+  }
+
+  /// Returns whether an inbox shows a message with its current text.
+  static func isShown(_ last: Message, in inbox: Document?) -> Bool {
+    guard let fields = inbox?.fields, fields["lastMessage"]?.stringValue != nil else {
+      return false
+    }
+    return fields["lastMessageId"] == .string(last.document.name.id)
+      && fields["textHash"] == .string(ContentHash.text(last.text))
+  }
+}
