@@ -91,7 +91,7 @@ struct CallTranslation {
     let translation = try result.get()
     answer.translatedText = translation.text
     answer.engine = translation.engine
-    await keep(translation)
+    await keep(translation, for: CodePair(source: given?.code ?? source.code, target: target.code))
     return .done(answer)
   }
 
@@ -140,8 +140,11 @@ struct CallTranslation {
   /// Writes the translation to the cache.
   ///
   /// A failure is only logged: the caller gets the answer anyway.
-  private func keep(_ translation: Translator.Answer) async {
-    let use = translation.use(by: session.context.invocationID)
+  private func keep(_ translation: Translator.Answer, for codes: CodePair) async {
+    let use = translation.use(
+      by: session.context.invocationID,
+      copyingFor: translation.codesWithoutCopy(among: [codes])
+    )
     guard !use.isEmpty else { return }
     do throws(StatusError) {
       try await session.firestore.commit(use)
@@ -327,7 +330,12 @@ struct CallTranslation {
     var edit = MessageEdit(wanted.message, now: session.context.sources.now())
     edit.add(wanted.source)
     edit.add(translation, for: target.code)
-    try await session.firestore.commit([edit.write] + translation.use(by: edit.user))
+    let codes = [edit.codes(for: target.code)].compactMap(\.self)
+    let use = translation.use(
+      by: edit.user,
+      copyingFor: translation.codesWithoutCopy(among: codes)
+    )
+    try await session.firestore.commit([edit.write] + use)
   }
 }
 
