@@ -44,23 +44,34 @@ struct AskCall: Decodable, Sendable {
   var conversationId: String
   /// The question; optional if `queryId` is the id of an earlier question.
   var query: String?
+  /// Another name of `query`: the field of the question's document.
+  var userQuery: String?
   /// The id of the question's document: an earlier question to answer now, or an id that the client
   /// has chosen for a new one.
   var queryId: String?
 
+  /// The question under either name.
+  var question: String? { query ?? userQuery }
+
   /// Checks the question.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if the question is missing, empty or too long.
+  /// - Throws: `INVALID_ARGUMENT` if the question is missing, ambiguous, empty or too long.
   func check() throws(StatusError) {
-    guard let query else {
+    if let query, let userQuery, !query.hasSameBytes(as: userQuery) {
+      throw StatusError(.invalidArgument, "query and userQuery differ: send one of them")
+    }
+    guard let question else {
       guard queryId != nil else { throw StatusError(.invalidArgument, "query is missing") }
       return
     }
-    guard Message.hasText(query) else { throw StatusError(.invalidArgument, "query is empty") }
-    guard query.unicodeScalars.count <= Self.maximumLength else {
+    let member = query == nil ? "userQuery" : "query"
+    guard Message.hasText(question) else {
+      throw StatusError(.invalidArgument, "\(member) is empty")
+    }
+    guard question.unicodeScalars.count <= Self.maximumLength else {
       throw StatusError(
         .invalidArgument,
-        "query is longer than \(Self.maximumLength) characters"
+        "\(member) is longer than \(Self.maximumLength) characters"
       )
     }
   }

@@ -68,16 +68,16 @@ struct QueryRecord {
   ///   the id is unknown and the call has no question.
   func state(of document: Document?, at now: Timestamp) throws(StatusError) -> State {
     guard let document, let asked = document.fields["userQuery"]?.nonEmptyString else {
-      guard let query = call.query else {
+      guard let query = call.question else {
         throw StatusError(.notFound, "no question has this queryId: send query to ask a new one")
       }
       return .open(question: query)
     }
     let isThis =
       document.fields["conversationId"] == .string(call.conversationId)
-      && (call.query ?? asked).hasSameBytes(as: asked)
+      && (call.question ?? asked).hasSameBytes(as: asked)
     guard isThis else {
-      guard call.queryId == nil, let query = call.query else {
+      guard call.queryId == nil, let query = call.question else {
         throw StatusError(.invalidArgument, "queryId belongs to another question")
       }
       return .open(question: query)

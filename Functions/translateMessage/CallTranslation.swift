@@ -21,6 +21,8 @@ struct CallTranslation {
     /// The translation, or `null` if there is none; `reason` then says why.
     var translatedText: String?
     var sourceLang: String
+    /// The language of a text that the caller sent without one.
+    var detectedSourceLanguage: String?
     var targetLang: String
     var engine: String?
     var reason: String?
@@ -53,13 +55,21 @@ struct CallTranslation {
 
   private func answer(
     text: String,
-    from source: Language,
+    from given: TranslateCall.Source?,
     to target: TranslationTarget,
     in conversationID: String?
   ) async throws -> FunctionOutcome {
-    var answer = Answer(sourceLang: source.code, targetLang: target.code)
-    let request = Translator.Request(text, from: source, to: target.language)
     var refusal = TranslationPlan.refusal(of: text)
+    let detected = given == nil && refusal == nil ? Language(detectedIn: text) : nil
+    var answer = Answer(
+      sourceLang: (given?.language ?? detected)?.code ?? "und",
+      detectedSourceLanguage: detected?.code,
+      targetLang: target.code
+    )
+    guard let source = given?.language ?? detected else {
+      return skipped(answer, refusal ?? .unknownLanguage, text)
+    }
+    let request = Translator.Request(text, from: source, to: target.language)
     var known: Snapshot?
     if refusal == nil, caller == nil, conversationID != nil { throw StatusError.notSignedIn }
     if refusal == nil, let caller {
@@ -70,11 +80,7 @@ struct CallTranslation {
       refusal = try consentRefusal(of: caller, conversationID, in: snapshot)
       known = snapshot
     }
-    if let refusal {
-      answer.reason = refusal.reason
-      if refusal == .noWords { answer.translatedText = text }
-      return .skipped(reason: refusal.reason, result: answer)
-    }
+    if let refusal { return skipped(answer, refusal, text) }
     guard !target.language.isReadable(as: source) else {
       answer.translatedText = text
       return .done(answer)
@@ -85,8 +91,20 @@ struct CallTranslation {
     let translation = try result.get()
     answer.translatedText = translation.text
     answer.engine = translation.engine
-    await keep(translation)
+    await keep(translation, for: CodePair(source: given?.code ?? source.code, target: target.code))
     return .done(answer)
+  }
+
+  /// Returns the outcome of a text that isn't translated.
+  private func skipped(
+    _ answer: Answer,
+    _ refusal: TranslationPlan.Refusal,
+    _ text: String
+  ) -> FunctionOutcome {
+    var answer = answer
+    answer.reason = refusal.reason
+    if refusal == .noWords { answer.translatedText = text }
+    return .skipped(reason: refusal.reason, result: answer)
   }
 
   /// Returns the names of the documents that decide whether the caller's text may be translated.
@@ -122,8 +140,11 @@ struct CallTranslation {
   /// Writes the translation to the cache.
   ///
   /// A failure is only logged: the caller gets the answer anyway.
-  private func keep(_ translation: Translator.Answer) async {
-    let use = translation.use(by: session.context.invocationID)
+  private func keep(_ translation: Translator.Answer, for codes: CodePair) async {
+    let use = translation.use(
+      by: session.context.invocationID,
+      copyingFor: translation.codesWithoutCopy(among: [codes])
+    )
     guard !use.isEmpty else { return }
     do throws(StatusError) {
       try await session.firestore.commit(use)
@@ -309,6 +330,18 @@ struct CallTranslation {
     var edit = MessageEdit(wanted.message, now: session.context.sources.now())
     edit.add(wanted.source)
     edit.add(translation, for: target.code)
-    try await session.firestore.commit([edit.write] + translation.use(by: edit.user))
+    let codes = [edit.codes(for: target.code)].compactMap(\.self)
+    let use = translation.use(
+      by: edit.user,
+      copyingFor: translation.codesWithoutCopy(among: codes)
+    )
+    try await session.firestore.commit([edit.write] + use)
   }
+}
+
+extension TranslationPlan.Refusal {
+  /// The language of a call's text can't be detected.
+  fileprivate static let unknownLanguage = TranslationPlan.Refusal(
+    reason: "the text's language is unknown: send sourceLang"
+  )
 }

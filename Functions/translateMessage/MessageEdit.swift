@@ -42,6 +42,15 @@ struct MessageEdit {
     set(.string(source.teller.rawValue), at: FieldPath("languageSource"))
   }
 
+  /// Returns the codes with which a reader's client looks for a translation in the cache.
+  ///
+  /// - Parameter code: the reader's own code.
+  func codes(for code: String) -> CodePair? {
+    guard let source else { return nil }
+    let own = message.language.flatMap { (try? Language($0)) == source ? $0 : nil }
+    return CodePair(source: own ?? source.code, target: code)
+  }
+
   /// Adds a translation, and the hash that proves that it belongs to this text.
   mutating func add(_ answer: Translator.Answer, for code: String) {
     set(.string(answer.text), at: FieldPath("translations", code))

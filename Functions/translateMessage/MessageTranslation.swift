@@ -37,6 +37,9 @@ struct MessageTranslation {
   /// A large group writes dozens of read receipts to a message at once.
   private static let maximumConflicts = 50
 
+  /// The maximum number of copies of cache entries in one commit.
+  private static let maximumCopies = 32
+
   /// Translates the current version of the message.
   ///
   /// The message is read again, because an event may be late and its snapshot stale.
@@ -104,13 +107,21 @@ struct MessageTranslation {
     _ answers: Translator.Answers,
     to edit: inout MessageEdit
   ) -> [Write] {
+    let requests = requests.sorted { $0.key.code < $1.key.code }
+    let codes = Dictionary(grouping: requests, by: \.value)
+      .mapValues { $0.compactMap { edit.codes(for: $0.key.code) } }
     var used: Set<Translator.Request> = []
+    var copies = 0
     var cacheWrites: [Write] = []
-    for (target, request) in requests.sorted(by: { $0.key.code < $1.key.code }) {
+    for (target, request) in requests {
       switch answers[request] {
       case .success(let answer):
         edit.add(answer, for: target.code)
-        if used.insert(request).inserted { cacheWrites += answer.use(by: edit.user) }
+        guard used.insert(request).inserted else { continue }
+        let new = answer.codesWithoutCopy(among: codes[request] ?? [])
+          .prefix(Self.maximumCopies - copies)
+        copies += new.count
+        cacheWrites += answer.use(by: edit.user, copyingFor: Array(new))
       case .failure(let error): edit.add(error, for: target.code)
       case nil: break
       }

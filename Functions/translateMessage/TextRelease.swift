@@ -30,8 +30,11 @@ struct TextRelease {
 
   /// The maximum number of retries after another invocation changed an entry.
   private static let maximumConflicts = 20
-  /// The maximum number of entries in one commit, which also writes the ledger.
-  private static let maximumPlaces = 300
+  /// The maximum number of entries in one commit, which also deletes their copies and writes the
+  /// ledger.
+  ///
+  /// A commit can write 500 documents.
+  private static let maximumPlaces = 499 / (1 + CodePair.maximumListed)
 
   /// Ends a message's uses of the cache entries for its former text.
   ///
@@ -116,6 +119,9 @@ struct TextRelease {
         continue
       }
       writes.append(write)
+      if case .delete = write.operation, let request = place.uses.first?.request {
+        writes += request.copies(of: document).map { Write(.delete($0)) }
+      }
       ended[place.name] = times
     }
     if !ended.isEmpty {

@@ -96,29 +96,34 @@ struct CachedTranslationTests {
   @Test func `a stored entry is read again until its month is over`() throws {
     let entry = CachedTranslation(text: "Ciao", engine: "nmt")
     let name = try ChatDocuments.document("translations/k", [:]).name
-    let write = entry.write(
-      to: name,
+    let fields = entry.fields(
       sourceText: "Hello",
       from: try Language("en"),
       to: try Language("pt-BR"),
       origin: Self.google,
       now: Self.now
     )
+    let write = CachedTranslation.write(fields, to: name)
     guard case .update(let document) = write.operation else {
       Issue.record("not an update")
       return
     }
     #expect(document.name == name)
-    // A translation of Google's standard model has no `provider`. The mask contains the field, so
-    // that the write deletes an old value.
+    // Google's standard model has no `provider`, and a new entry no `copies`. The mask contains the
+    // fields, so that the write deletes them.
     #expect(
       write.updateMask?.fieldPaths.map(\.description)
-        == (document.fields.keys + ["provider"]).sorted().map(\.string)
+        == (document.fields.keys + ["provider", "copies"]).sorted().map(\.string)
     )
     #expect(document.fields["usageCount"] == nil)
     #expect(document.fields["sourceLang"] == "en")
     #expect(document.fields["targetLang"] == "pt-BR")
     #expect(document.fields["ttl"] == 2_592_000)
+    // Older clients read these names.
+    #expect(document.fields["sourceLanguage"] == "en")
+    #expect(document.fields["targetLanguage"] == "pt-BR")
+    #expect(document.fields["timestamp"] == .timestamp(Self.now))
+    #expect(document.fields["timestamp"] == document.fields["createdAt"])
     #expect(
       CachedTranslation(
         document,
@@ -215,31 +220,25 @@ struct CachedTranslationTests {
   func `an entry names its provider unless that is Google's own model`(name: String) throws {
     let origin = TranslationOrigin(name, mayBeOffline: false)
     let entry = CachedTranslation(text: "Ciao", engine: "nmt")
-    let write = entry.write(
-      to: try ChatDocuments.document("translations/k", [:]).name,
+    let fields = entry.fields(
       sourceText: "Hello",
       from: try Language("en"),
       to: try Language("it"),
       origin: origin,
       now: Self.now
     )
-    guard case .update(let document) = write.operation else {
-      Issue.record("not an update")
-      return
-    }
-    #expect(try read(document.fields, origin: origin) == entry)
-    #expect(try read(document.fields) == nil)
+    #expect(try read(fields, origin: origin) == entry)
+    #expect(try read(fields) == nil)
   }
 
   // MARK: Uses
 
   private func answer(_ fields: Fields) throws -> Translator.Answer {
-    let entry = try #require(
-      try read(["translatedText": "Ciao", "expiresAt": Self.time(1)].merging(fields) { $1 })
-    )
+    let fields = ["translatedText": "Ciao", "expiresAt": Self.time(1)].merging(fields) { $1 }
     return Translator.Answer(
-      entry,
-      at: try ChatDocuments.document("translations/k", [:]).name,
+      try #require(try read(fields)),
+      in: try ChatDocuments.document("translations/k", fields),
+      of: Translator.Request("Hello", from: try Language("en"), to: try Language("it")),
       time: Self.now
     )
   }

@@ -90,12 +90,13 @@ struct TranslationScene: Sendable {
   }
 
   /// Returns the usage count of each cached text. The count is `nil` for a translation that no
-  /// message has used.
+  /// message has used. Copies of an entry have no count.
   func cache() async throws -> [String: Int?] {
     let entries = try await emulator.collection("translations", project: project)
     return entries.reduce(into: [:]) {
       let fields = ($1["fields"] ?? .null).plainFields
-      $0[fields["sourceText"]?.string ?? "no text"] = .some(fields["usageCount"]?.integer)
+      let text = fields["sourceText"]?.string ?? "no text"
+      $0[text] = .some(fields["usageCount"]?.integer ?? $0[text] ?? nil)
     }
   }
 }

@@ -23,9 +23,30 @@ struct MessageEditTests {
   private func answer(_ text: String) throws -> Translator.Answer {
     Translator.Answer(
       CachedTranslation(text: text, engine: "nmt"),
-      at: try ChatDocuments.document("translations/k", [:]).name,
+      in: try ChatDocuments.document("translations/k", [:]),
+      of: Translator.Request("Hello", from: try Language("en"), to: try Language("it")),
       time: Self.now
     )
+  }
+
+  @Test(
+    arguments: [
+      // The client's own code counts if it means the language that the text is translated from.
+      ("EN_us", "en-US", "EN_us|pt_br"), ("en", "en", "en|pt_br"), (nil, "en", "en|pt_br"),
+      ("ru", "en", "en|pt_br"), ("english", "en", "en|pt_br"),
+    ] as [(Value?, String, String)]
+  )
+  func `a client looks for a translation with the codes of the message and the reader`(
+    written: Value?,
+    source: String,
+    expected: String
+  ) throws {
+    var fields: Fields = ["senderId": "sarah", "text": "Hello"]
+    fields["language"] = written
+    var edit = MessageEdit(Message(try ChatDocuments.message(fields)), now: Self.now)
+    #expect(edit.codes(for: "pt_br") == nil)
+    edit.add(TranslationPlan.Source(language: try Language(source), teller: .client))
+    #expect(edit.codes(for: "pt_br")?.description == expected)
   }
 
   @Test func `a translation changes its own language and nothing else`() throws {

@@ -274,6 +274,33 @@ struct QueryRecordTests {
     }
     #expect(error?.code == .invalidArgument)
     #expect(error?.message.hasPrefix("query is ") == true)
+    let other = #expect(throws: StatusError.self) {
+      try AskCall(conversationId: "c1", userQuery: query).check()
+    }
+    #expect(other?.message == error.map { "userQ" + $0.message.dropFirst() })
+  }
+
+  @Test func `a question may have either name, but not two texts`() throws {
+    let question = "When?"
+    for call in [
+      AskCall(conversationId: "c1", query: question),
+      AskCall(conversationId: "c1", userQuery: question),
+      AskCall(conversationId: "c1", query: question, userQuery: question),
+    ] {
+      try call.check()
+      #expect(call.question == question)
+      #expect(try record(call).state(of: nil, at: Self.now) == .open(question: question))
+    }
+    // The texts look alike, but their bytes differ.
+    for (query, userQuery) in [("When?", "Where?"), ("é", "e\u{301}"), ("When?", "")] {
+      let error = #expect(throws: StatusError.self) {
+        try AskCall(conversationId: "c1", query: query, userQuery: userQuery).check()
+      }
+      #expect(
+        error
+          == StatusError(.invalidArgument, "query and userQuery differ: send one of them")
+      )
+    }
   }
 
   @Test func `a call names a question or has one`() {

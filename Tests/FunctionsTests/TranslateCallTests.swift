@@ -10,6 +10,10 @@ struct TranslateCallTests {
     TranslationTarget(code: code, language: try Language(code))
   }
 
+  private func source(_ code: String) throws -> TranslateCall.Source {
+    TranslateCall.Source(code: code, language: try Language(code))
+  }
+
   private func form(_ body: String) throws -> TranslateCall.Form {
     try decode(TranslateCall.self, body).form()
   }
@@ -17,12 +21,32 @@ struct TranslateCallTests {
   @Test func `a text has a source and a target`() throws {
     #expect(
       try form(#"{"text":"Hello","sourceLang":"EN","targetLang":"pt_br","unknown":1}"#)
-        == .text("Hello", source: Language("en"), target: target("pt_br"), conversation: nil)
+        == .text("Hello", source: source("EN"), target: target("pt_br"), conversation: nil)
     )
     // The text is empty. A later step checks whether it needs a translation.
     #expect(
       try form(#"{"text":"","sourceLang":"en","targetLang":"it","conversationId":"c1"}"#)
-        == .text("", source: Language("en"), target: target("it"), conversation: "c1")
+        == .text("", source: source("en"), target: target("it"), conversation: "c1")
+    )
+  }
+
+  @Test(arguments: ["null", #""auto""#, #""AUTO""#, #""Auto""#, #""und""#])
+  func `a text without a source has an unknown language`(sourceLang: String) throws {
+    for member in [#","sourceLang":\#(sourceLang)"#, ""] {
+      #expect(
+        try form(#"{"text":"Hello","targetLang":"it"\#(member)}"#)
+          == .text("Hello", source: nil, target: target("it"), conversation: nil)
+      )
+    }
+  }
+
+  @Test(arguments: ["msg_456", "", "a/b", "__x__", ".", String(repeating: "é", count: 750)])
+  func `a message's id without its conversation's is only a hint`(id: String) throws {
+    #expect(
+      try form(
+        #"{"text":"Hello","sourceLang":"en","targetLang":"it","messageId":\#(text(id))}"#
+      )
+        == .text("Hello", source: source("en"), target: target("it"), conversation: nil)
     )
   }
 
@@ -53,8 +77,6 @@ struct TranslateCallTests {
     ("{}", "targetLang is missing"),
     (#"{"targetLang":"it"}"#, "text is missing"),
     (#"{"text":"x","sourceLang":"en"}"#, "targetLang is missing"),
-    (#"{"text":"x","targetLang":"it"}"#, "sourceLang is missing"),
-    (#"{"text":"x","targetLang":"it","sourceLang":null}"#, "sourceLang is missing"),
     (
       #"{"text":"x","targetLang":"xx","sourceLang":"en"}"#,
       #"targetLang: unknown language code "xx""#
@@ -65,7 +87,19 @@ struct TranslateCallTests {
     ),
     (
       #"{"messageId":"m","targetLang":"it"}"#,
-      "conversationId is missing: message ids need it"
+      "text is missing: a messageId without conversationId names no message"
+    ),
+    (
+      #"{"messageId":"\#(String(repeating: "é", count: 751))","text":"x","targetLang":"it"}"#,
+      "messageId is longer than 1500 bytes"
+    ),
+    (
+      #"{"text":"x","targetLang":"it","sourceLang":""}"#,
+      #"sourceLang: unknown language code """#
+    ),
+    (
+      #"{"text":"x","targetLang":"it","sourceLang":"auto-detect"}"#,
+      #"sourceLang: unknown language code "auto-detect""#
     ),
     (
       #"{"messageIds":["m"],"targetLang":"it"}"#,
@@ -78,6 +112,11 @@ struct TranslateCallTests {
     (
       #"{"messageIds":["\#(String(repeating: #"m",""#, count: 50))m"],"conversationId":"c","targetLang":"it"}"#,
       "messageIds must have 1 to 50 ids"
+    ),
+    (#"{"sourceLang":7}"#, #"the input has the wrong type at "sourceLang" (expected a string)"#),
+    (
+      #"{"messageId":["m"]}"#,
+      #"the input has the wrong type at "messageId" (expected a string)"#
     ),
     (#"{"text":7}"#, #"the input has the wrong type at "text" (expected a string)"#),
     (

@@ -14,7 +14,12 @@ package enum ContentHash {
     from source: Language,
     to target: Language
   ) -> String {
-    SHA256.hexadecimal("\(text)|\(source.code)|\(target.code)".utf8)
+    translation(of: text, for: CodePair(source: source.code, target: target.code))
+  }
+
+  /// Returns the key under which clients with these codes look for a translation.
+  package static func translation(of text: String, for codes: CodePair) -> String {
+    SHA256.hexadecimal("\(text)|\(codes)".utf8)
   }
 
   /// Returns the SHA-256 of a text, which is the `textHash` of the text's translations.

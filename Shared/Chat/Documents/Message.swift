@@ -50,13 +50,6 @@ package struct Message: Sendable {
   /// The hash that a translation of the current text must have.
   private let textHash: Value
 
-  /// The codes that clients and detectors write for an unknown language or for no language.
-  ///
-  /// A message with such a code counts as one without a code.
-  ///
-  /// Source: ISO 639-2 (`und`, `mul`, `zxx`).
-  private static let namesNoLanguage: Set<String> = ["und", "mul", "zxx", "auto"]
-
   package init(_ document: Document) {
     self.document = document
     let fields = document.fields
@@ -76,7 +69,7 @@ package struct Message: Sendable {
     let textHash = translationMeta.isEmpty ? Value.null : .string(ContentHash.text(text))
     self.textHash = textHash
     let written = fields["language"]?.shortString.flatMap {
-      Self.namesNoLanguage.contains($0.lowercased()) ? nil : $0
+      Language.isNone($0) ? nil : $0
     }
     let source = fields["languageSource"]?.shortString.flatMap(LanguageSource.init)
     let isFunctions = source != nil && source != .client

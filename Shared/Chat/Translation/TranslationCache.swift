@@ -70,46 +70,51 @@ package struct CachedTranslation: Sendable, Hashable {
     return engine.contains("-glossary") ? nil : TranslationOrigin.google
   }
 
-  /// Returns the write that stores this translation and keeps the entry's usage count.
+  /// Returns the fields of an entry with this translation, except its usage count.
   ///
   /// - Parameter lifetime: the lifetime in seconds.
-  package func write(
-    to name: DocumentName,
+  package func fields(
     sourceText: String,
     from source: Language,
     to target: Language,
     origin: TranslationOrigin,
     now: Timestamp,
     lifetime: Int64 = timeToLive
-  ) -> Write {
+  ) -> Fields {
     var fields: Fields = [
       "sourceText": .string(sourceText),
       "translatedText": .string(text),
-      "sourceLang": .string(source.code),
-      "targetLang": .string(target.code),
       "engine": .string(engine),
       "createdAt": .timestamp(now),
+      "timestamp": .timestamp(now),
       "expiresAt": .timestamp(now.advanced(by: .seconds(lifetime))),
       "ttl": .integer(lifetime),
     ]
     if origin.name != TranslationOrigin.google { fields["provider"] = .string(origin.name) }
-    // Google's entries have no `provider` field. The update mask deletes this field if another
-    // provider's entry was stored before.
+    return fields.merging(Self.languages(source.code, target.code)) { _, new in new }
+  }
+
+  /// Returns the fields of an entry's languages, under both names that clients read.
+  static func languages(_ source: String, _ target: String) -> Fields {
+    [
+      "sourceLang": .string(source), "sourceLanguage": .string(source),
+      "targetLang": .string(target), "targetLanguage": .string(target),
+    ]
+  }
+
+  /// Returns the write that stores an entry and keeps its usage count.
+  package static func write(_ fields: Fields, to name: DocumentName) -> Write {
+    // Google's entries have no `provider` field, and a new entry has no copies. The update mask
+    // deletes these fields if another entry was stored before.
+    let mask = Set(fields.keys).union(["provider", CodePair.field])
     return Write(
       .update(Document(name: name, fields: fields)),
-      updateMask: FieldMask(Set(fields.keys).union(["provider"]).sorted().map { FieldPath($0) })
+      updateMask: FieldMask(mask.sorted().map { FieldPath($0) })
     )
   }
 
-  /// Returns the write that extends an entry's lifetime to `timeToLive` from now on.
-  static func prolonged(_ name: DocumentName, now: Timestamp) -> Write {
-    let fields: Fields = [
-      "expiresAt": .timestamp(now.advanced(by: .seconds(timeToLive))),
-      "ttl": .integer(timeToLive),
-    ]
-    return Write(
-      .update(Document(name: name, fields: fields)),
-      updateMask: FieldMask([FieldPath("expiresAt"), FieldPath("ttl")])
-    )
+  /// Returns the fields that extend an entry's lifetime to `timeToLive` from now on.
+  static func prolonged(now: Timestamp) -> Fields {
+    ["expiresAt": .timestamp(now.advanced(by: .seconds(timeToLive))), "ttl": .integer(timeToLive)]
   }
 }

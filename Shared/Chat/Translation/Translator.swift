@@ -115,6 +115,8 @@ package struct Translator: Sendable {
     var failure: DocumentName
     /// A Boolean value that indicates whether an expired failure is stored.
     var hasFailed: Bool
+    /// The copies of an invalid entry, which the new one replaces.
+    var formerCopies: [DocumentName]
     var lease: Lease
   }
 
@@ -225,7 +227,7 @@ package struct Translator: Sendable {
     let claims = answers.values.compactMap { (try? $0.get())?.claim }
     if !claims.isEmpty {
       try await firestore.commit(
-        claims.flatMap { [$0.store(for: CachedTranslation.timeToLiveUnused)] + $0.end }
+        claims.flatMap { $0.store(for: CachedTranslation.timeToLiveUnused) + $0.end }
       )
     }
     return answers.mapValues { result in
@@ -234,7 +236,8 @@ package struct Translator: Sendable {
         var answer = answer
         var stored = claim.translation
         stored.isUnused = true
-        answer.cached = (stored, claim.time)
+        let fields = claim.fields(for: CachedTranslation.timeToLiveUnused)
+        answer.cached = (stored, fields, claim.time)
         answer.claim = nil
         return answer
       }
@@ -256,15 +259,16 @@ package struct Translator: Sendable {
     _ request: Request,
     _ entry: DocumentName,
     in snapshot: Snapshot
-  ) -> CachedTranslation? {
-    snapshot[entry].flatMap {
-      CachedTranslation(
-        $0,
+  ) -> Answer? {
+    guard let document = snapshot[entry],
+      let cached = CachedTranslation(
+        document,
         sourceText: request.text,
         origin: provider.origin,
         now: snapshot.readTime
       )
-    }
+    else { return nil }
+    return Answer(cached, in: document, of: request, time: snapshot.readTime)
   }
 
   /// Returns the translations in the cache, and the failures that other invocations have stored.
@@ -272,7 +276,7 @@ package struct Translator: Sendable {
     var answers: Answers = [:]
     for (request, place) in open {
       if let cached = cached(request, place.entry, in: snapshot) {
-        answers[request] = .success(Answer(cached, at: place.entry, time: snapshot.readTime))
+        answers[request] = .success(cached)
         context.record.record {
           $0.cacheHits += 1
           $0.serve(translations: 1)
@@ -321,6 +325,7 @@ package struct Translator: Sendable {
             entry: place.entry,
             failure: place.failure,
             hasFailed: snapshot[place.failure] != nil,
+            formerCopies: snapshot[place.entry].map { request.copies(of: $0) } ?? [],
             lease: lease
           )
         }
@@ -357,9 +362,10 @@ package struct Translator: Sendable {
           entry: place.entry,
           origin: provider.origin,
           lease: place.lease,
+          formerCopies: place.formerCopies,
           cleanUp: place.hasFailed ? [Write(.delete(place.failure))] : []
         )
-        return Answer(claim, at: place.entry)
+        return Answer(claim)
       }
     }
     let failed = places.filter { (try? answers[$0.key]?.get()) == nil }
