@@ -7,7 +7,7 @@ import FunctionRuntime
 ///
 /// It also stores the members' unread counts and the conversation's last message. When a message is
 /// edited, deleted or read, or a member leaves, it corrects both. Silent pushes then correct the
-/// number on the app's icon.
+/// number on the app's icon. When a user registers a device, the device's former user loses it.
 @main struct SendNotification: Function {
   typealias Call = NoCall
 
@@ -41,9 +41,22 @@ import FunctionRuntime
           fields: [FieldPath("participants")]
         ),
         .init(eventType: EventType(.deleted), document: paths.conversations),
+        .init(eventType: EventType(.created), document: "users/{uid}/devices/{deviceId}"),
+        .init(
+          eventType: EventType(.updated),
+          document: "users/{uid}/devices/{deviceId}",
+          fields: DeviceRegistration.deviceFields
+        ),
+        .init(eventType: EventType(.created), document: "users/{uid}"),
+        .init(
+          eventType: EventType(.updated),
+          document: "users/{uid}",
+          fields: DeviceRegistration.profileFields
+        ),
       ],
       writes: [
         "users/{uid}", "users/{uid}/devices/{deviceId}", "users/{uid}/inbox/{conversationId}",
+        "deviceTokens/{key}",
         paths.messages.description, paths.conversations, "translations/{key}",
         "translationFailures/{key}",
         "functionEvents/{key}", "leases/{key}", "limits/{key}",
@@ -72,6 +85,9 @@ import FunctionRuntime
     context: FunctionContext
   ) async throws -> FunctionOutcome {
     guard services.paths.messages.match(event.event.document.path) != nil else {
+      if let registration = DeviceRegistration(event.event) {
+        return try await TokenClaims(session: services.admit(context)).follow(registration)
+      }
       guard let removal = MembershipRemoval(event.event) else {
         return .skipped(reason: "nobody has left the conversation")
       }
