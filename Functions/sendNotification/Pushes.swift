@@ -147,6 +147,7 @@ struct Pushes {
       let content = NotificationContent(
         text: text.text,
         isHidden: text.isHidden,
+        image: message.photoURL,
         conversation: conversation,
         sender: sender
       )
@@ -242,7 +243,10 @@ struct Pushes {
       ],
       badge: badge,
       thread: short(conversationID),
-      collapseID: short(messageID)
+      collapseID: short(messageID),
+      image: content.image,
+      page: "/conversations/\(PercentEncoding.encode(conversationID))?"
+        + PercentEncoding.query([("message", messageID)])
     )
   }
 

@@ -27,7 +27,20 @@ import FunctionRuntime
     let paths = try ChatPaths(configuration)
     return FunctionManifest(
       name: "sendNotification",
+      // The messages' triggers come last, because an event that matches none is reported with these.
       triggers: [
+        .init(eventType: EventType(.created), document: "users/{uid}/devices/{deviceId}"),
+        .init(
+          eventType: EventType(.updated),
+          document: "users/{uid}/devices/{deviceId}",
+          fields: DeviceRegistration.deviceFields
+        ),
+        .init(eventType: EventType(.created), document: "users/{uid}"),
+        .init(
+          eventType: EventType(.updated),
+          document: "users/{uid}",
+          fields: DeviceRegistration.profileFields
+        ),
         .init(eventType: EventType(.created), document: paths.messages.description),
         .init(
           eventType: EventType(.updated),
@@ -41,18 +54,6 @@ import FunctionRuntime
           fields: [FieldPath("participants")]
         ),
         .init(eventType: EventType(.deleted), document: paths.conversations),
-        .init(eventType: EventType(.created), document: "users/{uid}/devices/{deviceId}"),
-        .init(
-          eventType: EventType(.updated),
-          document: "users/{uid}/devices/{deviceId}",
-          fields: DeviceRegistration.deviceFields
-        ),
-        .init(eventType: EventType(.created), document: "users/{uid}"),
-        .init(
-          eventType: EventType(.updated),
-          document: "users/{uid}",
-          fields: DeviceRegistration.profileFields
-        ),
       ],
       writes: [
         "users/{uid}", "users/{uid}/devices/{deviceId}", "users/{uid}/inbox/{conversationId}",

@@ -46,6 +46,19 @@ struct FunctionTriggersTests {
     let messages = "\(conversations)/messages/{messageId}"
     #expect(
       manifest.triggers == [
+        // The triggers name fields, so the function's own removal of tokens ends there.
+        .init(eventType: EventType(.created), document: "users/{uid}/devices/{deviceId}"),
+        .init(
+          eventType: EventType(.updated),
+          document: "users/{uid}/devices/{deviceId}",
+          fields: ["fcmToken", "updatedAt"].map { FieldPath($0) }
+        ),
+        .init(eventType: EventType(.created), document: "users/{uid}"),
+        .init(
+          eventType: EventType(.updated),
+          document: "users/{uid}",
+          fields: ["fcmToken", "fcmTokens"].map { FieldPath($0) }
+        ),
         .init(eventType: EventType(.created), document: messages),
         .init(
           eventType: EventType(.updated),
@@ -60,19 +73,6 @@ struct FunctionTriggersTests {
           fields: [FieldPath("participants")]
         ),
         .init(eventType: EventType(.deleted), document: conversations),
-        // The triggers name fields, so the function's own removal of tokens ends there.
-        .init(eventType: EventType(.created), document: "users/{uid}/devices/{deviceId}"),
-        .init(
-          eventType: EventType(.updated),
-          document: "users/{uid}/devices/{deviceId}",
-          fields: ["fcmToken", "updatedAt"].map { FieldPath($0) }
-        ),
-        .init(eventType: EventType(.created), document: "users/{uid}"),
-        .init(
-          eventType: EventType(.updated),
-          document: "users/{uid}",
-          fields: ["fcmToken", "fcmTokens"].map { FieldPath($0) }
-        ),
       ]
     )
     #expect(!manifest.callable)
@@ -87,7 +87,7 @@ struct FunctionTriggersTests {
     let send = try SendNotification.manifest(older)
     let conversations = "messages/{conversationId}"
     #expect(
-      send.triggers.map(\.document).prefix(5) == [path, path, path, conversations, conversations]
+      send.triggers.map(\.document).suffix(5) == [path, path, path, conversations, conversations]
     )
     #expect(send.writes.contains(conversations))
     let wrong = Configuration(environment: ["MESSAGES_PATH": "x"])
