@@ -26,6 +26,7 @@ import FunctionRuntime
       writes: [
         paths.messages.description, paths.conversations, "users/{uid}",
         "users/{uid}/devices/{deviceId}", "users/{uid}/inbox/{conversationId}",
+        "deviceTokens/{key}",
         "aiChats/{uid}/queries/{queryId}", "smartReplies/{key}", "translations/{key}",
         "limits/{key}",
       ],

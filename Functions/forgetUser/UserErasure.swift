@@ -20,6 +20,7 @@ struct UserErasure {
     var replies = 0
     var translations = 0
     var devices = 0
+    var tokens = 0
     var inbox = 0
   }
 
@@ -47,6 +48,9 @@ struct UserErasure {
     try await removeReceipts(&report)
     report.answers += try await remove(StructuredQuery(from: "queries"), below: chats)
     report.devices = try await remove(StructuredQuery(from: "devices"), below: user)
+    report.tokens = try await remove(
+      StructuredQuery(from: "deviceTokens", where: .field(FieldPath("uid"), .equal, .string(uid)))
+    )
     report.inbox = try await remove(StructuredQuery(from: "inbox"), below: user)
     var writes = [Write(.delete(user))]
     for path in Spending.paths(of: uid, at: session.context.sources.now()) {

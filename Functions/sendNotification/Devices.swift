@@ -29,6 +29,8 @@ struct Devices {
 
   /// The devices, without duplicates: several documents may contain the same token.
   private(set) var all: [Device] = []
+  /// The devices' indices in `all` by key.
+  private var indices: [String: Int] = [:]
 
   init(documents: [Document], profile: UserProfile?) {
     for document in documents {
@@ -42,12 +44,34 @@ struct Devices {
 
   private mutating func add(_ device: Device) {
     guard device.token.utf8.count <= Self.longestToken else { return }
-    guard let index = all.firstIndex(where: { $0.key == device.key }) else {
+    guard let index = indices[device.key] else {
+      indices[device.key] = all.count
       all.append(device)
       return
     }
     all[index].documents += device.documents
     all[index].profile = all[index].profile ?? device.profile
+  }
+}
+
+extension Devices {
+  /// Returns the users to whose devices a message's pushes go, by the devices' keys.
+  ///
+  /// Of two recipients with the same token, it is the one whose document in `devices` was written
+  /// last. A token on a profile counts as older, because its time isn't known. Among equals it is
+  /// the user whose id sorts first.
+  static func owners(of recipients: [RecipientState]) -> [String: String] {
+    var owners: [String: (uid: String, time: Timestamp?)] = [:]
+    for recipient in recipients.sorted(by: { $0.uid < $1.uid }) {
+      for device in recipient.devices.all {
+        let time = device.documents.compactMap(\.updateTime).max()
+        if let owner = owners[device.key] {
+          guard let time, owner.time.map({ $0 < time }) ?? true else { continue }
+        }
+        owners[device.key] = (recipient.uid, time)
+      }
+    }
+    return owners.mapValues(\.uid)
   }
 }
 

@@ -1,10 +1,12 @@
 import Chat
 import Providers
 
-/// The title and body of a push, as a pure function of the documents that were read.
+/// The title, body and image of a push, as a pure function of the documents that were read.
 struct NotificationContent: Equatable {
   var title: String
   var body: String
+  /// The URL of a photo, or `nil`.
+  var image: String?
 
   /// The maximum size of a title in bytes, as much as a phone shows.
   ///
@@ -18,8 +20,17 @@ struct NotificationContent: Equatable {
   /// In a one-on-one conversation the title is the sender's name. In a group it is the group's
   /// name, and the body begins with the sender's name unless the reader hides messages' contents.
   ///
-  /// - Parameter text: the message's text, translated if there is a translation.
-  init(text: String, isHidden: Bool = false, conversation: Conversation, sender: UserProfile?) {
+  /// - Parameters:
+  ///   - text: the message's text, translated if there is a translation.
+  ///   - image: the URL of the message's photo, which is hidden together with the text.
+  init(
+    text: String,
+    isHidden: Bool = false,
+    image: String? = nil,
+    conversation: Conversation,
+    sender: UserProfile?
+  ) {
+    self.image = isHidden ? nil : image
     let senderName = sender?.displayName.flatMap(Self.line) ?? "WorldChat"
     if conversation.isGroup, let name = conversation.name.flatMap(Self.line) {
       title = name.cut(toBytes: Self.maximumTitleBytes)

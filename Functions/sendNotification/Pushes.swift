@@ -124,8 +124,9 @@ struct Pushes {
     ledger: NotificationLedger
   ) {
     let current = newest.current(message) ?? message
-    // Two accounts on one phone share a token, and the phone gets one push.
-    var tokens: Set<String> = []
+    // Two accounts may share a token until the registration's event is handled. The phone gets one
+    // push, which is the later user's.
+    let owners = Devices.owners(of: recipients)
     for recipient in recipients.sorted(by: { $0.uid < $1.uid }) {
       let text = texts.text(for: recipient.uid)
       var report = MessageNotification.RecipientReport(
@@ -146,11 +147,12 @@ struct Pushes {
       let content = NotificationContent(
         text: text.pushText,
         isHidden: text.isHidden,
+        image: message.photoURL,
         conversation: conversation,
         sender: sender
       )
       for device in recipient.devices.all {
-        guard !ledger.contains(device.token), tokens.insert(device.key).inserted else {
+        guard !ledger.contains(device.token), owners[device.key] == recipient.uid else {
           report.alreadySent += 1
           continue
         }
@@ -241,7 +243,10 @@ struct Pushes {
       ],
       badge: badge,
       thread: short(conversationID),
-      collapseID: short(messageID)
+      collapseID: short(messageID),
+      image: content.image,
+      page: "/conversations/\(PercentEncoding.encode(conversationID))?"
+        + PercentEncoding.query([("message", messageID)])
     )
   }
 

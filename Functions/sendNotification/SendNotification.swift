@@ -7,7 +7,8 @@ import FunctionRuntime
 ///
 /// It also stores the members' unread counts and the conversation's last message. When a message is
 /// edited, deleted or read, or a member leaves, it corrects the counts and the last message. Silent
-/// pushes then correct the number on the app's icon.
+/// pushes then correct the number on the app's icon. When a user registers a device, the device's
+/// former user loses it.
 @main struct SendNotification: Function {
   typealias Call = NoCall
 
@@ -27,7 +28,20 @@ import FunctionRuntime
     let paths = try ChatPaths(configuration)
     return FunctionManifest(
       name: "sendNotification",
+      // The messages' triggers come last, because an event that matches none is reported with these.
       triggers: [
+        .init(eventType: EventType(.created), document: "users/{uid}/devices/{deviceId}"),
+        .init(
+          eventType: EventType(.updated),
+          document: "users/{uid}/devices/{deviceId}",
+          fields: DeviceRegistration.deviceFields
+        ),
+        .init(eventType: EventType(.created), document: "users/{uid}"),
+        .init(
+          eventType: EventType(.updated),
+          document: "users/{uid}",
+          fields: DeviceRegistration.profileFields
+        ),
         .init(eventType: EventType(.created), document: paths.messages.description),
         .init(
           eventType: EventType(.updated),
@@ -44,6 +58,7 @@ import FunctionRuntime
       ],
       writes: [
         "users/{uid}", "users/{uid}/devices/{deviceId}", "users/{uid}/inbox/{conversationId}",
+        "deviceTokens/{key}",
         paths.messages.description, paths.conversations, "translations/{key}",
         "translationFailures/{key}",
         "functionEvents/{key}", "leases/{key}", "limits/{key}",
@@ -72,6 +87,9 @@ import FunctionRuntime
     context: FunctionContext
   ) async throws -> FunctionOutcome {
     guard services.paths.messages.match(event.event.document.path) != nil else {
+      if let registration = DeviceRegistration(event.event) {
+        return try await TokenClaims(session: services.admit(context)).follow(registration)
+      }
       guard let removal = MembershipRemoval(event.event) else {
         return .skipped(reason: "nobody has left the conversation")
       }

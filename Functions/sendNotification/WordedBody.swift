@@ -102,6 +102,20 @@ enum WordedBody {
   }()
 }
 
+extension Message {
+  /// The URL of a photo that phones may load, or `nil`.
+  ///
+  /// It is an https URL of at most 1,024 bytes, as FCM accepts it.
+  var photoURL: String? {
+    guard let url = mediaURL, url.utf8.count <= 1_024, url.utf8.starts(with: "https://".utf8),
+      url.utf8.dropFirst(8).first != UInt8(ascii: "/"),
+      url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) }),
+      WordedBody.Media(of: self) == .photo
+    else { return nil }
+    return url
+  }
+}
+
 extension WordedBody.Media {
   /// Creates the kind from the type that the client gives, or else from the URL's extension.
   ///

@@ -6,6 +6,7 @@ package import Providers
 package struct PushService: Sendable {
   private let services: ChatServices
   private let baseURL: String?
+  private let webAppURL: String?
   private let analyticsLabel: String?
 
   /// Creates the service from environment variables.
@@ -14,6 +15,11 @@ package struct PushService: Sendable {
   package init(_ configuration: Configuration, _ services: ChatServices) throws(StatusError) {
     self.services = services
     baseURL = try configuration.baseURL("FCM_BASE_URL")
+    webAppURL = try configuration.baseURL("WEB_APP_URL")
+    // FCM refuses every push whose link isn't https. Its emulator accepts a web app on this machine.
+    guard baseURL != nil || webAppURL?.utf8.starts(with: "https:".utf8) ?? true else {
+      throw .configuration(.invalidArgument, "WEB_APP_URL must begin with https://")
+    }
     analyticsLabel = configuration["FCM_ANALYTICS_LABEL"]
     guard analyticsLabel.map(PushClient.isAnalyticsLabel) ?? true else {
       throw .configuration(
@@ -26,6 +32,7 @@ package struct PushService: Sendable {
   /// The variables that the initializer reads, for a function's manifest.
   package static let environment: [FunctionManifest.Variable] = [
     .init("FCM_ANALYTICS_LABEL", required: false), .init("FCM_BASE_URL", required: false),
+    .init("WEB_APP_URL", required: false),
   ]
 
   /// Returns the client for an invocation, without a time budget.
@@ -38,6 +45,7 @@ package struct PushService: Sendable {
       project: services.project,
       tokens: services.tokens,
       session: services.provider(session.context, budget: nil),
+      webAppURL: webAppURL,
       analyticsLabel: analyticsLabel
     )
   }

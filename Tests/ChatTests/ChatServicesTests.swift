@@ -104,6 +104,7 @@ struct ChatServicesTests {
     #expect(
       PushService.environment == [
         .init("FCM_ANALYTICS_LABEL", required: false), .init("FCM_BASE_URL", required: false),
+        .init("WEB_APP_URL", required: false),
       ]
     )
   }
@@ -186,6 +187,26 @@ struct ChatServicesTests {
 
   @Test func `pushes need no variable of their own`() throws {
     #expect(throws: Never.self) { try PushService(configuration([:]), try services([:])) }
+  }
+
+  @Test(arguments: [
+    "http://chat.example", "http://localhost:3000", "https://PLANTED@chat.example", "chat.example",
+    "https://chat.example/?PLANTED", "https://chat.example/#PLANTED", "ftp://chat.example",
+  ])
+  func `a web app's URL that FCM would refuse is named, with exit code 78`(url: String) {
+    let error = #expect(throws: StatusError.self) {
+      try PushService(configuration(["WEB_APP_URL": url]), services([:]))
+    }
+    #expect(error.map(ExitCode.init) == .configuration)
+    #expect(error?.message.hasPrefix("WEB_APP_URL") == true)
+    #expect(error?.message.contains("PLANTED") == false)
+  }
+
+  @Test func `a web app may be on this machine if pushes go to an emulator`() {
+    let emulated = ["WEB_APP_URL": "http://localhost:3000", "FCM_BASE_URL": "http://127.0.0.1:1"]
+    for changes in [emulated, ["WEB_APP_URL": "https://chat.example/app"]] {
+      #expect(throws: Never.self) { try PushService(configuration(changes), services([:])) }
+    }
   }
 
   @Test func `a label that FCM would refuse is named, with exit code 78`() {

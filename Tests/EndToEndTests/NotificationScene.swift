@@ -160,6 +160,22 @@ struct NotificationScene {
     event("deleted", Self.path(id), oldValue: fields)
   }
 
+  /// Returns the event of a document's update.
+  func updated(path: String, from old: JSONObject, to new: JSONObject) -> String {
+    event("updated", path, value: new, oldValue: old)
+  }
+
+  /// Returns the event of a document's creation, with the document as it is stored.
+  func registered(_ path: String) async throws -> String {
+    let answer = try await emulator.request(
+      "GET",
+      "firestore",
+      emulator.documents("/\(path)", project: project)
+    )
+    #expect(answer.status == 200)
+    return event("created", path, of: ["value": answer.json])
+  }
+
   /// Returns the event of an update of the conversation's fields.
   func changed(from old: JSONObject, to new: JSONObject) -> String {
     event("updated", Self.conversation, value: new, oldValue: old)
@@ -195,13 +211,18 @@ struct NotificationScene {
         "fields": JSONValue.object(fields).firestoreFields, "createTime": now, "updateTime": now,
       ])
     }
-    return JSONValue.object([
-      "specversion": .string("1.0"), "id": .string(UUID().uuidString), "time": now,
+    return event(kind, path, of: ["value": document(value), "oldValue": document(oldValue)])
+  }
+
+  private func event(_ kind: String, _ path: String, of data: JSONObject) -> String {
+    JSONValue.object([
+      "specversion": .string("1.0"), "id": .string(UUID().uuidString),
+      "time": .string("\(Timestamp.now)"),
       "source": .string("//firestore.googleapis.com/projects/\(project)/databases/(default)"),
       "type": .string("google.cloud.firestore.document.v1.\(kind)"),
       "subject": .string("documents/\(path)"), "document": .string(path),
       "project": .string(project), "database": .string("(default)"),
-      "data": .object(["value": document(value), "oldValue": document(oldValue)]),
+      "data": .object(data),
     ]).text
   }
 

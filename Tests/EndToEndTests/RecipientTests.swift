@@ -153,6 +153,29 @@ struct RecipientTests {
     )
   }
 
+  @Test func `a push opens the web app, and shows a photo unless previews are hidden`()
+    async throws
+  {
+    let scene = try Scene(["WEB_APP_URL": "https://chat.example/app/"])
+    try await scene.writePeople(["sarah", "marco", "lea"])
+    try await scene.write(#"{"users/lea":{"notificationPreview":false}}"#)
+    let photo = Scene.message("Look").with(["mediaURL": .string("https://x.example/a.jpg?t=1")])
+    try await scene.write(["ü m#1": photo])
+    try await scene.deliver([scene.created("ü m#1", photo)])
+    let pushes = try await scene.emulator.pushes(project: scene.project).sorted {
+      ($0["token"]?.string ?? "") < ($1["token"]?.string ?? "")
+    }
+    #expect(
+      pushes.map { $0.at("message.notification.image") }
+        == [nil, .string("https://x.example/a.jpg?t=1")]
+    )
+    let link = "https://chat.example/app/conversations/c?message=%C3%BC%20m%231"
+    #expect(
+      pushes.map { $0.at("message.webpush.fcm_options.link") } == [.string(link), .string(link)]
+    )
+    #expect(pushes.first?.at("message.webpush.notification.tag") == .string("ü m#1"))
+  }
+
   @Test func `hostile names become one line of text`() async throws {
     let scene = try Scene()
     try await scene.writePeople(["sarah", "marco"])

@@ -37,7 +37,7 @@ struct FunctionTriggersTests {
   }
 
   @Test
-  func `sendNotification takes messages, new texts, receipts, deletions and leaving members`()
+  func `sendNotification takes messages, their changes, leaving members and devices`()
     throws
   {
     let manifest = try SendNotification.manifest(Configuration(environment: [:]))
@@ -46,6 +46,19 @@ struct FunctionTriggersTests {
     let messages = "\(conversations)/messages/{messageId}"
     #expect(
       manifest.triggers == [
+        // The triggers name fields, so the function's own removal of tokens ends there.
+        .init(eventType: EventType(.created), document: "users/{uid}/devices/{deviceId}"),
+        .init(
+          eventType: EventType(.updated),
+          document: "users/{uid}/devices/{deviceId}",
+          fields: ["fcmToken", "updatedAt"].map { FieldPath($0) }
+        ),
+        .init(eventType: EventType(.created), document: "users/{uid}"),
+        .init(
+          eventType: EventType(.updated),
+          document: "users/{uid}",
+          fields: ["fcmToken", "fcmTokens"].map { FieldPath($0) }
+        ),
         .init(eventType: EventType(.created), document: messages),
         .init(
           eventType: EventType(.updated),
@@ -74,7 +87,7 @@ struct FunctionTriggersTests {
     let send = try SendNotification.manifest(older)
     let conversations = "messages/{conversationId}"
     #expect(
-      send.triggers.map(\.document) == [path, path, path, conversations, conversations]
+      send.triggers.map(\.document).suffix(5) == [path, path, path, conversations, conversations]
     )
     #expect(send.writes.contains(conversations))
     let wrong = Configuration(environment: ["MESSAGES_PATH": "x"])

@@ -57,6 +57,23 @@ struct WordedBodyTests {
     (["mediaURL": "a.mov", "mediaType": 7], .video), (["mediaURL": "x", "mediaType": "/"], .file),
   ]
 
+  static let photos: [(url: String, isShown: Bool)] = [
+    ("https://x.example/a.jpg", true), ("https://x.example/a.jpg?alt=media&token=%C3%A9", true),
+    ("https://x/" + String(repeating: "a", count: 1_010) + ".jpg", true),
+    ("https://x/" + String(repeating: "a", count: 1_011) + ".jpg", false),
+    ("http://x.example/a.jpg", false), ("HTTPS://x.example/a.jpg", false),
+    ("https:///a.jpg", false), ("https://x.example/a b.jpg", false), ("a.jpg", false),
+    ("https://x.example/é.jpg", false), ("https://x.example/\"a.jpg", false),
+    ("https://x.example/\n/a.jpg", false), ("https://x.example/a.mp4", false),
+    ("data:image/png;base64,AAAA", false), ("https://x.example/a", false),
+  ]
+
+  @Test(arguments: photos)
+  func `a push shows only a photo with an https URL`(url: String, isShown: Bool) throws {
+    let message = Message(try ChatDocuments.message(["mediaURL": .string(url)]))
+    #expect(message.photoURL == (isShown ? url : nil))
+  }
+
   @Test(arguments: media)
   func `the media type is the client's, else the URL's extension decides`(
     fields: Fields,

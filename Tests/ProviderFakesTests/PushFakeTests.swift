@@ -342,9 +342,25 @@ struct PushFakeTests {
       nil,
       "APNs message is too big"
     ),
+    Refusal(
+      #""token":"t","webpush":{"notification":{"tag":"\#(String(repeating: "x", count: 4_094))"}}"#,
+      nil,
+      "Web message is too big"
+    ),
   ]
 
-  @Test(arguments: refusals)
+  private static let links = [
+    "http://chat.example/c", "chat.example", "https://", "javascript:alert(1)",
+    "http://localhost.example/",
+  ].map {
+    Refusal(
+      #""token":"t","webpush":{"fcm_options":{"link":"\#($0)"}}"#,
+      "message.webpush.fcm_options.link",
+      "Invalid link: not an HTTPS URL"
+    )
+  }
+
+  @Test(arguments: refusals + links)
   func `an invalid message is refused with FCM's error`(refusal: Refusal) async throws {
     let answer = try await push(refusal.body, bearer: bearer())
     #expect(answer.status == 400)

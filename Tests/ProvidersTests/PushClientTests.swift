@@ -275,6 +275,29 @@ struct PushClientTests {
     #expect(body.at("message.fcm_options") == (try json(#"{"analytics_label":"chat-50%~a.b_c"}"#)))
   }
 
+  @Test func `a push has the web app's page and an image, if there are any`() async throws {
+    let server = try LoopbackServer(answers: [.init(200, #"{"name":"projects/p/messages/1"}"#)])
+    defer { server.stop() }
+    let client = PushClient(
+      baseURL: server.url(""),
+      project: "p",
+      tokens: Tokens(),
+      session: ProviderSession(transport: .forTests(), deadline: .generous),
+      webAppURL: "https://chat.example/app/"
+    )
+    var message = message
+    message.image = "https://x.example/i.jpg"
+    message.page = "/conversations/c1?message=m1"
+    #expect(try await client.send(message) == .sent)
+    let body = try json(String(decoding: try #require(server.requests.first).body, as: UTF8.self))
+    let link = "https://chat.example/app/conversations/c1?message=m1"
+    #expect(
+      body.at("message.webpush")
+        == (try json(#"{"fcm_options":{"link":"\#(link)"},"notification":{"tag":"m1"}}"#))
+    )
+    #expect(body.at("message.notification.image") == .string("https://x.example/i.jpg"))
+  }
+
   @Test(arguments: [
     ("a", true), (String(repeating: "a", count: 50), true), ("A-z_0.9~%", true), ("", false),
     (String(repeating: "a", count: 51), false), ("two words", false), ("é", false), ("a\n", false),

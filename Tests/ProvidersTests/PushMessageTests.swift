@@ -79,6 +79,20 @@ struct PushMessageTests {
     #expect(narrow.title.hasSuffix("T…"))
   }
 
+  @Test func `an image and a web app's page go before the text is cut`() throws {
+    var full = message(title: "Sarah", body: String(repeating: "x", count: 900), ids: 200)
+    full.image = "https://x.example/\(String(repeating: "i", count: 1_000)).jpg"
+    full.webAppURL = "https://chat.example"
+    full.page = "/conversations/c"
+    #expect(try full.fitted() == full)
+    full.body = String(repeating: "x", count: 2_500)
+    let cut = try full.fitted()
+    #expect((cut.image, cut.webAppURL) == (nil, nil))
+    #expect(cut.body == full.body)
+    full.body = String(repeating: "x", count: 4_000)
+    #expect(try full.fitted().payloadBytes <= PushMessage.maximumBytes)
+  }
+
   @Test func `data that exceeds FCM's limit is the event's fault`() {
     let error = StatusError(.invalidArgument, "the push's data is too large for FCM")
     #expect(throws: error) { try message(title: "Sarah", body: "Ciao", ids: 2_000).fitted() }

@@ -39,7 +39,8 @@ enum PushRules {
   /// Returns the first error that FCM would report, or `nil` if FCM would accept the message.
   static func violation(in message: JSONValue, to target: Target) -> PushViolation? {
     violation(in: target) ?? reservedKey(in: message) ?? violation(inAndroid: message)
-      ?? violation(inAPNs: message) ?? label(in: message) ?? size(of: message, to: target)
+      ?? violation(inAPNs: message) ?? violation(inWebPush: message) ?? label(in: message)
+      ?? size(of: message, to: target)
   }
 
   private static func violation(in target: Target) -> PushViolation? {
@@ -154,6 +155,20 @@ enum PushRules {
     return nil
   }
 
+  /// Returns an error for a link that isn't https. Unlike FCM, the fake accepts a web app on this
+  /// machine.
+  private static func violation(inWebPush message: JSONValue) -> PushViolation? {
+    let link = message["webpush"]?.member("fcm_options")?["link"]?.string ?? ""
+    let here = /http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:\/?#].*)?/
+    guard !link.isEmpty, link.wholeMatch(of: /https:\/\/[^\s\/].*/) == nil,
+      link.wholeMatch(of: here) == nil
+    else { return nil }
+    return PushViolation(
+      field: "message.webpush.fcm_options.link",
+      message: "Invalid link: not an HTTPS URL"
+    )
+  }
+
   private static func label(in message: JSONValue) -> PushViolation? {
     for platform in [nil, "android", "apns", "webpush"] {
       let part = platform.map { message[$0] } ?? message
@@ -179,6 +194,10 @@ enum PushRules {
     // Apple receives the payload, which includes the common title and body.
     if common + bytes(message["apns"]?["payload"]) > maximum {
       return PushViolation(field: "", message: "APNs message is too big")
+    }
+    let web = message["webpush"]
+    if common + bytes(web?["notification"]) + bytes(web?["data"]) > maximum {
+      return PushViolation(field: "", message: "Web message is too big")
     }
     return nil
   }

@@ -25,24 +25,28 @@ package struct PushClient: Sendable {
   private let project: String
   private let tokens: any AccessTokenSource
   private let session: ProviderSession
+  private let webAppURL: String?
   private let analyticsLabel: String?
 
   /// Creates a client.
   ///
   /// - Parameters:
   ///   - baseURL: FCM_BASE_URL, without the path.
+  ///   - webAppURL: WEB_APP_URL, which FCM accepts only with https.
   ///   - analyticsLabel: FCM_ANALYTICS_LABEL, valid by `isAnalyticsLabel`.
   package init(
     baseURL: String?,
     project: String,
     tokens: any AccessTokenSource,
     session: ProviderSession,
+    webAppURL: String? = nil,
     analyticsLabel: String? = nil
   ) {
     self.baseURL = (baseURL ?? "https://fcm.googleapis.com").withoutTrailingSlashes
     self.project = project
     self.tokens = tokens
     self.session = session
+    self.webAppURL = webAppURL?.withoutTrailingSlashes
     self.analyticsLabel = analyticsLabel
   }
 
@@ -83,7 +87,7 @@ package struct PushClient: Sendable {
     deadline: ContinuousClock.Instant? = nil
   ) async throws(StatusError) -> Outcome {
     var message = message
-    message.analyticsLabel = analyticsLabel
+    (message.webAppURL, message.analyticsLabel) = (webAppURL, analyticsLabel)
     return try await send(Request(message: try message.fitted()), deadline: deadline)
   }
 

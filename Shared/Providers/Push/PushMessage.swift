@@ -17,6 +17,12 @@ package struct PushMessage: Sendable, Hashable {
   package var thread: String
   /// The id by which a later push replaces an earlier one. It has at most 64 bytes.
   package var collapseID: String
+  /// The URL of the image that the notification shows on every platform, or `nil`.
+  package var image: String?
+  /// The path of the web app's page for the message, with a slash at its beginning.
+  package var page: String
+  /// The web app's base URL, or `nil` if there is no web app.
+  package var webAppURL: String?
   /// The label under which Firebase's reports count the push.
   package var analyticsLabel: String?
 
@@ -27,7 +33,9 @@ package struct PushMessage: Sendable, Hashable {
     data: [String: String],
     badge: Int,
     thread: String,
-    collapseID: String
+    collapseID: String,
+    image: String? = nil,
+    page: String = "/"
   ) {
     self.token = token
     self.title = title
@@ -36,6 +44,8 @@ package struct PushMessage: Sendable, Hashable {
     self.badge = badge
     self.thread = thread
     self.collapseID = collapseID
+    self.image = image
+    self.page = page
   }
 }
 
@@ -54,11 +64,17 @@ extension PushMessage {
     return (try? JSON.encode(message))?.count ?? .max
   }
 
-  /// Returns the message cut to FCM's limit: the body first, and then the title if necessary.
+  /// Returns the message cut to FCM's limit: first it loses the image and the web app's page, then
+  /// the end of the body, and then that of the title.
   ///
   /// - Throws: `INVALID_ARGUMENT` if the other fields alone are too large.
   package func fitted() throws(StatusError) -> PushMessage {
     if fits { return self }
+    if image != nil || webAppURL != nil {
+      var plain = self
+      (plain.image, plain.webAppURL) = (nil, nil)
+      return try plain.fitted()
+    }
     let shorter = cutting(\.body)
     if shorter.fits { return shorter }
     let shortest = shorter.cutting(\.title)
@@ -109,6 +125,8 @@ extension PushMessage: Encodable {
   private struct Notification: Encodable {
     var title: String
     var body: String
+    /// FCM passes the image to all platforms.
+    var image: String?
   }
 
   private struct Android: Encodable {
@@ -155,6 +173,19 @@ extension PushMessage: Encodable {
     var payload: Payload
   }
 
+  private struct WebPush: Encodable {
+    struct Notification: Encodable { var tag: String }
+    struct Options: Encodable { var link: String }
+    /// With the same tag, a repeated push replaces the first one without a sound.
+    var notification: Notification
+    var options: Options
+
+    private enum CodingKeys: String, CodingKey {
+      case notification
+      case options = "fcm_options"
+    }
+  }
+
   struct Options: Encodable {
     var analyticsLabel: String
 
@@ -162,14 +193,17 @@ extension PushMessage: Encodable {
   }
 
   private enum Member: String, CodingKey {
-    case token, notification, data, android, apns
+    case token, notification, data, android, apns, webpush
     case options = "fcm_options"
   }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Member.self)
     try container.encode(token, forKey: .token)
-    try container.encode(Notification(title: title, body: body), forKey: .notification)
+    try container.encode(
+      Notification(title: title, body: body, image: image),
+      forKey: .notification
+    )
     try container.encode(data, forKey: .data)
     try container.encode(
       Android(
@@ -187,6 +221,12 @@ extension PushMessage: Encodable {
       ),
       forKey: .apns
     )
+    if let webAppURL {
+      try container.encode(
+        WebPush(notification: .init(tag: collapseID), options: .init(link: webAppURL + page)),
+        forKey: .webpush
+      )
+    }
     try container.encodeIfPresent(analyticsLabel.map(Options.init), forKey: .options)
   }
 }

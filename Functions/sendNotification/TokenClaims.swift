@@ -1,0 +1,149 @@
+import Chat
+import Core
+import FirestoreClient
+import FirestoreModel
+import FunctionRuntime
+import Logging
+
+/// The claims of a registration to its devices' tokens.
+///
+/// A token belongs to the user who registered it last, and is removed from the documents of the
+/// user before. So nobody's phone shows the messages of a user who was signed in on it earlier.
+/// Events may be repeated and arrive in any order; the times of the registrations decide.
+struct TokenClaims {
+  let session: ChatSession
+  private var firestore: FirestoreClient { session.firestore }
+
+  struct Report: Encodable {
+    /// The number of tokens that belong to the user now.
+    var owned = 0
+    /// The number of tokens among them that were taken from another user.
+    var taken = 0
+    /// The number of tokens that another user registered later.
+    var lost = 0
+  }
+
+  /// The maximum number of tokens that one document may register.
+  private static let maximumTokens = 20
+  /// The maximum number of a former owner's documents to change in one commit.
+  private static let maximumDocuments = 400
+
+  func follow(_ registration: DeviceRegistration) async throws -> FunctionOutcome {
+    guard !registration.devices.isEmpty else {
+      return .skipped(reason: "no device's token was registered")
+    }
+    var report = Report()
+    for device in registration.devices.prefix(Self.maximumTokens) {
+      try await claim(device, by: registration, &report)
+    }
+    session.context.logger.info(
+      "registered devices' tokens",
+      metadata: ["taken": "\(report.taken)", "lost": "\(report.lost)"]
+    )
+    return .done(report)
+  }
+
+  /// A step towards the token's owner.
+  private struct Step {
+    var writes: [Write] = []
+    /// A Boolean value that indicates whether the writes are the last ones.
+    var isLast = true
+    var report: Report
+  }
+
+  private func claim(
+    _ device: Devices.Device,
+    by registration: DeviceRegistration,
+    _ report: inout Report
+  ) async throws(StatusError) {
+    for attempt in 0..<MessageNotification.maximumConflicts where session.context.deadline > .now {
+      let step = try await step(device, registration, report)
+      do throws(StatusError) {
+        if !step.writes.isEmpty { try await firestore.commit(step.writes) }
+        guard !step.isLast else {
+          report = step.report
+          return
+        }
+      } catch {
+        guard error.isConflict else { throw error }
+        await session.pause(after: attempt)
+      }
+    }
+    throw StatusError(.aborted, "the documents of a device's token kept changing")
+  }
+
+  private func step(
+    _ device: Devices.Device,
+    _ registration: DeviceRegistration,
+    _ report: Report
+  ) async throws(StatusError) -> Step {
+    let name = try firestore.name(TokenOwner.path(of: device))
+    let snapshot = try await firestore.snapshot([name, registration.document])
+    let held = snapshot[registration.document].flatMap { document in
+      Devices(in: document).all.first { $0.key == device.key }
+    }
+    let unchanged = snapshot.precondition(of: name)
+    var step = Step(report: report)
+    let owner = TokenOwner(snapshot[name])
+    if let owner, owner.isLater(than: registration) {
+      guard !owner.isUser(registration.uid) else {
+        step.report.owned += 1
+        return step
+      }
+      step.report.lost += 1
+      let removals = held?.removals(before: owner.since) ?? []
+      if !removals.isEmpty {
+        step.writes = [Write(.verify(name), currentDocument: unchanged)] + removals
+      }
+      return step
+    }
+    let isHeld = held != nil
+    // A registration that was withdrawn, such as of a deleted user, needs no document.
+    guard owner != nil || isHeld else { return step }
+    if isHeld { step.report.owned += 1 }
+    if let former = owner?.uid, owner?.isUser(registration.uid) == false {
+      step.report.taken += 1
+      (step.writes, step.isLast) = try await removals(of: device, from: former, registration)
+    }
+    if step.isLast {
+      step.writes.append(
+        TokenOwner(after: registration, isHeld: isHeld).write(name, since: unchanged)
+      )
+    }
+    return step
+  }
+
+  /// Returns the writes that remove a token from a former owner's documents, and whether they are
+  /// all.
+  private func removals(
+    of device: Devices.Device,
+    from uid: String,
+    _ registration: DeviceRegistration
+  ) async throws(StatusError) -> ([Write], Bool) {
+    let user = try session.userName(uid)
+    var query = StructuredQuery(
+      from: "devices",
+      where: .field(FieldPath("fcmToken"), .equal, .string(device.token))
+    )
+    query.limit = Self.maximumDocuments
+    let documents = try await firestore.run(query, below: user)
+    let profile = try await firestore.document(user).map(UserProfile.init)
+    let held = Devices(documents: documents, profile: profile).all.first { $0.key == device.key }
+    let removals = held?.removals(before: registration.time) ?? []
+    let isAll = documents.count < Self.maximumDocuments || removals.isEmpty
+    return (removals, isAll)
+  }
+}
+
+extension Devices.Device {
+  /// The writes that delete this token, except from devices' documents that were written after
+  /// another user's registration.
+  ///
+  /// Such a write is a later registration, whose own event decides. A profile's time says nothing,
+  /// because profiles are also written for other reasons.
+  fileprivate func removals(before time: Timestamp) -> [Write] {
+    var earlier = self
+    earlier.documents.removeAll { $0.updateTime.map { $0 > time } ?? true }
+    return earlier.removals
+  }
+}
