@@ -68,12 +68,12 @@ struct AnalysisPlan: Equatable {
     guard let source else { return .skip(reason: "the message's language is unknown") }
     var audience = conversation
     audience.participants.removeAll { !conversation.shows(message, to: $0) }
-    let readers = Readers(of: message, in: audience, profiles: profiles)
+    let readers = Readers(of: message, in: audience, profiles: profiles, source: source)
     let recipient = conversation.recipient(of: message).flatMap {
       conversation.language(of: $0, profile: profiles[$0])
     }
     var plan = AnalysisPlan(source: source, recipient: recipient.flatMap { try? Language($0) })
-    for language in readers.languages where !language.isReadable(as: source) {
+    for language in readers.languages {
       let shared = plan.language(for: language)
       if !plan.languages.contains(shared) { plan.languages.append(shared) }
     }

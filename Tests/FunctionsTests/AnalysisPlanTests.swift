@@ -90,6 +90,20 @@ struct AnalysisPlanTests {
     #expect(plan.recipient?.code == recipient)
   }
 
+  @Test func `nothing is explained to a reader who doesn't want it`() throws {
+    var scene = Scene()
+    scene.profiles["marco"]?["secondaryLanguages"] = ["fr", "en-GB"]
+    scene.profiles["lea"]?["translationMode"] = "onDemand"
+    #expect(try scene.codes() == ["en", "it"])
+    scene.profiles["gianna"]?["translationMode"] = "never"
+    #expect(try scene.codes() == ["en"])
+    // The analysis that the recipient's call pays for has the same place as others.
+    scene.conversation["participants"] = ["sarah", "lea"]
+    guard case .analyze(let plan) = try scene.decide() else { return #expect(Bool(false)) }
+    #expect(plan.languages.isEmpty)
+    #expect(plan.recipient?.code == "fr")
+  }
+
   @Test func `a member who joined later is no reader`() throws {
     var scene = Scene()
     let time = Timestamp(seconds: 1_700_000_000)
