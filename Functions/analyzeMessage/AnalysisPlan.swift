@@ -17,15 +17,21 @@ struct AnalysisPlan: Equatable {
   static let maximumLength = 2_000
 
   var source: Language
-  /// The readers' languages other than the message's, in the order of the participants.
+  /// The recipient's language in a conversation between two people, or `nil` in a group.
   ///
-  /// Of several variants of a language, such as `pt` and `pt-BR`, only the first is in the list.
-  /// The analysis for the first language of the list is stored at `aiAnalysis/{messageId}`.
-  var languages: [Language]
+  /// The analysis in this language is stored at `aiAnalysis/{messageId}`, all others at
+  /// `aiAnalysis/{messageId}_{lang}`.
+  var recipient: Language?
+  /// The languages of the analyses to make, in the order of the participants.
+  var languages: [Language] = []
 
   /// Returns the language of the analysis that a reader of the given language gets.
+  ///
+  /// In a group, readers of variants such as `pt` and `pt-BR` share the analysis in `pt`. So a
+  /// client finds its analysis without knowing the other readers.
   func language(for reader: Language) -> Language {
-    languages.first { reader.isReadable(as: $0) } ?? reader
+    if let recipient, reader.isReadable(as: recipient) { return recipient }
+    return reader.asRead
   }
 
   /// Returns the reason why a message isn't analyzed for any reader, or `nil` if it is.
@@ -63,12 +69,14 @@ struct AnalysisPlan: Equatable {
     guard let source else { return .skip(reason: "the message's language is unknown") }
     var audience = conversation
     audience.participants.removeAll { !conversation.shows(message, to: $0) }
-    let readers = Readers(of: message, in: audience, profiles: profiles)
-    var plan = AnalysisPlan(source: source, languages: [])
-    for language in readers.languages
-    where !language.isReadable(as: source) && !plan.languages.contains(plan.language(for: language))
-    {
-      plan.languages.append(language)
+    let readers = Readers(of: message, in: audience, profiles: profiles, source: source)
+    let recipient = conversation.recipient(of: message).flatMap {
+      conversation.language(of: $0, profile: profiles[$0])
+    }
+    var plan = AnalysisPlan(source: source, recipient: recipient.flatMap { try? Language($0) })
+    for language in readers.languages {
+      let shared = plan.language(for: language)
+      if !plan.languages.contains(shared) { plan.languages.append(shared) }
     }
     return .analyze(plan)
   }

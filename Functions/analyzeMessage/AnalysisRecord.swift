@@ -5,8 +5,9 @@ import Providers
 
 /// The stored analyses of a message.
 ///
-/// `aiAnalysis/{messageId}` has the analysis for the first reader's language. Each other language
-/// has its own document, `aiAnalysis/{messageId}_{lang}`.
+/// Between two people, `aiAnalysis/{messageId}` has the analysis in the recipient's language. All
+/// others are at `aiAnalysis/{messageId}_{lang}`: those for a group's readers, and those that a call
+/// requests in a further language.
 ///
 /// The ledger `functionEvents/analyzeMessage_{key}` saves requests to the model. It records that
 /// there was nothing to explain, that the model declined, or how often its answer was unusable.
@@ -38,18 +39,23 @@ struct AnalysisRecord {
   private let message: Message
   private let conversationID: String
   private let textHash: String
-  private let first: Language?
+  private let recipient: Language?
   private let documents: [DocumentName: Document]
   private let now: Timestamp
 
   /// Creates the record of a message.
   ///
   /// - Parameters:
-  ///   - first: the language of the analysis in `aiAnalysis/{messageId}`.
+  ///   - recipient: the language of the analysis in `aiAnalysis/{messageId}`, or `nil` in a group.
   ///   - documents: the existing documents among `names(of:languages:)`.
-  init(of message: Message, first: Language?, documents: [DocumentName: Document], now: Timestamp) {
+  init(
+    of message: Message,
+    recipient: Language?,
+    documents: [DocumentName: Document],
+    now: Timestamp
+  ) {
     self.message = message
-    self.first = first
+    self.recipient = recipient
     self.documents = documents
     self.now = now
     conversationID = ChatPaths.conversation(of: message.document.name.path).id
@@ -71,7 +77,7 @@ struct AnalysisRecord {
     _ message: DocumentName,
     _ language: Language?
   ) throws(StatusError) -> DocumentName {
-    let id = message.id + (language.map { "_\($0.code)" } ?? "")
+    let id = message.id + (language.map { "_\($0.asRead.code)" } ?? "")
     return try DocumentName(
       database: message.database,
       path: ResourcePath(segments: ["aiAnalysis", id])
@@ -126,6 +132,9 @@ struct AnalysisRecord {
   // MARK: Reading
 
   /// Returns the stored knowledge about the current text for a reader's language.
+  ///
+  /// An analysis counts at both of its possible places: a conversation between two people may have
+  /// become a group since.
   func knowledge(for language: Language) throws(StatusError) -> Knowledge {
     let name = message.document.name
     for place in [try Self.name(name, nil), try Self.name(name, language)] {
@@ -231,21 +240,14 @@ struct AnalysisRecord {
 
   /// Returns the name of the document for a language's analysis.
   ///
-  /// The name is the message's id for the first language, and has the language as a suffix for
-  /// others. If the first language's document already contains another language's analysis, because
-  /// the readers have changed, the name has the suffix, too.
+  /// The analysis in the recipient's former language is replaced if the recipient has changed the
+  /// language.
   ///
   /// - Throws: `ALREADY_EXISTS` if the document contains the analysis of another message. Clients
   ///   choose ids, and must not be able to replace the analyses of other messages.
   @discardableResult
   func place(for language: Language) throws(StatusError) -> DocumentName {
-    let name = message.document.name
-    let plain = try Self.name(name, nil)
-    let isTaken = documents[plain].map {
-      isOurs($0) && isCurrent($0) && Self.language(of: $0).map { $0 != language } ?? false
-    }
-    let place =
-      language == first && isTaken != true ? plain : try Self.name(name, language)
+    let place = try Self.name(message.document.name, language == recipient ? nil : language)
     if let document = documents[place], isAlive(document), !isOurs(document) {
       throw StatusError(.alreadyExists, "\(place.path) is the analysis of another message")
     }

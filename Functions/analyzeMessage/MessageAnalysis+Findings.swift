@@ -36,7 +36,7 @@ extension MessageAnalysis {
     profiles: [String: UserProfile],
     plan: AnalysisPlan
   ) async throws(StatusError) -> (findings: Findings, isNew: Bool) {
-    let subject = Subject(message: message, languages: languages, first: plan.languages.first)
+    let subject = Subject(message: message, languages: languages, recipient: plan.recipient)
     var settled: Findings = [:]
     var isNew = false
     var polling = session.leases.polling(until: session.waitDeadline)
@@ -176,8 +176,8 @@ extension MessageAnalysis {
   private struct Subject {
     var message: Message
     var languages: [Language]
-    /// The language of the analysis in `aiAnalysis/{messageId}`.
-    var first: Language?
+    /// The language of the analysis in `aiAnalysis/{messageId}`, or `nil` in a group.
+    var recipient: Language?
   }
 
   private struct Reading {
@@ -204,7 +204,7 @@ extension MessageAnalysis {
     }
     let record = AnalysisRecord(
       of: subject.message,
-      first: subject.first,
+      recipient: subject.recipient,
       documents: snapshot.documents,
       now: snapshot.readTime
     )

@@ -79,7 +79,7 @@ struct MessageAnalysis {
     case .analyze(let decided): plan = decided
     }
     guard !plan.languages.isEmpty else {
-      return .skipped(reason: "no reader has another language")
+      return .skipped(reason: "no reader needs an explanation")
     }
     guard prefilter.passes(message.text, in: plan.source) else {
       return .skipped(reason: CulturePrefilter.reason)

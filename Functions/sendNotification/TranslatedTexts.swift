@@ -67,10 +67,15 @@ struct TranslatedTexts {
         readerText.reason = "the message's language is unknown"
         continue
       }
-      guard !language.isReadable(as: source) else { continue }
-      if let translation = message.translation(into: language, mayBeOffline: mayBeOffline) {
+      let mode = Readers.mode(of: profiles[uid], reading: language, source: source)
+      guard let mode else { continue }
+      if mode == .never {
+        readerText.reason = "the reader wants no translations"
+      } else if let translation = message.translation(into: language, mayBeOffline: mayBeOffline) {
         readerText.text = translation.text
         readerText.engine = translation.engine
+      } else if mode == .onDemand {
+        readerText.reason = "the reader wants translations on demand only"
       } else if !mayTranslate {
         readerText.reason = "translation is off"
       } else if message.text.unicodeScalars.count > Translator.maximumCharacters {

@@ -57,10 +57,14 @@ struct TranslationPlan: Equatable {
     }
 
     var plan = TranslationPlan(source: source)
-    let readers = Readers(of: message, in: conversation, profiles: profiles)
+    let readers = Readers(
+      of: message,
+      in: conversation,
+      profiles: profiles,
+      source: source.language
+    )
     plan.skippedReaders = readers.skipped
-    for (code, language) in readers.codes.sorted(by: { $0.key < $1.key })
-    where !language.isReadable(as: source.language) {
+    for (code, language) in readers.codes.sorted(by: { $0.key < $1.key }) {
       let target = TranslationTarget(code: code, language: language)
       if message.translation(for: code, mayBeOffline: mayBeOffline) == nil {
         plan.missing.append(target)

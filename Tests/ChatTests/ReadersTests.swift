@@ -23,7 +23,8 @@ struct ReadersTests {
     return Readers(
       of: Message(try ChatDocuments.message(sender.map { ["senderId": .string($0)] } ?? [:])),
       in: try Conversation(ChatDocuments.conversation(fields)),
-      profiles: profiles
+      profiles: profiles,
+      source: try Language("ko")
     )
   }
 

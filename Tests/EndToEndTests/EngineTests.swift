@@ -54,7 +54,7 @@ struct EngineTests {
       #expect(
         fields.at("translations.ja") == .string("⟦ja⟧ Break a leg at your interview tomorrow!")
       )
-      let analysis = try await emulator.fields(of: "aiAnalysis/m1")
+      let analysis = try await emulator.fields(of: "aiAnalysis/m1_it")
       #expect(analysis?["engine"] == .string("emulator-rules"))
 
       for (function, data) in [

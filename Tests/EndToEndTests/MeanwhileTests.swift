@@ -221,7 +221,7 @@ struct MeanwhileTests {
     // fails.
     let failed = try await deliver("created", to: scene)
     #expect((failed.exitCode, failed.errorCode) == (75, "UNAVAILABLE"))
-    #expect(try await scene.fields(of: "aiAnalysis/m1")?["language"] == .string("it"))
+    #expect(try await scene.fields(of: "aiAnalysis/m1_it")?["language"] == .string("it"))
     #expect(try await scene.fields(of: "aiAnalysis/m1_fr") == nil)
     let marcos = try await scene.ask(ModelFaultTests.analysis)
     #expect(marcos.run.result?["language"] == .string("it"))
@@ -252,6 +252,7 @@ struct MeanwhileTests {
     let ruis = try await scene.ask(ModelFaultTests.analysis, by: "rui")
     #expect(ruis.given.isEmpty)
     #expect(ruis.run.result == anas.run.result)
+    #expect(anas.run.writes == ["aiAnalysis/m1_pt"])
     // With Rui listed first, his variant of the language comes first.
     try await scene.write(
       #""conversations/c1": {"participants": ["sarah", "rui", "ana"]}"#

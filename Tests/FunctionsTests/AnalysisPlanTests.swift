@@ -40,18 +40,68 @@ struct AnalysisPlanTests {
     #expect(try Scene().codes() == ["en", "it", "fr"])
   }
 
-  @Test func `variants of a language share the first of them`() throws {
+  @Test func `in a group, variants of a language share one analysis, whoever comes first`() throws {
     var scene = Scene()
     scene.profiles["marco"] = ["primaryLanguage": "pt-BR"]
     scene.profiles["gianna"] = ["primaryLanguage": "pt"]
     scene.profiles["lea"] = ["primaryLanguage": "zh-TW"]
-    #expect(try scene.codes() == ["en", "pt-BR", "zh-TW"])
+    #expect(try scene.codes() == ["en", "pt", "zh-TW"])
     scene.profiles["gianna"] = ["primaryLanguage": "zh-CN"]
     guard case .analyze(let plan) = try scene.decide() else { return #expect(Bool(false)) }
-    #expect(plan.languages.map(\.code) == ["pt-BR", "zh-TW", "zh-CN"])
+    #expect(plan.recipient == nil)
+    #expect(plan.languages.map(\.code) == ["pt", "zh-TW", "zh-CN"])
     for (reader, code) in [
-      ("pt-PT", "pt-BR"), ("zh-Hant", "zh-TW"), ("zh", "zh-CN"), ("es", "es"),
+      ("pt-PT", "pt"), ("pt_br", "pt"), ("zh-Hant", "zh-TW"), ("zh", "zh-CN"), ("es-419", "es"),
+      ("iw", "he"), ("nb-NO", "no"), ("sr-Latn", "sr"), ("ms-Arab-BN", "ms-Arab"),
+      ("pa-PK", "pa-Arab"),
     ] { #expect(plan.language(for: try Language(reader)).code == code) }
+  }
+
+  @Test func `between two people, the recipient's variant is the analysis's language`() throws {
+    var scene = Scene()
+    scene.conversation["participants"] = ["sarah", "marco"]
+    scene.profiles["marco"] = ["primaryLanguage": "pt_br"]
+    guard case .analyze(let plan) = try scene.decide() else { return #expect(Bool(false)) }
+    #expect(plan.recipient?.code == "pt-BR")
+    #expect(plan.languages.map(\.code) == ["pt-BR"])
+    for (reader, code) in [("pt-PT", "pt-BR"), ("es-MX", "es")] {
+      #expect(plan.language(for: try Language(reader)).code == code)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["type": "group", "participants": ["sarah", "marco"]], nil),
+      (["participants": ["sarah", "marco"]], "it"),
+      (["type": "one-on-one", "participants": ["marco", "sarah", "marco"]], "it"),
+      (["type": "one-on-one", "participants": ["sarah", "marco", "lea"]], nil),
+      (["participants": ["gianna", "marco"]], nil), (["participants": ["sarah"]], nil),
+      (["participants": ["sarah", "nobody"]], nil),
+      (["participants": ["sarah", "marco"], "languageOverrides": ["marco": "fr"]], "fr"),
+    ] as [(Fields, String?)]
+  )
+  func `only a message between two people has a recipient`(
+    conversation: Fields,
+    recipient: String?
+  ) throws {
+    var scene = Scene()
+    scene.conversation = conversation
+    guard case .analyze(let plan) = try scene.decide() else { return #expect(Bool(false)) }
+    #expect(plan.recipient?.code == recipient)
+  }
+
+  @Test func `nothing is explained to a reader who doesn't want it`() throws {
+    var scene = Scene()
+    scene.profiles["marco"]?["secondaryLanguages"] = ["fr", "en-GB"]
+    scene.profiles["lea"]?["translationMode"] = "onDemand"
+    #expect(try scene.codes() == ["en", "it"])
+    scene.profiles["gianna"]?["translationMode"] = "never"
+    #expect(try scene.codes() == ["en"])
+    // The analysis that the recipient's call pays for has the same place as others.
+    scene.conversation["participants"] = ["sarah", "lea"]
+    guard case .analyze(let plan) = try scene.decide() else { return #expect(Bool(false)) }
+    #expect(plan.languages.isEmpty)
+    #expect(plan.recipient?.code == "fr")
   }
 
   @Test func `a member who joined later is no reader`() throws {

@@ -31,12 +31,12 @@ struct AnalysisRecordTests {
   private func record(
     _ documents: [Document] = [],
     text: String = "Break a leg!",
-    first: String? = "it",
+    recipient: String? = "it",
     now: Timestamp = now
   ) throws -> AnalysisRecord {
     AnalysisRecord(
       of: try message(text),
-      first: try first.map(Language.init),
+      recipient: try recipient.map(Language.init),
       documents: Dictionary(uniqueKeysWithValues: documents.map { ($0.name, $0) }),
       now: now
     )
@@ -50,7 +50,7 @@ struct AnalysisRecordTests {
     }
   }
 
-  @Test func `the first language has the plain name, further ones their own`() throws {
+  @Test func `the recipient's language has the plain name, further ones their own`() throws {
     let writes = try record().writes([
       Language("it"): Self.found, Language("fr"): Self.found, Language("de"): Self.foundNothing,
     ])
@@ -58,6 +58,13 @@ struct AnalysisRecordTests {
     #expect(names.prefix(2) == ["aiAnalysis/m1_fr", "aiAnalysis/m1"])
     #expect(names.last?.hasPrefix("functionEvents/analyzeMessage_") == true)
     #expect(writes.allSatisfy { $0.currentDocument == .exists(false) })
+  }
+
+  @Test func `in a group every language has its own name`() throws {
+    let writes = try record(recipient: nil).writes([
+      Language("it"): Self.found, Language("zh-TW"): Self.found,
+    ])
+    #expect(writes.map(\.name.path.description) == ["aiAnalysis/m1_it", "aiAnalysis/m1_zh-TW"])
   }
 
   @Test func `a stored analysis is found again, also an empty one`() throws {
@@ -147,12 +154,25 @@ struct AnalysisRecordTests {
     #expect(added.first?.fields["nothingFor"] == .map(["de": "e1", "fr": "e1"]))
   }
 
-  @Test func `the plain name keeps its language when the readers change`() throws {
-    let italian = try Language("it")
-    let kept = documents(try record().writes([italian: Self.found]))
-    let writes = try record(kept, first: "fr").writes([Language("fr"): Self.found])
-    #expect(writes.map(\.name.path.description) == ["aiAnalysis/m1_fr"])
-    #expect(try record(kept, first: "fr").knowledge(for: italian) == Self.found)
+  @Test func `a recipient's new language replaces the former one, in the version that was read`()
+    throws
+  {
+    let kept = documents(try record().writes([Language("it"): Self.found]))
+    let record = try record(kept, recipient: "fr")
+    #expect(try record.knowledge(for: Language("fr")) == .failures(0))
+    let writes = try record.writes([Language("fr"): Self.found])
+    #expect(writes.map(\.name.path.description) == ["aiAnalysis/m1"])
+    #expect(writes.map(\.currentDocument) == [.updateTime(ChatDocuments.updateTime)])
+  }
+
+  @Test func `an analysis from before a conversation became a group is found, and the reverse`()
+    throws
+  {
+    let brazilian = try Language("pt-BR")
+    for (before, now) in [("pt-BR", nil), (nil, "pt-BR")] as [(String?, String?)] {
+      let kept = documents(try record(recipient: before).writes([brazilian: Self.found]))
+      #expect(try record(kept, recipient: now).knowledge(for: brazilian) == Self.found)
+    }
   }
 
   @Test(arguments: Value.everyType)

@@ -145,6 +145,19 @@ struct TranslationPlanTests {
     )
   }
 
+  @Test func `nothing is translated for a reader who doesn't want it`() throws {
+    var scene = Scene()
+    scene.conversation["participants"] = ["sarah", "marco", "yuki", "ana"]
+    scene.profiles["marco"]?["translationMode"] = "never"
+    scene.profiles["yuki"]?["secondaryLanguages"] = ["en"]
+    #expect(codes(try scene.plan().missing) == ["pt-BR"])
+    scene.profiles["ana"]?["translationMode"] = "onDemand"
+    scene.message["translations"] = ["it": "Ciao"]
+    scene.message["translationMeta"] = ["it": Self.meta(of: Self.english)]
+    let plan = try scene.plan()
+    #expect(plan.missing.isEmpty && plan.present.isEmpty && plan.skippedReaders.isEmpty)
+  }
+
   // MARK: Existing translations
 
   private static func meta(of text: String) -> Value {

@@ -94,6 +94,12 @@ package struct Conversation: Sendable {
       && (message.readBy.contains(uid) || hasOneRecipient && message.isMarkedRead)
   }
 
+  /// Returns the id of the only reader of a message between two people, or `nil` in a group.
+  package func recipient(of message: Message) -> String? {
+    let readers = participants.filter { $0 != message.senderID }
+    return hasOneRecipient && readers.count == 1 ? readers[0] : nil
+  }
+
   /// A Boolean value that indicates whether each message has at most one recipient.
   package var hasOneRecipient: Bool { !isGroup && participants.count <= 2 }
 

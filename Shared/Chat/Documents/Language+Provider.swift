@@ -29,15 +29,20 @@ extension Language {
       || !subtags.contains("Hans") && subtags.contains { ["TW", "HK", "MO"].contains($0) }
   }
 
-  /// Returns a Boolean value that indicates whether a reader of one language can read the other.
+  /// The language without the region and script that its readers can do without.
   ///
-  /// The languages may differ in region. They may also differ in script if readers read both
-  /// scripts, as in Serbian.
-  package func isReadable(as other: Language) -> Bool {
-    guard base == other.base else { return false }
+  /// Languages with the same value are readable as each other. The script stays if readers of one
+  /// script can't read the other: `zh-CN` and `zh-TW`, `ms` and `ms-Arab`, `pa` and `pa-Arab`.
+  /// Readers of Serbian, for example, read both of its scripts.
+  package var asRead: Language {
     switch base {
-    case "zh", "ms", "pa": return asTranslated == other.asTranslated
-    default: return true
+    case "zh", "ms", "pa": asTranslated
+    case let base: Language(canonical: base)
     }
+  }
+
+  /// Returns a Boolean value that indicates whether a reader of one language can read the other.
+  package func isReadable(as other: Language) -> Bool {
+    base == other.base && asRead == other.asRead
   }
 }

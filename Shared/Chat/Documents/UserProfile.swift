@@ -13,6 +13,8 @@ package struct UserProfile: Sendable {
   package var hasOptedOut: Bool
   /// A Boolean value that indicates whether pushes to this user may contain the message's text.
   package var showsPreview: Bool
+  /// The user's choice of translations in `translationMode`.
+  package var translationMode: TranslationMode
   /// The device tokens that older clients kept on the profile. Newer clients store tokens in the
   /// collection `devices`.
   package var tokens: [String]
@@ -28,9 +30,47 @@ package struct UserProfile: Sendable {
     default: hasOptedOut = true
     }
     showsPreview = Value.isOn(fields["notificationPreview"])
+    translationMode = TranslationMode(fields["translationMode"])
     tokens =
       [fields["fcmToken"]?.deviceToken].compactMap(\.self)
       + (fields["fcmTokens"]?.arrayValue ?? []).compactMap(\.deviceToken)
+  }
+
+  /// The maximum number of entries of `secondaryLanguages` that count.
+  private static let maximumSecondaryLanguages = 20
+
+  /// Returns a Boolean value that indicates whether the user reads a language besides the primary
+  /// one, because `secondaryLanguages` lists it or a variant that is readable as it.
+  package func alsoReads(_ language: Language) -> Bool {
+    let entries = document.fields["secondaryLanguages"]?.arrayValue ?? []
+    return entries.prefix(Self.maximumSecondaryLanguages).contains { entry in
+      guard let code = entry.shortString, let known = try? Language(code) else { return false }
+      return language.isReadable(as: known)
+    }
+  }
+}
+
+/// The translations and explanations of others' messages that a user wants.
+///
+/// A client's call is answered in every mode.
+package enum TranslationMode: String, Sendable {
+  /// They are made for each message.
+  case always
+  /// None are made or sent in pushes.
+  case never
+  /// None are made until the client calls. A push has a translation that the message already has.
+  case onDemand
+
+  /// Creates the mode from a profile's field.
+  ///
+  /// A missing field, null and any other text mean `always`. A value of another type means
+  /// `onDemand`: somebody probably meant to limit the translations, so none is paid for.
+  fileprivate init(_ value: Value?) {
+    switch value {
+    case nil, .null: self = .always
+    case .string: self = value?.shortString.flatMap(Self.init) ?? .always
+    default: self = .onDemand
+    }
   }
 }
 

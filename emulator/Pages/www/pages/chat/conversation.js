@@ -120,8 +120,8 @@ export function openConversation({ id, uid, root, firestore, outbox, language, a
     }, ({ documents, changed: names }) => {
       for (const name of names) {
         const document = documents.get(name);
-        if (document) hints.set(name, readHint(document));
-        else hints.delete(name);
+        if (document) hints.set(idOf(name), readHint(document));
+        else hints.delete(idOf(name));
       }
       changed();
     }, fail);

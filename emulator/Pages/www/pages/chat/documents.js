@@ -92,6 +92,30 @@ export function readHint(document) {
   };
 }
 
+/**
+ * Returns the code of the language that readers of variants share, such as "pt" for "pt-BR". Chinese has two written
+ * forms, and Malay and Punjabi are also written in Arabic letters.
+ */
+export function sharedLanguage(code) {
+  try {
+    const locale = new Intl.Locale(code.replaceAll("_", "-"));
+    const { language = code } = locale;
+    const { script } = locale.maximize();
+    if (language === "zh") return script === "Hant" ? "zh-TW" : "zh-CN";
+    if (script === "Arab" && (language === "ms" || language === "pa")) return `${language}-Arab`;
+    return language === "nb" ? "no" : language;
+  } catch {
+    return code;
+  }
+}
+
+/** Returns the ID of a message's hint for readers of a language. Between two people it is the message's own ID. */
+export function hintId(message, language, { isGroup, participants }) {
+  const users = new Set(participants);
+  const isPrivate = !isGroup && users.size <= 2 && [...users].filter((uid) => uid !== message.senderId).length === 1;
+  return isPrivate ? message.id : `${message.id}_${sharedLanguage(language)}`;
+}
+
 const order = (x, y) => (x < y ? -1 : x > y ? 1 : 0);
 
 /** Compares two timestamps, whose fractions may have different lengths. */

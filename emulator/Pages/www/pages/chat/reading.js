@@ -1,9 +1,9 @@
 // The reader's view of each message: the current translation and hint, and the delivery status.
 
 import { stream } from "../../lib/emulator.js";
-import { compareMessages, hashOf } from "./documents.js";
+import { compareMessages, hashOf, hintId, sharedLanguage } from "./documents.js";
 
-const base = (code) => code.toLowerCase().split(/[-_]/)[0];
+const isReadableAs = (code, other) => sharedLanguage(code) === sharedLanguage(other);
 
 /** Returns the delivery status of the user's own message, which never goes back. */
 function statusOf(message, participants) {
@@ -37,24 +37,22 @@ export function openReading({ id, uid, language, about, onHash }) {
     const isCurrent = translation.text !== "" && isOf(message, translation.hash);
     return {
       ...translation, text: isCurrent ? translation.text : "", hasFailed: !isCurrent && translation.hasFailed,
-      isTooLong: !isCurrent && message.isTooLong && base(message.language) !== base(language()),
+      isTooLong: !isCurrent && message.isTooLong && !isReadableAs(message.language, language()),
     };
   }
 
-  function hintOf(message, hints) {
-    for (const hint of hints) {
-      if (base(hint.language) === base(language()) && isOf(message, hint.hash)) return hint;
-    }
-    return null;
+  function hintOf(message, hint) {
+    const isForReader = hint?.messageId === message.id && isReadableAs(hint.language, language());
+    return isForReader && isOf(message, hint.hash) ? hint : null;
   }
 
   /**
    * Returns the messages, newest last: those of the database (a map by ID) and the outbox's unsent ones. hints is a
-   * map of the conversation's hints.
+   * map of the conversation's hints by ID.
    */
   function list({ messages, hints, outbox }) {
-    const { participants } = about() ?? { participants: [] };
-    const hintsOf = Map.groupBy(hints.values(), (hint) => hint.messageId);
+    const conversation = about() ?? { participants: [] };
+    const { participants } = conversation;
     const stateOf = (entry) => entry.error ? "failed" : entry.sentAt ? "sent"
       : outbox.isPaused || !stream.isConnected ? "waiting" : "sending";
     hashes = new Map([...hashes].filter(([messageId]) => messages.has(messageId)));
@@ -68,7 +66,7 @@ export function openReading({ id, uid, language, about, onHash }) {
     }
     const stored = [...messages.values()].sort(compareMessages).map((message) => {
       if (message.senderId === uid) return { ...message, isOwn: true, ...statusOf(message, participants) };
-      const hint = hintOf(message, hintsOf.get(message.id) ?? []);
+      const hint = hintOf(message, hints.get(hintId(message, language(), conversation)));
       return { ...message, isOwn: false, translation: translationOf(message), hint, status: "" };
     });
     const pending = unsent.map((entry) => ({
