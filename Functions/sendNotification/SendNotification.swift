@@ -27,26 +27,12 @@ import FunctionRuntime
     let paths = try ChatPaths(configuration)
     return FunctionManifest(
       name: "sendNotification",
-      triggers: [
-        .init(eventType: EventType(.created), document: paths.messages.description),
-        .init(
-          eventType: EventType(.updated),
-          document: paths.messages.description,
-          fields: ["readAt", "readBy", "status", "text"].map { FieldPath($0) }
-        ),
-        .init(eventType: EventType(.deleted), document: paths.messages.description),
-        .init(
-          eventType: EventType(.updated),
-          document: paths.conversations,
-          fields: [FieldPath("participants")]
-        ),
-        .init(eventType: EventType(.deleted), document: paths.conversations),
-      ],
+      triggers: paths.layouts.flatMap(triggers),
       writes: [
         "users/{uid}", "users/{uid}/devices/{deviceId}", "users/{uid}/inbox/{conversationId}",
-        paths.messages.description, paths.conversations, "translations/{key}",
-        "translationFailures/{key}",
-        "functionEvents/{key}", "leases/{key}", "limits/{key}",
+      ] + paths.layouts.flatMap { [$0.messages.description, $0.conversations.description] } + [
+        "translations/{key}", "translationFailures/{key}", "functionEvents/{key}", "leases/{key}",
+        "limits/{key}",
       ],
       secrets: TranslationService.secrets,
       environment: ChatServices.environment + TranslationService.environment
@@ -56,6 +42,26 @@ import FunctionRuntime
       // seconds, ten run at a time. The limit leaves room for peaks.
       concurrency: 32
     )
+  }
+
+  private static func triggers(of layout: ChatLayout) -> [FunctionManifest.Trigger] {
+    let messages = layout.messages.description
+    let conversations = layout.conversations.description
+    return [
+      .init(eventType: EventType(.created), document: messages),
+      .init(
+        eventType: EventType(.updated),
+        document: messages,
+        fields: ["readAt", "readBy", "status", "text"].map { FieldPath($0) }
+      ),
+      .init(eventType: EventType(.deleted), document: messages),
+      .init(
+        eventType: EventType(.updated),
+        document: conversations,
+        fields: [FieldPath("participants")]
+      ),
+      .init(eventType: EventType(.deleted), document: conversations),
+    ]
   }
 
   /// The maximum time to wait for translations. After this time, the push has the original text.
@@ -71,7 +77,7 @@ import FunctionRuntime
     _ event: TriggeredEvent,
     context: FunctionContext
   ) async throws -> FunctionOutcome {
-    guard services.paths.messages.match(event.event.document.path) != nil else {
+    guard services.paths.isMessage(event.event.document.path) else {
       guard let removal = MembershipRemoval(event.event) else {
         return .skipped(reason: "nobody has left the conversation")
       }
