@@ -22,14 +22,10 @@ import FunctionRuntime
   var executor: (any FunctionExecutor)? { services.executor }
 
   static func manifest(_ configuration: Configuration) throws -> FunctionManifest {
-    let messages = try ChatPaths(configuration).messages.description
+    let paths = try ChatPaths(configuration)
     return FunctionManifest(
       name: "analyzeMessage",
-      triggers: [
-        .init(eventType: EventType(.created), document: messages),
-        .init(eventType: EventType(.updated), document: messages, fields: [FieldPath("text")]),
-        .init(eventType: EventType(.deleted), document: messages),
-      ],
+      triggers: paths.layouts.flatMap(\.textTriggers),
       callable: true,
       writes: ["aiAnalysis/{messageId}", "functionEvents/{key}", "leases/{key}", "limits/{key}"],
       secrets: try ModelService.secrets(configuration),

@@ -152,24 +152,26 @@ struct MessageAnalysis {
     let ids = try call.ids()
     let languages = try call.languages()
     guard let caller else { throw StatusError.notSignedIn }
-    let name = try session.messageName(ids.message, in: ids.conversation)
-    let conversationName = try session.conversationName(ids.conversation)
     let user = try session.userName(caller.uid)
-    let documents = try await session.firestore.documents([name, conversationName, user])
+    let found = try await session.conversation(
+      ids.conversation,
+      messages: [ids.message],
+      alsoReading: [user]
+    )
     // Membership is checked before the message, so that a stranger can't find out which message ids
     // exist.
-    let known = try documents[conversationName].map { document throws(StatusError) in
+    let known = try found.document.map { document throws(StatusError) in
       try Conversation(document, of: caller)
     }
     let isVisible = { known?.shows($0, to: caller.uid) ?? true }
-    guard let message = documents[name].map(Message.init), isVisible(message) else {
+    guard let message = found.messages[ids.message].map(Message.init), isVisible(message) else {
       throw known == nil
         ? StatusError.notAMember
         : StatusError(.notFound, "there is no message \(quoted(ids.message)) in this conversation")
     }
     let conversation = known ?? Conversation(of: message)
     guard conversation.participants.contains(caller.uid) else { throw StatusError.notAMember }
-    guard documents[user].map(UserProfile.init)?.hasOptedOut != true else {
+    guard found.documents[user].map(UserProfile.init)?.hasOptedOut != true else {
       throw StatusError(.failedPrecondition, "the caller has opted out of AI")
     }
     if let text = call.text, !text.hasSameBytes(as: message.text) {

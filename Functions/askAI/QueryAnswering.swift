@@ -76,7 +76,7 @@ struct QueryAnswering {
       throw error
     }
     do throws(StatusError) {
-      try await keep(answer, of: record, claim, call.conversationId)
+      try await keep(answer, of: record, claim, view.conversation.path)
     } catch {
       guard error.isConflict else { throw error }
       let conflict = StatusError(.aborted, "the answer's sources changed meanwhile: ask again")
@@ -94,7 +94,7 @@ struct QueryAnswering {
     _ answer: QueryRecord.Answer,
     of record: QueryRecord,
     _ claim: Claim,
-    _ conversationID: String
+    _ conversation: ResourcePath
   ) async throws(StatusError) {
     var writes = [
       record.write(
@@ -105,7 +105,7 @@ struct QueryAnswering {
       )
     ]
     for id in answer.contextIDs {
-      let message = try session.messageName(id, in: conversationID)
+      let message = try session.messageName(id, in: conversation)
       writes.append(Write(.verify(message), currentDocument: .exists(true)))
     }
     try await session.firestore.commit(writes)
@@ -135,7 +135,7 @@ struct QueryAnswering {
     while true {
       var state = try record.state(of: document, at: now)
       if case .answered(let answer, to: let question) = state,
-        try await !stands(answer, call.conversationId, view)
+        try await !stands(answer, view)
       {
         state = .open(question: question)
       }
@@ -167,13 +167,12 @@ struct QueryAnswering {
   /// Returns whether all messages that an answer is based on exist and are visible to the caller.
   private func stands(
     _ answer: QueryRecord.Answer,
-    _ conversationID: String,
     _ view: MemberView
   ) async throws(StatusError) -> Bool {
     let seen = Set(view.messages.map(\.document.name.id))
     let others = answer.contextIDs.filter { !seen.contains($0) }
     // This function never writes an invalid message id, so another program wrote such an answer.
-    let names = others.compactMap { try? session.messageName($0, in: conversationID) }
+    let names = others.compactMap { try? session.messageName($0, in: view.conversation.path) }
     guard names.count == others.count else { return false }
     let documents = try await session.firestore.documents(names)
     return names.allSatisfy { name in

@@ -23,8 +23,8 @@ import FunctionRuntime
       name: "forgetUser",
       triggers: [.init(eventType: EventType(.deleted), document: "users/{uid}")],
       callable: true,
-      writes: [
-        paths.messages.description, paths.conversations, "users/{uid}",
+      writes: paths.layouts.flatMap { [$0.messages.description, $0.conversations.description] } + [
+        "users/{uid}",
         "users/{uid}/devices/{deviceId}", "users/{uid}/inbox/{conversationId}",
         "deviceTokens/{key}",
         "aiChats/{uid}/queries/{queryId}", "smartReplies/{key}", "translations/{key}",

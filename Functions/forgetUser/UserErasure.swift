@@ -43,9 +43,11 @@ struct UserErasure {
     let chats = try firestore.name("aiChats/\(uid)")
     var report = Report()
     // Leaving the conversations comes first, so that no new messages reach the user.
-    try await leaveConversations(&report)
-    try await removeMessages(&report)
-    try await removeReceipts(&report)
+    for layout in session.paths.layouts { try await leaveConversations(of: layout, &report) }
+    for id in session.paths.messageCollections {
+      try await removeMessages(in: id, &report)
+      try await removeReceipts(in: id, &report)
+    }
     report.answers += try await remove(StructuredQuery(from: "queries"), below: chats)
     report.devices = try await remove(StructuredQuery(from: "devices"), below: user)
     report.tokens = try await remove(
@@ -76,15 +78,17 @@ struct UserErasure {
   /// The array fields of a conversation that list members.
   private static let lists = [FieldPath("participants"), FieldPath("settings", "muted")]
 
-  /// Removes the user from every conversation, including those the user had left.
+  /// Removes the user from every conversation of a layout, including those the user had left.
   ///
   /// Replies suggested to other members are deleted, too: they may answer the user's messages.
-  private func leaveConversations(_ report: inout Report) async throws(StatusError) {
-    // All conversations are in one collection, whose path is configurable.
-    let segments = session.paths.conversations.splitAtSlashes.dropLast()
-    let parent = segments.dropLast().joined(separator: "/")
+  private func leaveConversations(
+    of layout: ChatLayout,
+    _ report: inout Report
+  ) async throws(StatusError) {
+    let collection = layout.conversationCollection
+    let parent = collection.dropLast().joined(separator: "/")
     let place = parent.isEmpty ? nil : try firestore.name(parent)
-    let all = StructuredQuery(from: segments.last ?? "")
+    let all = StructuredQuery(from: collection.last ?? "")
     var searches: [PagedQuery] = []
     for list in Self.lists {
       var query = all
@@ -124,10 +128,13 @@ struct UserErasure {
   }
 
   /// Deletes the user's messages, and other members' answers based on them.
-  private func removeMessages(_ report: inout Report) async throws(StatusError) {
+  private func removeMessages(
+    in messageCollection: String,
+    _ report: inout Report
+  ) async throws(StatusError) {
     var pages = pages(
       everywhere(
-        session.paths.messageCollection,
+        messageCollection,
         where: .field(FieldPath("senderId"), .equal, .string(uid))
       )
     )
@@ -189,11 +196,14 @@ struct UserErasure {
     )
   }
 
-  private func removeReceipts(_ report: inout Report) async throws(StatusError) {
+  private func removeReceipts(
+    in messageCollection: String,
+    _ report: inout Report
+  ) async throws(StatusError) {
     let readers = FieldPath("readBy")
-    report.receipts = try await change(
+    report.receipts += try await change(
       everywhere(
-        session.paths.messageCollection,
+        messageCollection,
         where: .field(readers, .arrayContains, .string(uid))
       )
     ) { message in
@@ -209,7 +219,7 @@ struct UserErasure {
 
   /// Returns whether a document is a message; another collection may have the same id.
   private func isMessage(_ document: Document) -> Bool {
-    session.paths.messages.match(document.name.path) != nil
+    session.paths.isMessage(document.name.path)
   }
 
   // MARK: Queries

@@ -16,10 +16,21 @@ struct DeviceRegistration {
   /// The time of the registration by Firestore's clock.
   let time: Timestamp
 
+  /// The triggers whose events may report a registration.
+  static let triggers: [FunctionManifest.Trigger] = [
+    .init(eventType: EventType(.created), document: "users/{uid}/devices/{deviceId}"),
+    .init(
+      eventType: EventType(.updated),
+      document: "users/{uid}/devices/{deviceId}",
+      fields: deviceFields
+    ),
+    .init(eventType: EventType(.created), document: "users/{uid}"),
+    .init(eventType: EventType(.updated), document: "users/{uid}", fields: profileFields),
+  ]
   /// The fields of a device's document whose change registers its token.
-  static let deviceFields = ["fcmToken", "updatedAt"].map { FieldPath($0) }
+  private static let deviceFields = ["fcmToken", "updatedAt"].map { FieldPath($0) }
   /// The fields of a profile that contain tokens.
-  static let profileFields = ["fcmToken", "fcmTokens"].map { FieldPath($0) }
+  private static let profileFields = ["fcmToken", "fcmTokens"].map { FieldPath($0) }
 
   /// Creates the registration that an event reports.
   ///

@@ -48,7 +48,9 @@ struct MembershipChange {
   ///
   /// Such a delivery may have computed its badge before this change and may send it afterwards.
   private func findDeliveries(_ view: inout InboxUpdate.View) async throws(StatusError) {
-    let newest = NewestMessages.query(session.paths)
+    let newest = NewestMessages.query(
+      try session.paths.messageCollection(of: view.conversation.path)
+    )
     var leases: [DocumentName] = []
     for message in try await firestore.run(newest, below: view.conversation) {
       leases.append(try MessageNotification.Names(of: Message(message), session).lease)

@@ -16,10 +16,12 @@ struct NewestMessages {
   static let firstPart = 20
 
   /// Returns the query for the newest messages, or for those older than `oldest`.
-  static func query(_ paths: ChatPaths, after oldest: Document? = nil) -> StructuredQuery {
+  ///
+  /// - Parameter collection: the id of the messages' collection.
+  static func query(_ collection: String, after oldest: Document? = nil) -> StructuredQuery {
     let timestamp = oldest?.fields["timestamp"]
     var query = StructuredQuery(
-      from: paths.messageCollection,
+      from: collection,
       orderBy: [
         .init(FieldPath("timestamp"), .descending), .init(.documentName, .descending),
       ],
@@ -174,11 +176,13 @@ extension ChatSession {
     in conversation: Conversation,
     including message: Message? = nil
   ) async throws(StatusError) -> NewestMessages {
-    var found = try await firestore.run(NewestMessages.query(paths), below: name)
+    let collection = try paths.messageCollection(of: name.path)
+    var found = try await firestore.run(NewestMessages.query(collection), below: name)
     if let oldest = found.last,
       !NewestMessages.suffices(found, for: readers, in: conversation)
     {
-      found += try await firestore.run(NewestMessages.query(paths, after: oldest), below: name)
+      let rest = NewestMessages.query(collection, after: oldest)
+      found += try await firestore.run(rest, below: name)
     }
     return NewestMessages(found, including: message)
   }

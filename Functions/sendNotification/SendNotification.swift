@@ -29,39 +29,13 @@ import FunctionRuntime
     return FunctionManifest(
       name: "sendNotification",
       // The messages' triggers come last, because an event that matches none is reported with these.
-      triggers: [
-        .init(eventType: EventType(.created), document: "users/{uid}/devices/{deviceId}"),
-        .init(
-          eventType: EventType(.updated),
-          document: "users/{uid}/devices/{deviceId}",
-          fields: DeviceRegistration.deviceFields
-        ),
-        .init(eventType: EventType(.created), document: "users/{uid}"),
-        .init(
-          eventType: EventType(.updated),
-          document: "users/{uid}",
-          fields: DeviceRegistration.profileFields
-        ),
-        .init(eventType: EventType(.created), document: paths.messages.description),
-        .init(
-          eventType: EventType(.updated),
-          document: paths.messages.description,
-          fields: ["readAt", "readBy", "status", "text"].map { FieldPath($0) }
-        ),
-        .init(eventType: EventType(.deleted), document: paths.messages.description),
-        .init(
-          eventType: EventType(.updated),
-          document: paths.conversations,
-          fields: [FieldPath("participants")]
-        ),
-        .init(eventType: EventType(.deleted), document: paths.conversations),
-      ],
+      triggers: DeviceRegistration.triggers + paths.layouts.flatMap(triggers),
       writes: [
         "users/{uid}", "users/{uid}/devices/{deviceId}", "users/{uid}/inbox/{conversationId}",
         "deviceTokens/{key}",
-        paths.messages.description, paths.conversations, "translations/{key}",
-        "translationFailures/{key}",
-        "functionEvents/{key}", "leases/{key}", "limits/{key}",
+      ] + paths.layouts.flatMap { [$0.messages.description, $0.conversations.description] } + [
+        "translations/{key}", "translationFailures/{key}", "functionEvents/{key}", "leases/{key}",
+        "limits/{key}",
       ],
       secrets: TranslationService.secrets,
       environment: ChatServices.environment + TranslationService.environment
@@ -71,6 +45,26 @@ import FunctionRuntime
       // seconds, ten run at a time. The limit leaves room for peaks.
       concurrency: 32
     )
+  }
+
+  private static func triggers(of layout: ChatLayout) -> [FunctionManifest.Trigger] {
+    let messages = layout.messages.description
+    let conversations = layout.conversations.description
+    return [
+      .init(eventType: EventType(.created), document: messages),
+      .init(
+        eventType: EventType(.updated),
+        document: messages,
+        fields: ["readAt", "readBy", "status", "text"].map { FieldPath($0) }
+      ),
+      .init(eventType: EventType(.deleted), document: messages),
+      .init(
+        eventType: EventType(.updated),
+        document: conversations,
+        fields: [FieldPath("participants")]
+      ),
+      .init(eventType: EventType(.deleted), document: conversations),
+    ]
   }
 
   /// The maximum time to wait for translations. After this time, the push has the original text.
@@ -86,7 +80,7 @@ import FunctionRuntime
     _ event: TriggeredEvent,
     context: FunctionContext
   ) async throws -> FunctionOutcome {
-    guard services.paths.messages.match(event.event.document.path) != nil else {
+    guard services.paths.isMessage(event.event.document.path) else {
       if let registration = DeviceRegistration(event.event) {
         return try await TokenClaims(session: services.admit(context)).follow(registration)
       }

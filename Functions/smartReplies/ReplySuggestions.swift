@@ -101,7 +101,7 @@ struct ReplySuggestions {
         let last = question.window.entries.last.flatMap { question.window.messageID($0.id) }
         // Nothing is stored if the user or the last message was deleted meanwhile.
         var present = [try session.userName(view.uid)]
-        if let last { present.append(try session.messageName(last, in: call.conversationId)) }
+        if let last { present.append(try session.messageName(last, in: view.conversation.path)) }
         let write = cache.write(entry, for: question.prompt, lastMessageID: last, now: now)
         return [write, lease.end]
           + present.map { Write(.verify($0), currentDocument: .exists(true)) }

@@ -113,7 +113,7 @@ struct CallTranslation {
     _ conversationID: String?
   ) throws(StatusError) -> [DocumentName] {
     var names = [try session.userName(caller.uid)]
-    if let conversationID { names.append(try session.conversationName(conversationID)) }
+    if let conversationID { names += try session.conversationNames(conversationID) }
     return names
   }
 
@@ -126,7 +126,8 @@ struct CallTranslation {
     in snapshot: Snapshot
   ) throws(StatusError) -> TranslationPlan.Refusal? {
     if let conversationID {
-      guard let document = snapshot[try session.conversationName(conversationID)] else {
+      let names = try session.conversationNames(conversationID)
+      guard let document = names.lazy.compactMap({ snapshot[$0] }).first else {
         throw StatusError.notAMember
       }
       let conversation = try Conversation(document)
@@ -168,13 +169,8 @@ struct CallTranslation {
     expecting text: String?
   ) async throws -> [String: Answer] {
     guard let caller else { throw StatusError.notSignedIn }
-    var names: [String: DocumentName] = [:]
-    for id in ids { names[id] = try session.messageName(id, in: conversationID) }
-    let conversationName = try session.conversationName(conversationID)
-    let documents = try await session.firestore.documents(
-      Array(names.values) + [conversationName]
-    )
-    let conversation = try documents[conversationName].map { document throws(StatusError) in
+    let found = try await session.conversation(conversationID, messages: ids)
+    let conversation = try found.document.map { document throws(StatusError) in
       try Conversation(document)
     }
     // Membership is checked before any message, so that a stranger can't find out which message ids
@@ -184,8 +180,8 @@ struct CallTranslation {
     }
 
     var messages: [String: Message] = [:]
-    for (id, name) in names {
-      guard let message = documents[name].map(Message.init) else { continue }
+    for (id, document) in found.messages {
+      let message = Message(document)
       let conversation = conversation ?? Conversation(of: message)
       guard conversation.participants.contains(caller.uid) else { throw StatusError.notAMember }
       // A message from before the caller joined doesn't exist for the caller.

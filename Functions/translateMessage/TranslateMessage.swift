@@ -19,18 +19,14 @@ import FunctionRuntime
   var executor: (any FunctionExecutor)? { services.executor }
 
   static func manifest(_ configuration: Configuration) throws -> FunctionManifest {
-    let messages = try ChatPaths(configuration).messages.description
+    let paths = try ChatPaths(configuration)
     return FunctionManifest(
       name: "translateMessage",
-      triggers: [
-        .init(eventType: EventType(.created), document: messages),
-        .init(eventType: EventType(.updated), document: messages, fields: [FieldPath("text")]),
-        .init(eventType: EventType(.deleted), document: messages),
-      ],
+      triggers: paths.layouts.flatMap(\.textTriggers),
       callable: true,
-      writes: [
-        messages, "translations/{key}", "translationFailures/{key}", "functionEvents/{key}",
-        "leases/{key}", "limits/{key}",
+      writes: paths.layouts.map(\.messages.description) + [
+        "translations/{key}", "translationFailures/{key}", "functionEvents/{key}", "leases/{key}",
+        "limits/{key}",
       ],
       secrets: TranslationService.secrets,
       environment: ChatServices.environment + TranslationService.environment,

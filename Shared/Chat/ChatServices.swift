@@ -233,36 +233,6 @@ package struct ChatSession: Sendable {
       path: ResourcePath(segments: ["users", uid])
     )
   }
-
-  /// Returns the name of a conversation's document from its id.
-  ///
-  /// - Throws: `INVALID_ARGUMENT` if the id isn't a valid document id.
-  package func conversationName(_ id: String) throws(StatusError) -> DocumentName {
-    // A conversation's path is a message's path without its last two segments.
-    let message = try paths.message("m", in: id)
-    return try conversationName(of: message)
-  }
-
-  /// Returns the name of the document of a message's conversation.
-  package func conversationName(of message: ResourcePath) throws(StatusError) -> DocumentName {
-    try DocumentName(
-      database: firestore.endpoint.database,
-      path: ChatPaths.conversation(of: message)
-    )
-  }
-
-  /// Returns the name of a message's document from its conversation's id and its own id.
-  ///
-  /// - Throws: `INVALID_ARGUMENT` if an id isn't a valid document id.
-  package func messageName(
-    _ id: String,
-    in conversationID: String
-  ) throws(StatusError) -> DocumentName {
-    try DocumentName(
-      database: firestore.endpoint.database,
-      path: paths.message(id, in: conversationID)
-    )
-  }
 }
 
 extension StatusError {

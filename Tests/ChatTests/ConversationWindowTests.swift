@@ -1,6 +1,5 @@
 import Core
 import FirestoreModel
-import FunctionRuntime
 import TestKit
 import Testing
 
@@ -182,24 +181,28 @@ struct ConversationWindowTests {
   // MARK: The query
 
   @Test func `the query reads the newest messages, with the fields that a window needs`() throws {
-    let paths = try ChatPaths(Configuration(environment: [:]))
     let order = #""orderBy":[{"direction":"DESCENDING","field":{"fieldPath":"timestamp"}}]"#
     let fields = ["senderId", "recipientId", "text", "language", "timestamp", "clientTimestamp"]
       .map { #"{"fieldPath":"\#($0)"}"# }.joined(separator: ",")
     let select = #""select":{"fields":[\#(fields)]}"#
     #expect(
-      try text(ConversationWindow.query(paths, limit: 30))
+      try text(ConversationWindow.query("messages", limit: 30))
         == #"{"from":[{"collectionId":"messages"}],"limit":30,\#(order),\#(select)}"#
     )
     let time = Timestamp(seconds: Self.start)
     #expect(
-      try text(ConversationWindow.query(paths, limit: 1, upTo: time))
+      try text(ConversationWindow.query("messages", limit: 1, upTo: time))
         == #"{"from":[{"collectionId":"messages"}],"limit":1,\#(order),\#(select),"where":"#
         + #"{"fieldFilter":{"field":{"fieldPath":"timestamp"},"op":"LESS_THAN_OR_EQUAL","#
         + #""value":{"timestampValue":"2025-10-21T10:00:00Z"}}}}"#
     )
     let bounded = try text(
-      ConversationWindow.query(paths, limit: 1, from: time, upTo: time.advanced(by: .seconds(1)))
+      ConversationWindow.query(
+        "messages",
+        limit: 1,
+        from: time,
+        upTo: time.advanced(by: .seconds(1))
+      )
     )
     #expect(
       bounded.hasSuffix(

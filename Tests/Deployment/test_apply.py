@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from conftest import commands, project, trigger
+from conftest import EVENT, MESSAGES, commands, manifest, project, trigger
 
 
 def test_plan_is_what_apply_runs(cloud, first_run):
@@ -484,6 +484,35 @@ def test_a_trigger_that_a_function_no_longer_has_is_deleted(deployed):
     documents = [trigger["eventFilters"][-1]["value"] for trigger in cloud.state["triggers"].values()
                  if "forget" in trigger["name"]]
     assert documents == ["people/{uid}"]
+
+
+def test_each_pattern_of_a_list_has_its_own_triggers(cloud):
+    path = cloud.functions / "translateMessage"
+    # Like the real function, it derives its triggers from the variable.
+    path.write_text(f"""#!/bin/sh
+jq -nc --argjson manifest '{json.dumps(manifest("translateMessage"))}' '$manifest + {{
+  environment: [{{name: "MESSAGES_PATH", required: false}}],
+  triggers: [env.MESSAGES_PATH | split(",")[] as $document | ("created", "deleted")
+    | {{eventType: "{EVENT}.\\(.)", $document}}]}}'
+""")
+
+    def deploy(*patterns):
+        cloud.forget_calls()
+        cloud.set_env(f"MESSAGES_PATH={','.join(patterns)}\n")
+        cloud.must("apply", "translateMessage")
+        triggers = cloud.state["triggers"].values()
+        assert sorted(trigger["eventFilters"][-1]["value"] for trigger in triggers) == sorted(2 * patterns)
+        deployment, = [call["argv"] for call in cloud.changes if call["argv"][1:3] == ["run", "deploy"]]
+        environment = next(word for word in deployment if word.startswith("--set-env-vars"))
+        assert environment.endswith(f"MESSAGES_PATH={','.join(patterns)}")
+        return [call["argv"][3] for call in cloud.changes if call["argv"][1:3] == ["eventarc", "triggers"]]
+
+    older = ["messages/{c}/messages/{m}", "chats/{c}/messages/{m}"]
+    assert deploy(MESSAGES) == ["create"] * 2
+    assert deploy(MESSAGES, *older) == ["create"] * 4
+    # Another order changes only what calls are about.
+    assert deploy(*older, MESSAGES) == []
+    assert deploy(MESSAGES, older[0]) == ["delete"] * 2
 
 
 def test_a_sixth_function_needs_no_change(deployed):

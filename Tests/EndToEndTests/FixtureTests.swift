@@ -31,6 +31,7 @@ struct FixtureTests {
       // fixed.
       environment: emulator.environment(project: project)
         .merging(["INVOCATION_ID": "fixture"]) { $1 }
+        .merging(fixture.environment) { $1 }
     )
 
     let line = Comment(rawValue: run.line.text)

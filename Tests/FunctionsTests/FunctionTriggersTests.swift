@@ -3,6 +3,8 @@ import FirestoreModel
 import FunctionRuntime
 import Testing
 
+@testable import analyzeMessage
+@testable import forgetUser
 @testable import sendNotification
 @testable import translateMessage
 
@@ -90,8 +92,47 @@ struct FunctionTriggersTests {
       send.triggers.map(\.document).suffix(5) == [path, path, path, conversations, conversations]
     )
     #expect(send.writes.contains(conversations))
-    let wrong = Configuration(environment: ["MESSAGES_PATH": "x"])
-    #expect(throws: StatusError.self) { try TranslateMessage.manifest(wrong) }
-    #expect(throws: StatusError.self) { try SendNotification.manifest(wrong) }
+  }
+
+  private static let conversations = [
+    "conversations/{conversationId}", "messages/{c}", "chats/{chatId}",
+  ]
+  private static let messages = conversations.map { "\($0)/messages/{messageId}" }
+
+  @Test func `each pattern of a list has the triggers that it has alone`() throws {
+    let list = Configuration(
+      environment: ["MESSAGES_PATH": Self.messages.joined(separator: ",")]
+    )
+    let single = Self.messages.map { Configuration(environment: ["MESSAGES_PATH": $0]) }
+    for manifest in [
+      TranslateMessage.manifest, AnalyzeMessage.manifest, SendNotification.manifest,
+    ] {
+      let triggers = try manifest(list).triggers
+      #expect(try triggers == single.flatMap { try manifest($0).triggers })
+      // deploy.sh names a trigger by its type and pattern.
+      let names = triggers.map { "\($0.eventType) \($0.document)" }
+      #expect(Set(names).count == names.count)
+    }
+    #expect(try TranslateMessage.manifest(list).writes.starts(with: Self.messages))
+    #expect(
+      Set(try SendNotification.manifest(list).writes).isSuperset(
+        of: Self.messages + Self.conversations
+      )
+    )
+    #expect(
+      Set(try ForgetUser.manifest(list).writes).isSuperset(of: Self.messages + Self.conversations)
+    )
+  }
+
+  @Test(arguments: ["x", "chats/{c}/messages/{m},", "chats/{c}/messages/{m},chats/{c}/texts/{m}"])
+  func `a wrong MESSAGES_PATH is a configuration error of each manifest`(value: String) throws {
+    let wrong = Configuration(environment: ["MESSAGES_PATH": value])
+    for manifest in [
+      TranslateMessage.manifest, AnalyzeMessage.manifest, SendNotification.manifest,
+      ForgetUser.manifest,
+    ] {
+      let error = #expect(throws: StatusError.self) { try manifest(wrong) }
+      #expect(error.map(ExitCode.init) == .configuration)
+    }
   }
 }

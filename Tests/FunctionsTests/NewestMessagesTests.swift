@@ -1,7 +1,6 @@
 import Chat
 import Core
 import FirestoreModel
-import FunctionRuntime
 import TestKit
 import Testing
 
@@ -66,7 +65,6 @@ struct NewestMessagesTests {
   }
 
   @Test func `the newest messages are queried in two parts, with only the needed fields`() throws {
-    let paths = try ChatPaths(Configuration(environment: ["MESSAGES_PATH": "chats/{c}/texts/{m}"]))
     let query = { (limit: Int, start: String) in
       #"{"from":[{"collectionId":"texts"}],"limit":\#(limit),"#
         + #""orderBy":[{"direction":"DESCENDING","field":{"fieldPath":"timestamp"}},"#
@@ -77,13 +75,13 @@ struct NewestMessagesTests {
         + #"{"fieldPath":"clientId"},{"fieldPath":"tempId"},{"fieldPath":"language"},"#
         + #"{"fieldPath":"mediaURL"},{"fieldPath":"mediaType"}]}\#(start)}"#
     }
-    #expect(try text(NewestMessages.query(paths)) == query(20, ""))
+    #expect(try text(NewestMessages.query("texts")) == query(20, ""))
     let oldest = try ChatDocuments.message(
       ["timestamp": .timestamp(Timestamp(seconds: 7))],
       id: "m1"
     )
     #expect(
-      try text(NewestMessages.query(paths, after: oldest))
+      try text(NewestMessages.query("texts", after: oldest))
         == query(
           80,
           #","startAt":{"before":false,"values":[{"timestampValue":"1970-01-01T00:00:07Z"},"#

@@ -43,6 +43,13 @@ package struct Fixture: Sendable, CustomStringConvertible {
   /// The documents to write before the function runs, as plain JSON by path.
   package var documents: JSONValue { content["documents"] ?? .object([:]) }
 
+  /// The function's variables, in addition to the emulator's.
+  package var environment: [String: String] {
+    (content["environment"]?.object ?? [:]).reduce(into: [:]) { variables, member in
+      variables[member.key.string] = member.value.string
+    }
+  }
+
   package var expected: JSONValue { content["expect"] ?? .object([:]) }
 }
 

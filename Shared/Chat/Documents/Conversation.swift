@@ -6,6 +6,8 @@ package import FunctionRuntime
 package struct Conversation: Sendable {
   /// The conversation's document, or `nil` in the older layout, which has no such documents.
   package let document: Document?
+  /// The path that the document has or would have.
+  package let path: ResourcePath
   package var name: String?
   package var isGroup: Bool
   /// The participants' user ids in the document's order, without duplicates.
@@ -34,6 +36,7 @@ package struct Conversation: Sendable {
     }
     let settings = fields["settings"]?.mapValue ?? [:]
     self.document = document
+    path = document.name.path
     name = fields["name"]?.nonEmptyString
     isGroup = fields["type"] == "group"
     self.participants = Self.userIDs(participants)
@@ -70,6 +73,7 @@ package struct Conversation: Sendable {
   package init(of message: Message) {
     let ids = [message.senderID, message.recipientID].compactMap { $0.map(Value.string) }
     document = nil
+    path = ChatPaths.conversation(of: message.document.name.path)
     isGroup = false
     participants = Self.userIDs(ids)
     strangeParticipants = 0

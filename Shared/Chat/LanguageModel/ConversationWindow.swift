@@ -70,11 +70,12 @@ package struct ConversationWindow: Sendable {
   /// Returns the query for the newest messages.
   ///
   /// - Parameters:
+  ///   - collection: the id of the messages' collection.
   ///   - start: the time of the oldest message, or `nil` for no limit.
   ///   - time: the time of the newest message, or `nil` for no limit.
   ///   - fields: the fields to read in addition to those that a model may see.
   package static func query(
-    _ paths: ChatPaths,
+    _ collection: String,
     limit: Int,
     from start: Timestamp? = nil,
     upTo time: Timestamp? = nil,
@@ -85,7 +86,7 @@ package struct ConversationWindow: Sendable {
       time.map { .field(FieldPath("timestamp"), .lessThanOrEqual, .timestamp($0)) },
     ].compactMap(\.self)
     return StructuredQuery(
-      from: paths.messageCollection,
+      from: collection,
       where: bounds.count > 1 ? .composite(.and, bounds) : bounds.first,
       orderBy: [.init(FieldPath("timestamp"), .descending)],
       limit: limit,

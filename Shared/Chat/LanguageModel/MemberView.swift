@@ -66,31 +66,31 @@ extension ChatSession {
     alsoReading fields: [String] = []
   ) async throws(StatusError) -> MemberView {
     guard let caller else { throw .notSignedIn }
-    let name = try conversationName(conversationID)
     let user = try userName(caller.uid)
-    let documents = try await firestore.documents([name, user])
+    let found = try await self.conversation(conversationID, messages: [], alsoReading: [user])
+    let profile = found.documents[user].map(UserProfile.init)
 
     let messages: [Message]
     let conversation: Conversation
-    if let document = documents[name] {
+    if let document = found.document {
       conversation = try Conversation(document, of: caller)
-      try checkConsent(conversation, documents[user].map(UserProfile.init))
+      try checkConsent(conversation, profile)
       messages = try await newestMessages(
         limit,
-        in: name,
+        in: document.name,
         from: conversation.historyStart(for: caller.uid),
         alsoReading: fields
       )
     } else {
       // In the older layout, each message names its two participants. A caller who is neither of
       // them gets no information.
-      let found = try await newestMessages(limit, in: name, alsoReading: fields).filter {
+      let own = try await newestMessages(limit, named: conversationID, alsoReading: fields).filter {
         [$0.senderID, $0.recipientID].contains(caller.uid)
       }
-      guard let newest = found.max(by: { $0.position < $1.position }) else { throw .notAMember }
+      guard let newest = own.max(by: { $0.position < $1.position }) else { throw .notAMember }
       conversation = Conversation(of: newest)
-      try checkConsent(conversation, documents[user].map(UserProfile.init))
-      messages = found.filter(conversation.includes)
+      try checkConsent(conversation, profile)
+      messages = own.filter(conversation.includes)
     }
     return MemberView(
       uid: caller.uid,
@@ -100,6 +100,20 @@ extension ChatSession {
         of: conversation.participants + messages.compactMap(\.senderID)
       )
     )
+  }
+
+  /// Reads the newest messages from the first layout that has messages of the conversation with an
+  /// id.
+  private func newestMessages(
+    _ limit: Int,
+    named conversationID: String,
+    alsoReading fields: [String]
+  ) async throws(StatusError) -> [Message] {
+    for name in try conversationNames(conversationID) {
+      let messages = try await newestMessages(limit, in: name, alsoReading: fields)
+      if !messages.isEmpty { return messages }
+    }
+    return []
   }
 
   /// Reads the newest messages of a conversation.
@@ -115,7 +129,7 @@ extension ChatSession {
     alsoReading fields: [String] = []
   ) async throws(StatusError) -> [Message] {
     let query = ConversationWindow.query(
-      paths,
+      try paths.messageCollection(of: conversation.path),
       limit: limit,
       from: start,
       upTo: time,
