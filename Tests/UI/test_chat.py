@@ -357,6 +357,39 @@ def test_an_idiom_has_a_hint_in_the_readers_language(page, emulator):
     expect(sarah.get_by_role("button", name="What does this mean?")).to_have_count(0)
 
 
+def test_a_groups_reader_has_the_hint_of_readers_of_any_variant(page, emulator):
+    emulator.write("users/marco", emulator.get("users/marco") | {"primaryLanguage": string("it-CH")})
+    open_chat(page, emulator, "sarah:trip,marco:trip")
+    write(phone(page, "Sarah"), "Break a leg at your exam tomorrow!")
+    idiom = message(phone(page, "Marco"), "Break a leg at your exam tomorrow!")
+    idiom.get_by_role("button", name="What does this mean?").click()
+    expect(page.get_by_role("dialog", name="What does this mean?")).to_contain_text("In bocca al lupo")
+    assert {name.split("_")[-1] for name in documents(emulator, "aiAnalysis")} >= {"it"}
+
+
+def test_a_reader_chooses_the_original_or_a_translation_on_demand(page, emulator):
+    profile = emulator.get("users/marco")
+    emulator.write("users/marco", profile | {"translationMode": string("onDemand")})
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
+    write(phone(page, "Sarah"), "Happy birthday!")
+    original = message(phone(page, "Marco"), "Happy birthday!")
+    translate = original.get_by_role("button", name="Translate", exact=True)
+    translation = original.get_by_text("Buon compleanno!")
+    expect(translate).to_be_visible()
+    emulator.quiet()
+    expect(translation).to_have_count(0)
+    translate.click()
+    expect(translation).to_be_visible()
+    expect(translate).to_have_count(0)
+    english = {"secondaryLanguages": {"arrayValue": {"values": [string("en-GB")]}}}
+    for choice in [{"translationMode": string("never")}, english]:
+        emulator.write("users/marco", profile | choice)
+        expect(translation).to_be_hidden()
+        expect(translate).to_have_count(0)
+        emulator.write("users/marco", profile)
+        expect(translation).to_be_visible()
+
+
 def test_a_suggested_reply_is_sent_with_one_tap(page, emulator):
     open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
     sarah, marco = phone(page, "Sarah"), phone(page, "Marco")

@@ -161,7 +161,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
       conversation?.stop();
       conversation = id && openConversation({
         id, uid, root, firestore, outbox, language, onChange,
-        about: () => conversations.get(id) ?? null, isShown,
+        profile: () => people.get(uid), about: () => conversations.get(id) ?? null, isShown,
       });
       startConversation();
       onChange();

@@ -56,7 +56,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
   );
 
   const actions = {
-    async retryTranslation(message) {
+    async translate(message) {
       translating.add(message.id);
       translationErrors.delete(message.id);
       plan();

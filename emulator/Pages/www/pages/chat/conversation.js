@@ -17,10 +17,10 @@ const isEqual = (field, value) => ({
 
 /**
  * Opens a conversation. root is the name of the database's documents; language() returns the reader's language;
- * about() returns the conversation's document or null; isShown() returns whether the conversation is visible.
- * onChange() is called after every change.
+ * profile() returns the reader's profile or undefined; about() returns the conversation's document or null; isShown()
+ * returns whether the conversation is visible. onChange() is called after every change.
  */
-export function openConversation({ id, uid, root, firestore, outbox, language, about, isShown, onChange }) {
+export function openConversation({ id, uid, root, firestore, outbox, language, profile, about, isShown, onChange }) {
   const parent = `${root}/conversations/${id}`;
   const nameOf = (messageId) => `${root}/${messagePath(id, messageId)}`;
   const stored = new Map();
@@ -36,7 +36,9 @@ export function openConversation({ id, uid, root, firestore, outbox, language, a
   let joinedAt = "";
   let stops = [];
   let cached = null;
-  const reading = openReading({ id, uid, language, about, onHash: changed });
+  /** The reader's profile at the time of `cached`. */
+  let cachedFor;
+  const reading = openReading({ id, uid, language, profile, about, onHash: changed });
 
   function changed() {
     cached = null;
@@ -150,6 +152,8 @@ export function openConversation({ id, uid, root, firestore, outbox, language, a
   return {
     id,
     get messages() {
+      if (profile() !== cachedFor) cached = null;
+      cachedFor = profile();
       cached ??= reading.list({ messages: stored, hints, outbox });
       return cached;
     },

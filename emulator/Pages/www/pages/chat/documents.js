@@ -34,8 +34,17 @@ export function readProfile(document) {
     language: members.language("primaryLanguage") || members.language("language"),
     isOnline: members.isTrue("online"),
     lastSeen: members.time("lastSeen"),
+    secondaryLanguages: members.ids("secondaryLanguages").slice(0, 20),
+    translationMode: modeOf(members),
     tokens: [members.string("fcmToken"), ...members.ids("fcmTokens")].filter((token) => token !== ""),
   };
+}
+
+/** Returns "always", "never" or "onDemand" as the functions read a profile's mode. */
+function modeOf(members) {
+  const mode = members.string("translationMode");
+  if (mode === "never" || mode === "onDemand") return mode;
+  return mode === "" && members.has("translationMode") ? "onDemand" : "always";
 }
 
 export function readConversation(document) {

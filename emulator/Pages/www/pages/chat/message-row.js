@@ -50,7 +50,7 @@ function showText(element, text, length = foldedLength(text)) {
 }
 
 /**
- * Creates the row of a message. actions are {retryTranslation, edit, remove, retrySending, discard}, each of which
+ * Creates the row of a message. actions are {translate, edit, remove, retrySending, discard}, each of which
  * receives the message.
  */
 export function makeRow(message, actions) {
@@ -87,11 +87,13 @@ export function makeRow(message, actions) {
   const showExtra = part(extra, (element, _, message, isTranslating, translationError) => {
     const { hint, translation } = message;
     fill(element,
-      translation?.hasFailed && !translation.isTooLong && h("button", {
-        type: "button", className: "retry", disabled: isTranslating, title: "The translation failed",
-        onclick: () => actions.retryTranslation(current),
-      }, isTranslating ? "Translating…" : "↻ Translate again"),
-      translation?.hasFailed && translationError && h("span", { className: "translation-error" }, translationError),
+      (translation?.hasFailed || translation?.isOnDemand) && !translation.isTooLong && h("button", {
+        type: "button", className: "retry", disabled: isTranslating,
+        title: translation.hasFailed ? "The translation failed" : "",
+        onclick: () => actions.translate(current),
+      }, isTranslating ? "Translating…" : translation.hasFailed ? "↻ Translate again" : "Translate"),
+      translation && !translation.text && translationError &&
+        h("span", { className: "translation-error" }, translationError),
       translation?.isTooLong && h("span", {}, "Too long to be translated"),
       hint && h("button", {
         type: "button", className: "hint", "aria-haspopup": "dialog", "aria-label": "What does this mean?",
@@ -122,7 +124,8 @@ export function makeRow(message, actions) {
     const { translation, hint } = message;
     const { text = "", engine } = translation ?? {};
     showTranslation(`${engine} ${language} ${text}`, { ...translation, text }, language);
-    showExtra([translation?.hasFailed, translation?.isTooLong, hint, isTranslating, translationError],
+    const { hasFailed, isOnDemand, isTooLong } = translation ?? {};
+    showExtra([hasFailed, isOnDemand, isTooLong, hint, isTranslating, translationError],
       message, isTranslating, translationError);
     showProblem(message.error ?? "");
     showStatus([message.status, message.readers, message.others]);

@@ -15,8 +15,11 @@ function statusOf(message, participants) {
   return { status: isDelivered ? "delivered" : "sent", readers: readers.length, others: others.length };
 }
 
-/** Opens the view. onHash() is called when a text's hash was computed, because the view may depend on it. */
-export function openReading({ id, uid, language, about, onHash }) {
+/**
+ * Opens the view. language() returns the reader's language, and profile() the reader's profile or undefined. onHash()
+ * is called when a text's hash was computed, because the view may depend on it.
+ */
+export function openReading({ id, uid, language, profile, about, onHash }) {
   let hashes = new Map();
 
   /** Returns whether a hash is that of the message's text. A hash that this browser can't check is accepted. */
@@ -32,12 +35,20 @@ export function openReading({ id, uid, language, about, onHash }) {
     return false;
   }
 
+  /** Returns whether the reader wants the original, without a translation or a hint. */
+  function isAsWritten({ language: code }) {
+    const { secondaryLanguages, translationMode } = profile() ?? { secondaryLanguages: [] };
+    return translationMode === "never" || secondaryLanguages.some((known) => isReadableAs(code, known));
+  }
+
   function translationOf(message) {
     const translation = message.translation(language());
     const isCurrent = translation.text !== "" && isOf(message, translation.hash);
+    const isForeign = message.text !== "" && !isReadableAs(message.language, language());
     return {
       ...translation, text: isCurrent ? translation.text : "", hasFailed: !isCurrent && translation.hasFailed,
-      isTooLong: !isCurrent && message.isTooLong && !isReadableAs(message.language, language()),
+      isTooLong: !isCurrent && message.isTooLong && isForeign,
+      isOnDemand: !isCurrent && isForeign && profile()?.translationMode === "onDemand",
     };
   }
 
@@ -66,6 +77,7 @@ export function openReading({ id, uid, language, about, onHash }) {
     }
     const stored = [...messages.values()].sort(compareMessages).map((message) => {
       if (message.senderId === uid) return { ...message, isOwn: true, ...statusOf(message, participants) };
+      if (isAsWritten(message)) return { ...message, isOwn: false, translation: null, hint: null, status: "" };
       const hint = hintOf(message, hints.get(hintId(message, language(), conversation)));
       return { ...message, isOwn: false, translation: translationOf(message), hint, status: "" };
     });
