@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Creates the root file system of a container as two folders, one for each layer:
 #
-#   OUT/base   Debian's files that the executables need: libraries, certificate authorities, user
-#              names; also the packages' licenses, and their dpkg records where scanners expect them
+#   OUT/base   Debian's files that the executables need: libraries, certificate authorities, time
+#              zones, user names; also the packages' licenses, and their dpkg records where scanners expect them
 #   OUT/app    /app with the executables, and /app/main, a link to the function
 #
 # It also writes OUT/unpackaged, the names of libraries that belong to no Debian package.
@@ -61,6 +61,11 @@ done
 openssl rehash "$base/etc/ssl/certs"
 ln -s /etc/ssl/certs "$base/usr/lib/ssl/certs"
 
+# sendNotification reads these for users' quiet hours. The folders posix and right repeat all zones.
+mkdir -p "$base/usr/share"
+cp -R --preserve=links,mode /usr/share/zoneinfo "$base/usr/share/zoneinfo"
+rm -rf "$base"/usr/share/zoneinfo/{posix,right,localtime,posixrules}
+
 install -m 644 /etc/os-release "$base/etc/os-release"
 echo 'root:x:0:0:root:/:/sbin/nologin
 nonroot:x:65532:65532:nonroot:/:/sbin/nologin' > "$base/etc/passwd"
@@ -78,7 +83,7 @@ owned=$(for library in $libraries; do
   printf '%s\n' "$library" "${library#/usr}" "/usr$library"
 done | xargs dpkg-query -S 2>/dev/null | sed '/^diversion/d') || true
 mkdir -p "$base/var/lib/dpkg/status.d"
-for package in $({ echo base-files; echo ca-certificates; awk -F ': ' '{ print $1 }' <<< "$owned"; } | sort -u); do
+for package in $({ echo base-files; echo ca-certificates; echo tzdata; awk -F ': ' '{ print $1 }' <<< "$owned"; } | sort -u); do
   name=${package%%:*}
   dpkg-query -s "$package" > "$base/var/lib/dpkg/status.d/$name"
   install -D -m 644 "/usr/share/doc/$name/copyright" "$base/usr/share/doc/$name/copyright"

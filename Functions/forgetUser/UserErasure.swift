@@ -75,8 +75,10 @@ struct UserErasure {
 
   /// The map fields of a conversation that have an entry for each member.
   private static let entries = ["participantLanguages", "languageOverrides", "joinedAt"]
+  /// The field that lists the members who muted the conversation, or has an entry for each.
+  private static let muted = FieldPath("settings", "muted")
   /// The array fields of a conversation that list members.
-  private static let lists = [FieldPath("participants"), FieldPath("settings", "muted")]
+  private static let lists = [FieldPath("participants"), muted]
 
   /// Removes the user from every conversation of a layout, including those the user had left.
   ///
@@ -95,8 +97,8 @@ struct UserErasure {
       query.filter = .field(list, .arrayContains, .string(uid))
       searches.append(pages(query, below: place))
     }
-    for name in Self.entries {
-      searches.append(PagedQuery(all, below: place, having: FieldPath(name, uid), of: session))
+    for entry in entries {
+      searches.append(PagedQuery(all, below: place, having: entry, of: session))
     }
     for var pages in searches {
       while let conversations = try await pages.next() {
@@ -117,14 +119,19 @@ struct UserErasure {
 
   private func leaving(_ conversation: Document) -> Write {
     // A field in the mask that isn't in the document is deleted.
-    let entries = Self.entries.map { FieldPath($0, uid) }
-    return Write(
+    Write(
       .update(Document(name: conversation.name, fields: [:])),
       updateMask: FieldMask(entries.filter { conversation.fields[$0] != nil }),
-      updateTransforms: Self.lists.filter { conversation.fields[$0] != nil }
+      // On another value than an array, this transform would replace the value by an empty array.
+      updateTransforms: Self.lists.filter { conversation.fields[$0]?.arrayValue != nil }
         .map { FieldTransform($0, .removeAllFromArray([.string(uid)])) },
       currentDocument: .exists(true)
     )
+  }
+
+  /// The map entries of a conversation that belong to the user.
+  private var entries: [FieldPath] {
+    Self.entries.map { FieldPath($0, uid) } + [FieldPath("settings", "muted", uid)]
   }
 
   /// Deletes the user's messages, and other members' answers based on them.

@@ -3,6 +3,7 @@ import Core
 import FirestoreClient
 import FirestoreModel
 import FunctionRuntime
+import Logging
 import Providers
 
 /// The notification of one new message, sent to all members of its conversation but the sender.
@@ -303,6 +304,7 @@ struct MessageNotification {
       }
       return RecipientState(
         name: user,
+        profile: readers.profiles[uid],
         devices: Devices(documents: found[0], profile: readers.profiles[uid]),
         inbox: found[1]
       )
@@ -387,8 +389,15 @@ struct MessageNotification {
       to: view.states,
       texts: view.texts,
       newest: view.newest,
-      ledger: claim.ledger
+      ledger: claim.ledger,
+      at: session.context.sources.now()
     )
+    if pushes.invalidQuietHours > 0 {
+      session.context.logger.notice(
+        "ignored invalid quiet hours",
+        metadata: ["recipients": "\(pushes.invalidQuietHours)"]
+      )
+    }
     return try await send(
       pushes,
       claim: claim,

@@ -4,22 +4,6 @@ import FirestoreModel
 import FunctionRuntime
 import Providers
 
-/// The documents that were read for one recipient.
-struct RecipientState {
-  /// The name of the profile, which need not exist.
-  var name: DocumentName
-  var devices: Devices
-  /// The stored unread counts of the recipient's conversations, except those that are zero.
-  var inbox: [Document]
-
-  var uid: String { name.id }
-
-  /// Returns the sum of the recipient's unread counts, with the given conversation's current count.
-  func badge(unread: Int, in conversationID: String) -> Int {
-    unread + inbox.filter { $0.name.id != conversationID }.badge
-  }
-}
-
 /// FCM's answer to one push.
 typealias PushOutcome = Result<PushClient.Outcome, StatusError>
 
@@ -81,7 +65,7 @@ struct Pushes {
 
   private enum Content {
     case alert(PushMessage)
-    /// A silent push with the badge only, for a recipient who has muted the conversation.
+    /// A silent push with the badge only.
     case badge(BadgeMessage)
 
     func send(
@@ -110,10 +94,15 @@ struct Pushes {
   private(set) var results: [RecipientResult] = []
   private var pending: [Push] = []
 
+  /// The number of recipients whose quiet hours are invalid.
+  private(set) var invalidQuietHours = 0
+
   /// A Boolean value that indicates whether no push is left to send.
   var isEmpty: Bool { pending.isEmpty }
 
   /// Creates one push for each device that is not in the ledger.
+  ///
+  /// - Parameter time: the current time.
   init(
     of message: Message,
     in conversation: Conversation,
@@ -121,8 +110,10 @@ struct Pushes {
     to recipients: [RecipientState],
     texts: TranslatedTexts,
     newest: NewestMessages,
-    ledger: NotificationLedger
+    ledger: NotificationLedger,
+    at time: Timestamp
   ) {
+    var policy = AlertPolicy(message, in: conversation, at: time)
     let current = newest.current(message) ?? message
     // Two accounts may share a token until the registration's event is handled. The phone gets one
     // push, which is the later user's.
@@ -138,11 +129,13 @@ struct Pushes {
       )
       defer { results.append(RecipientResult(report: report)) }
       guard let text else { continue }
-      if let silence = Self.silence(for: recipient.uid, of: message, current, in: conversation) {
-        report.reason = silence
+      if let reason = Self.omission(for: recipient.uid, of: message, current, in: conversation) {
+        report.reason = reason
         continue
       }
-      if conversation.muted.contains(recipient.uid) { report.reason = "muted" }
+      let silence = policy.silence(for: recipient)
+      invalidQuietHours = policy.invalidHours
+      if let silence { report.reason = silence }
       if recipient.devices.all.isEmpty { report.reason = "no device" }
       let content = NotificationContent(
         text: text.pushText,
@@ -159,8 +152,8 @@ struct Pushes {
         let push = Self.push(
           content,
           of: message,
-          in: conversation,
           to: recipient,
+          isSilent: silence != nil,
           unread: report.unread,
           token: device.token
         )
@@ -172,7 +165,7 @@ struct Pushes {
   /// Returns the reason why a recipient gets no push for a message, or `nil` if they get one.
   ///
   /// - Parameter current: the current version of the message.
-  private static func silence(
+  private static func omission(
     for uid: String,
     of message: Message,
     _ current: Message,
@@ -187,14 +180,14 @@ struct Pushes {
   private static func push(
     _ content: NotificationContent,
     of message: Message,
-    in conversation: Conversation,
     to recipient: RecipientState,
+    isSilent: Bool,
     unread: Int,
     token: String
   ) -> Content {
     let conversationID = ChatPaths.conversation(of: message.document.name.path).id
     let badge = recipient.badge(unread: unread, in: conversationID)
-    guard !conversation.muted.contains(recipient.uid) else {
+    guard !isSilent else {
       return .badge(BadgeMessage(token: token, badge: badge, conversationID: conversationID))
     }
     return .alert(Self.push(content, of: message, badge: badge, token: token))

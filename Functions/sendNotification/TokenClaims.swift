@@ -105,10 +105,14 @@ struct TokenClaims {
       step.report.taken += 1
       (step.writes, step.isLast) = try await removals(of: device, from: former, registration)
     }
-    if step.isLast {
-      step.writes.append(
-        TokenOwner(after: registration, isHeld: isHeld).write(name, since: unchanged)
-      )
+    guard step.isLast else { return step }
+    step.writes.append(
+      TokenOwner(after: registration, isHeld: isHeld).write(name, since: unchanged)
+    )
+    // Otherwise a user whose data is deleted meanwhile would stay the owner.
+    if isHeld {
+      let condition = snapshot.precondition(of: registration.document)
+      step.writes.append(Write(.verify(registration.document), currentDocument: condition))
     }
     return step
   }

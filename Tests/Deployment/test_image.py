@@ -338,6 +338,13 @@ class TestRoot:
                 check=True, capture_output=True, env=os.environ | {"SSL_CERT_FILE": "/dev/null"},
             )
 
+    def test_has_the_time_zones_once(self, root):
+        zones = root / "usr/share/zoneinfo"
+        assert (zones / "Europe/Rome").read_bytes()[:4] == b"TZif"
+        assert (zones / "Japan").read_bytes() == (zones / "Asia/Tokyo").read_bytes()
+        assert not {"posix", "right", "localtime"} & {path.name for path in zones.iterdir()}
+        assert all(path.exists() for path in zones.rglob("*"))
+
     def test_has_no_user_who_could_log_in(self, root):
         users = [line.split(":") for line in (root / "etc/passwd").read_text().splitlines()]
         assert {user[2]: user[6] for user in users} == {"0": "/sbin/nologin", "65532": "/sbin/nologin"}
@@ -345,7 +352,7 @@ class TestRoot:
 
     def test_has_licenses_and_records_of_packages(self, root):
         records = {path.name for path in (root / "var/lib/dpkg/status.d").iterdir()}
-        assert {"libc6", "ca-certificates"} <= records
+        assert {"libc6", "ca-certificates", "tzdata"} <= records
         for name in [*records, "swift-log"]:
             assert any((root / "usr/share/doc" / name).iterdir()), name
 

@@ -106,6 +106,31 @@ struct RecipientTests {
     #expect(try await scene.unread("marco") == 1)
   }
 
+  @Test func `a mention rings for a member who wants only these, and quiet hours are silent`()
+    async throws
+  {
+    let scene = try Scene()
+    let people = ["sarah", "marco", "lea", "jonas", "ana"]
+    try await scene.writePeople(people)
+    try await scene.write(
+      """
+      {"conversations/c": {"participants": ["sarah", "marco", "lea", "jonas", "ana"],
+        "settings": {"muted": {"marco": {"mentions": true}, "lea": {"mentions": true},
+          "jonas": {"until": {"timestampValue": "2020-01-01T00:00:00Z"}}}}},
+       "users/lea": {"primaryLanguage": "en", "displayName": "Lea B."},
+       "users/ana": {"primaryLanguage": "en", "quietHours": {"from": "00:00", "to": "23:59",
+         "timeZone": "\(Timestamp.now.description.contains("T23:59") ? "Etc/GMT-1" : "UTC")"}},
+       "users/jonas": {"primaryLanguage": "en", "quietHours": {"timeZone": "PLANTED"}}}
+      """
+    )
+    let message = Scene.message("Thanks, @lea b.")
+    try await scene.write(["m": message])
+    let results = try await scene.deliver([scene.created("m", message)])
+    #expect(reasons(results.first) == ["marco": "muted", "ana": "quiet hours"])
+    #expect(try await scene.rung() == ["jonas-0", "lea-0"])
+    #expect(try await scene.told().map(\.token).sorted() == ["ana-0", "marco-0"])
+  }
+
   // MARK: Text on the phone
 
   @Test func `a hidden preview gets a worded body, and only the inbox has the translation`()

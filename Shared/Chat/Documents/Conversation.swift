@@ -19,7 +19,8 @@ package struct Conversation: Sendable {
   /// A Boolean value that indicates whether the conversation's text may be sent to a language
   /// model.
   package var allowsAI: Bool
-  package var muted: Set<String>
+  /// The choices of members who muted the conversation, by their ids.
+  package var muted: [String: Mute]
   private let participantLanguages: Fields
   private let languageOverrides: Fields
 
@@ -43,7 +44,7 @@ package struct Conversation: Sendable {
     strangeParticipants = participants.count { $0.userID == nil }
     allowsTranslation = Value.isOn(settings["translation"])
     allowsAI = Value.isOn(settings["ai"])
-    muted = Set(settings["muted"]?.arrayValue?.compactMap(\.userID) ?? [])
+    muted = Mute.all(in: settings["muted"])
     participantLanguages = fields["participantLanguages"]?.mapValue ?? [:]
     languageOverrides = fields["languageOverrides"]?.mapValue ?? [:]
   }
@@ -79,7 +80,7 @@ package struct Conversation: Sendable {
     strangeParticipants = 0
     allowsTranslation = true
     allowsAI = true
-    muted = []
+    muted = [:]
     participantLanguages = [:]
     languageOverrides = [:]
   }

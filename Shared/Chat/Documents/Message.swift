@@ -275,7 +275,7 @@ extension Value {
   /// The value as a time on a client's clock: a timestamp, or an integer of milliseconds since 1970.
   ///
   /// `Date.now()` in JavaScript returns such milliseconds.
-  fileprivate var clientTime: Timestamp? {
+  var clientTime: Timestamp? {
     switch self {
     case .timestamp(let time): time
     case .integer(let milliseconds) where (0..<253_402_300_800_000).contains(milliseconds):
