@@ -8,7 +8,8 @@
 ##                        against the emulator; needs Python 3.10 (Tests/SDKs/README.md)
 ## make test-deploy       deploy.sh against a stand-in for Google Cloud; container images; the archive
 ## make test-ui           every page of the emulator in Chromium; needs Python 3.10
-## make lint              check the format of Swift and the shell scripts; `make format` fixes the former
+## make lint              check the format of Swift files, and the shell scripts
+## make format            format the Swift files
 ## make bench             speed: functions, Firestore beside Google's emulator, listeners, delivery,
 ##                        `serve` beside functions-framework; OPTIONS=--million for a million documents
 ## make bench-ui          each page for five minutes at 100 events a second: key latency, memory;
@@ -36,12 +37,12 @@ FREE_PORTS = --firestore-port 0 --functions-port 0 --ui-port 0 --hub-port 0
 APT_PACKAGES = libcurl4-openssl-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
 BREW_PACKAGES = curl openssl@3 pkgconf zlib
 
-# The tools that tests run. They count as installed wherever they come from.
+# The tools that tests run. A tool that is on the PATH isn't installed, wherever it comes from.
 TOOLS = $(foreach tool,curl jq python3,$(if $(shell command -v $(tool)),,$(tool)))
 APT_PACKAGES += $(TOOLS)
 BREW_PACKAGES += $(filter-out curl,$(TOOLS))
 
-# Homebrew installs both outside of pkg-config's search path.
+# Homebrew installs curl and OpenSSL outside of pkg-config's search path.
 ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
 endif
@@ -59,7 +60,7 @@ demo: binaries
 
 # --build-tests would also build unused parts of other packages, such as the protobuf compiler in C++.
 # Swift Testing starts all tests at once by default, and their time limits would run while they wait
-# for a core. Four at once for each core leave each test enough time, on a busy machine too.
+# for a core. With four tests at once for each core, each has enough time, even on a busy machine.
 test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(shell echo $$((4 * $$(getconf _NPROCESSORS_ONLN))))
 test: dependencies
 	swift build --product worldchat-functionsPackageTests
@@ -69,8 +70,8 @@ test: dependencies
 # put the longest files last. A test that hangs times out with a stack trace.
 BY_FILE = -n 2 --dist loadfile --no-loadscope-reorder --timeout 600
 
-# The clients find the emulator by the variables that exec sets alone. --unskip runs the tests that
-# Google's suite skips on emulators; UNSKIP= keeps the skips.
+# The clients find the emulator only by the variables that exec sets. --unskip runs the tests that
+# Google's suite skips on emulators; `make test-sdks UNSKIP=` skips them.
 UNSKIP = --unskip
 test-sdks: dependencies $(SDKS)/installed
 	swift build --product emulator
@@ -87,13 +88,13 @@ test-sdks: dependencies $(SDKS)/installed
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  $(SDKS)/bin/python Tests/SDKs/google_system.py $(UNSKIP)
 
-# Tests that need gcloud, skopeo, umoci, user namespaces or a release build are skipped without them,
-# with the reason.
+# Some tests need gcloud, skopeo, umoci, user namespaces or a release build. If that is missing,
+# they are skipped, and pytest prints the reason.
 test-deploy: dependencies $(SDKS)/installed
 	$(PYTEST) $(BY_FILE) -rs Tests/Deployment
 
-# Each test has its own emulator and browser window, and mostly waits for them: three at once. Without
-# a Chromium all are skipped, with the reason.
+# Each test has its own emulator and browser window, and mostly waits for them, so three tests run
+# at once. Without Chromium, all tests are skipped, and pytest prints the reason.
 test-ui: dependencies $(UI)/installed chromium
 	@for product in $(PRODUCTS); do swift build --product $$product || exit 1; done
 	$(UI)/bin/python -B -m pytest -q -p no:cacheprovider --timeout 300 -rs -n 3 Tests/UI $(OPTIONS)
@@ -104,7 +105,7 @@ screenshots: dependencies $(UI)/installed chromium
 	@for product in $(PRODUCTS); do swift build --product $$product || exit 1; done
 	$(UI)/bin/python -B Tests/UI/screenshots.py $(FOLDER) $(OPTIONS)
 
-# A failed installation isn't an error: the tests are skipped then.
+# A failed installation isn't an error, because the tests are skipped without Chromium.
 chromium:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { \
 	  if command -v apt-get >/dev/null; then \
@@ -118,7 +119,7 @@ chromium:
 	  fi; \
 	}
 
-# Made again when the packages' versions change.
+# The Python packages are installed again when their versions change.
 $(SDKS)/installed: Tests/SDKs/requirements.txt
 $(UI)/installed: Tests/UI/requirements.txt
 $(SDKS)/installed $(UI)/installed:
@@ -142,7 +143,8 @@ python:
 	  fi; \
 	}
 
-# The compiler comes from PyPI's grpcio-tools, the plugin from the swift-protobuf that we link.
+# The protobuf compiler comes from PyPI's grpcio-tools. Its Swift plugin comes from the version of
+# swift-protobuf that the package depends on.
 PROTOS = Shared/FirestoreProtos
 protos: dependencies $(SDKS)/installed
 	swift build --product protoc-gen-swift
@@ -162,7 +164,8 @@ replay: dependencies
 	swift build --product emulator
 	.build/debug/emulator replay --functions $(RELEASE) Tests/Recordings
 
-# Every executable beside the functions counts as a function, so greet is moved to a folder of its own.
+# The emulator takes every executable in the functions' folder for a function, so greet is moved to
+# another folder.
 bench: binaries $(SDKS)/installed
 	@$(RELEASE)/emulator exec $(FREE_PORTS) -- python3 Tests/Benchmarks/cold_start.py
 	@$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
@@ -206,9 +209,9 @@ soak: binaries $(SDKS)/installed
 	  Tests/SDKs/test_hostile_inputs.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/mixed_load.py $(OPTIONS)
 
-# The emulator's rules answer unless LLM_PROVIDER, or a model's name or address, is set here or in the
-# environment. The variables have other names on the way, because exec hides the real ones from its
-# command, which must not spend money unasked.
+# By default the emulator's rules answer. To evaluate a model, set LLM_PROVIDER, or the model's name
+# or address, as a variable of make or of the environment. `emulator exec` hides these variables
+# from its command, which must not spend money by mistake. So they are passed under other names.
 evaluate: binaries
 	@EVALUATION_LLM_PROVIDER="$$LLM_PROVIDER" \
 	  EVALUATION_OPENAI_BASE_URL="$$OPENAI_BASE_URL" \
@@ -220,7 +223,7 @@ evaluate: binaries
 	  $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  python3 -B Tests/Evaluation/evaluate.py $(OPTIONS)
 
-# Prints the measurements alone, without the test runner's output.
+# Prints only the measurements, without the test runner's other output.
 evaluate-engines: dependencies
 	swift build --product worldchat-functionsPackageTests
 	@swift test --skip-build --filter 'LanguageEvaluationTests|TranslationEvaluationTests|CultureEvaluationTests' 2>&1 | grep -vE '^(◇|✔|\[|Test Suite|.*Executed)'
@@ -229,7 +232,8 @@ evaluate-engines: dependencies
 	  && for file in Tests/Evaluation/languages*.tsv; do .build/cld2 < $$file; done; \
 	fi
 
-# scenario.py plays invented people; failures.py derives the failures from their recordings.
+# scenario.py plays invented people and is recorded. From these recordings, failures.py makes others
+# with failing providers and invalid events.
 RECORDINGS = Tests/Recordings
 recordings: binaries
 	rm -rf $(RECORDINGS)/*/
@@ -242,7 +246,7 @@ recordings: binaries
 SCRIPTS = deploy.sh .ci/run $(shell grep -l '^\#!' Functions/Deployment/*.sh)
 lint:
 	swift format lint --strict --parallel --recursive $(SOURCES) \
-	  || { echo "mend it with: make format" >&2; exit 1; }
+	  || { echo "fix it with: make format" >&2; exit 1; }
 	@for script in $(SCRIPTS) Functions/Deployment/*.sh; do bash -n $$script || exit 1; done
 	@if command -v shellcheck >/dev/null; then shellcheck -x $(SCRIPTS); \
 	  else echo "shellcheck is not installed: the scripts were only parsed"; fi
@@ -258,7 +262,7 @@ binaries: dependencies
 release: dependencies
 	@Functions/Deployment/release.sh
 
-# Installs what is missing, and prints it.
+# Installs the system packages that are missing, and prints their names.
 dependencies:
 	@command -v swift >/dev/null || { \
 	  echo "Swift 6.2 or later is missing: https://www.swift.org/install" >&2; exit 1; }
@@ -284,7 +288,7 @@ dependencies:
 	        >/dev/null; \
 	  fi; \
 	else \
-	  echo "neither apt nor Homebrew is here: install libcurl, libcrypto, SQLite and zlib with their headers"; \
+	  echo "neither apt nor Homebrew is installed: install libcurl, libcrypto, SQLite and zlib with their headers"; \
 	fi
 
 clean:

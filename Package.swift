@@ -1,12 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A folder of Functions: the @main handler, and its decisions in files of their own.
+/// Returns the target of a function: the `@main` handler, with the logic in separate files.
 func function(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: dependencies, path: "Functions/\(name)")
 }
 
-/// A folder of Shared: a library for functions, `serve` and the emulator.
+/// Returns the target of a library in Shared, for functions, `serve` and the emulator.
 func shared(
   _ name: String,
   _ dependencies: [Target.Dependency] = [],
@@ -15,18 +15,18 @@ func shared(
   .target(name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude)
 }
 
-/// A folder of the emulator.
+/// Returns the target of a library of the emulator.
 func emulator(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, path: "emulator/\(name)")
 }
 
-/// A program in a folder of its own.
+/// Returns the target of any other program.
 func program(_ name: String, in path: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: dependencies, path: path)
 }
 
-/// The tests of a target. The programs that they run are dependencies, too, because nothing else
-/// builds them.
+/// Returns the target with the tests of another target. Programs that the tests run are
+/// dependencies, too, because nothing else builds them.
 func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: "\(target)Tests", dependencies: dependencies, path: "Tests/\(target)Tests")
 }
@@ -417,9 +417,10 @@ for target in package.targets where target.type != .system {
   ]
 }
 
-// Release executables carry the Swift runtime with them: a cold start then costs a third, and a
-// machine without Swift can run them. The libraries that go with a static Foundation are named by
-// the module that imports it, so each executable's @main file does so itself.
+// Release executables contain the Swift runtime: a cold start takes a third of the time, and a
+// machine without Swift can run them. A static Foundation needs further libraries, which are linked
+// if the executable's own module imports Foundation. So each @main file imports it, directly or
+// through Core.
 for target in package.targets where target.type == .executable {
   let flags = ["-static-stdlib"]
   target.swiftSettings?.append(

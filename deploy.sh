@@ -73,7 +73,7 @@ command=${1:-}
 [[ $# -eq 0 ]] || shift
 case "$command" in
   build | image)
-    # Another user reads the files in an image.
+    # A container runs as another user, who must be able to read the image's files.
     umask 022
     "$command" "$@"
     exit

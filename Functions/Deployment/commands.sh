@@ -23,7 +23,7 @@ apply() {
   read_functions
   look
   take plan.jq --arg part begin
-  # The state of APIs that were disabled could not be read before.
+  # If the first steps enabled APIs, read the state that could not be read without them.
   [[ $changes == 0 ]] || look
   read_keys
   take plan.jq --arg part rest
@@ -37,8 +37,8 @@ take() {
   . "$work/steps"
 }
 
-# Sets the variables with keys that only deploy.env has. The steps' commands read keys from
-# variables, because a process's arguments are visible to others.
+# Sets variables for the keys that are in deploy.env but not in the environment. The steps' commands
+# read keys from variables, because other users can see a process's arguments.
 read_keys() {
   eval "$(jq -r -s '(.[0].manifests | [.[].secrets[]?]) as $secrets | .[1].variables | to_entries[]
     | select((.key | IN($secrets[])) and ($ENV[.key] // "") == "") | "\(.key)=\(.value | @sh)"' \
@@ -54,8 +54,7 @@ status() {
   printf '\nDead letters: %s\n' "$letters"
 }
 
-# Counts the dead letters: pulls them and returns them at once. Pub/Sub may return only some of
-# them.
+# Counts the dead letters: pulls them, and puts them back at once. A pull may get only some of them.
 count_dead_letters() {
   local letters ids name=worldchat-dead-letters
   if ! jq -e -s --arg name "/$name" 'any(.[].cloud.subscriptions[]?; .name | endswith($name))' \
@@ -95,7 +94,7 @@ destroy() {
   confirm
   mode=apply
   changes=0
-  # Only the changes, without notes.
+  # Run only the changes, without the notes.
   grep '^change ' "$work/steps" > "$work/confirmed"
   # shellcheck disable=SC1091
   . "$work/confirmed"
@@ -105,8 +104,8 @@ destroy() {
 confirm() {
   [[ -z $(setting yes) ]] || return 0
   local answer=""
-  printf 'This deletes them from %s, region %s. Type the id of the project to continue: ' \
+  printf 'This deletes the resources above from %s, region %s. Type the id of the project to continue: ' \
     "$project" "$(setting region)" >&2
   IFS= read -r answer || true
-  [[ $answer == "$project" ]] || fail "that is not $project: nothing was deleted"
+  [[ $answer == "$project" ]] || fail "the answer is not $project: nothing was deleted"
 }

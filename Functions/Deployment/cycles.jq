@@ -1,8 +1,8 @@
 # Prints cycles of functions that trigger each other without end, each as a sentence.
 #
 # Input: manifests. A function triggers another if one of its write patterns and one of the other's
-# trigger patterns can match the same document. A trigger with fields ends a cycle: the functions in
-# the cycle don't write these fields.
+# trigger patterns can match the same document. A trigger with fields ends a cycle, because the
+# functions in the cycle are assumed not to write these fields.
 #
 # A cycle is refused only if one of its triggers is for updates: then one document can change again
 # and again. A cycle of creations and deletions alone would need a new document in each round.
@@ -16,7 +16,7 @@ def varies: contains("*") or startswith("{");
 def matches($text): . as $part | $text | test(
   "^" + ($part | gsub("(?<c>[^A-Za-z0-9_*])"; "\\\(.c)") | gsub("\\*"; ".*")) + "$");
 
-# Tells whether one path can match both patterns. It may be true too often.
+# Tells whether one path can match both patterns. In doubt, the result is true.
 def overlap($one; $other):
   if ($one | length) > 0 and ($one[0] | spans) then
     any(range(($other | length) + 1); . as $count | overlap($one[1:]; $other[$count:]))
@@ -34,8 +34,8 @@ def overlap($one; $other):
 
 def kind: .eventType | ltrimstr("google.cloud.firestore.document.v1.") | split(".")[0];
 
-# The pairs of functions of which one triggers the other, with the document, for triggers without
-# fields.
+# The pairs of functions where the first triggers the second, with the document's pattern. Triggers
+# for updates of certain fields are left out.
 def triggerings:
   . as $functions
   | [ $functions[] as $writer | $functions[] as $triggered

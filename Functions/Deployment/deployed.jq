@@ -1,4 +1,4 @@
-# The functions that are deployed, independent of this folder's.
+# The deployed functions. They may be others than the functions in this folder.
 
 include "names";
 include "steps";

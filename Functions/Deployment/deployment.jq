@@ -1,6 +1,6 @@
 # Derives a deployment from the functions' manifests. All names of resources are made here.
 #
-# Input: settings and the manifests of all functions, in parts.
+# Input: settings and the manifests of all functions.
 # Output: {"functions": […], "apis": […], "given": [secret], "unknown": [text], "problems": [text]},
 # with the functions that are deployed and the APIs that they need.
 
@@ -15,8 +15,8 @@ known
 | .variables as $given
 | ([$manifests[].secrets[]?] | unique) as $secrets
 | ($given | del(.[$secrets[]])) as $variables
-# A variable with an API's address in a function's manifest: the function uses the API with this
-# role.
+# If a function's manifest has the variable, which is for the API's address, the function uses this
+# API and needs this role.
 | def rights:
   [
     {variable: "TRANSLATION_BASE_URL", api: "translate.googleapis.com",
@@ -54,7 +54,7 @@ def service($manifest; $name; $kind):
       + (if $kind == "call" and $settings.appCheck == "enforce"
          then {APP_CHECK: "enforce", GOOGLE_CLOUD_PROJECT_NUMBER: $settings.projectNumber}
          else {} end)
-      # Everybody can reach this service, and its metrics are for its operators only.
+      # Everybody can reach this service, but its metrics are only for its operators.
       + (if $kind == "call" then {METRICS: "off"} else {} end)
       + (if $kind == "call" and $settings.anonymousCalls == "allow" then {ANONYMOUS_CALLS: "allow"}
          else {} end)
@@ -86,8 +86,8 @@ def function:
       memoryMiB: ([.memoryMiB // 512, 512] | max),
       concurrency: (.concurrency // 1),
       timeoutSeconds: (.timeoutSeconds // 60),
-      # Pub/Sub accepts 5 to 100 attempts. With its delays, a hundred attempts take less than a day:
-      # then the event is kept as a dead letter and not dropped.
+      # Pub/Sub accepts 5 to 100 attempts. With its delays, a hundred attempts take less than a day,
+      # so the event becomes a dead letter before Pub/Sub drops it.
       deliveryAttempts: (if .retry == false then 5 else 100 end),
       triggers: [$triggers[] | trigger($name)],
       event: (if $triggers == [] then null else service($manifest; $name; "event") end),
@@ -103,17 +103,17 @@ def problems:
      | "\(.name | tojson) can't be the name of a service"),
     ($functions[] | select(.event == null and .call == null)
      | "\(.name) has no trigger and can't be called: there is nothing to deploy"),
-    # A secret and a variable of the same name would overwrite each other. knative.jq sets the first
-    # variable.
+    # A secret and a variable of the same name would overwrite each other. knative.jq sets
+    # GOOGLE_APPLICATION_CREDENTIALS.
     ($functions[] | .name as $name
      | ["GOOGLE_APPLICATION_CREDENTIALS", (.event, .call | .environment? // {} | keys[])] as $set
      | .secrets[]
      | select(IN($set[]) or (in($given) and is_variable))
      | "\($name): secret \(.) is also set as a variable");
 
-# With an invalid level no service starts. With an invalid address a service starts, and fails when
-# it needs the address. The texts are those of Shared/FunctionRuntime/Configuration.swift and
-# Shared/Chat/Configuration+BaseURL.swift.
+# With an invalid log level, no service starts. With an invalid address, a service starts, and fails
+# when it needs the address. The error texts are those of Shared/FunctionRuntime/Configuration.swift
+# and Shared/Chat/Configuration+BaseURL.swift.
 def levels: ["trace", "debug", "info", "notice", "warning", "error", "critical"];
 
 def wrong_base_url:

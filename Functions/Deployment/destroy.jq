@@ -66,7 +66,8 @@ def secret_steps:
   | change("delete"; "secret \($name)"; "secrets delete"; [$name]);
 
 # Triggers are deleted first, so that no event is delivered to a deleted service. Services are
-# deleted after accounts: if the command is repeated, they tell which functions were deployed.
+# deleted after accounts: if the command fails and is repeated, the services show which functions
+# were deployed.
 known
 | remaining_regions as $regions
 | [trigger_steps, account_steps, service_steps,

@@ -37,7 +37,7 @@ $image_usage" 64 ;;
   docker build --platform linux/amd64 -f Functions/Deployment/Dockerfile --build-arg FUNCTION=translateMessage \\
     -t REGION-docker.pkg.dev/PROJECT/worldchat/translate-message:TAG ." 69
   need dpkg-query flock jq openssl gzip sha256sum tar
-  # A failure in $(…) ends the script, too: an incomplete layer would get a digest like any other.
+  # A failure in $(…) must end the script: otherwise an incomplete layer would get a digest.
   shopt -s inherit_errexit
   [[ -n $chosen ]] || chosen="$(function_names) emulator"
   if [[ -z $binaries ]]; then
@@ -63,9 +63,8 @@ $image_usage" 64 ;;
   image_sweep "$layout"
 }
 
-# Adds or replaces a product's image in a layout, and prints its size. The last step writes the
-# index, which makes the image visible; until then its files are in a temporary folder in the
-# layout.
+# Adds or replaces a product's image in a layout, and prints its size. The image becomes visible
+# when the last step writes the index. Until then, its files are in a temporary folder there.
 image_add() (
   product=$1 binaries=$2 layout=$3
   name=$(image_name "$product")
@@ -112,7 +111,8 @@ image_revision() {
   echo "$revisions"
 }
 
-# Stores stdin as a blob of the layout, which contains $work, and prints the blob's descriptor.
+# image_blob LAYOUT: stores stdin as a blob of a layout, and prints the blob's descriptor. $work is
+# a folder in the layout.
 image_blob() {
   local blob digest
   blob=$(mktemp "$work/blob.XXXXXX")
@@ -123,8 +123,8 @@ image_blob() {
   printf '{"digest":"sha256:%s","size":%s}' "$digest" "$(wc -c < "$1/blobs/sha256/$digest")"
 }
 
-# image_layer FOLDER LAYOUT TEXT: makes a layer of a folder's files, reproducibly; prints
-# {"descriptor","diffID","unpacked","text"}.
+# image_layer FOLDER LAYOUT TEXT: makes a layer of a folder's files, and prints
+# {"descriptor","diffID","unpacked","text"}. The same files always give the same layer.
 image_layer() {
   local tar=$1.tar diff descriptor
   tar --create --file "$tar" --directory "$1" --format=gnu --sort=name --owner=0 --group=0 \
@@ -136,7 +136,7 @@ image_layer() {
     --argjson descriptor "$descriptor" '{$descriptor, diffID: $diff, $unpacked, $text}'
 }
 
-# Prints the configuration of an image. The Dockerfile has the same.
+# Prints the configuration of an image, which is the same as in the Dockerfile.
 image_config() {
   jq -cn --arg product "$1" --argjson base "$2" --argjson app "$3" \
     --arg architecture "$(dpkg --print-architecture)" --argjson date "$(source_date)" \

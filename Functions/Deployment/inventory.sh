@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the software bill of materials (SBOM) of a folder made by rootfs.sh, or by release.sh
-# without a base:
+# Writes the software bill of materials (SBOM) of a folder made by rootfs.sh, or by release.sh,
+# whose folder has no OUT/base:
 #
 #   OUT/sbom.cdx.json         the executables, libraries and packages with their versions, in
 #                             CycloneDX 1.5
@@ -19,8 +19,9 @@ name=$2
 . Functions/Deployment/project.sh
 need jq swift
 
-# {"tree": nested packages, "packages": {identity: description}}, with "" as this package's
-# identity. The package manager takes seconds for each; the answer is the same for every image.
+# A cache of the package manager's answers: {"tree": nested packages, "packages": {identity:
+# description}}, with "" as this package's identity. An answer takes seconds, and is the same for
+# every image.
 answers=.build/packages.json
 if [[ ! -e $answers || Package.swift -nt $answers || Package.resolved -nt $answers ]]; then
   mkdir -p .build
@@ -39,7 +40,7 @@ if [[ ! -e $answers || Package.swift -nt $answers || Package.resolved -nt $answe
   mv "$scratch/answers" "$answers"
 fi
 
-# Prints {"name": hash} for the files of a folder named on stdin.
+# Prints {"name": hash} for files of a folder. Their names are read from stdin.
 digests() {
   while read -r file; do (cd "$1" && sha256 "$file"); done \
     | jq -Rn '[inputs | {key: .[66:], value: .[:64]}] | from_entries'
@@ -56,7 +57,7 @@ fi
 
 packages=$(jq --argjson executables "$executables" '
   .tree as $tree | .packages as $packages
-  # Targets are written "package/target". The targets of a product, in whichever package it is.
+  # The targets of a product of any package. Targets are written "package/target".
   | def of_product($name): $packages | to_entries[] | .key as $package
       | .value.products[] | select(.name == $name) | .targets[] | $package + "/" + .;
   def reached($needs): . as $some
@@ -83,7 +84,7 @@ jq -r '.[] | .identity, .path' <<< "$packages" | while read -r identity && read 
   done
 done
 
-# `swift --version` leaves a temporary folder behind; in OUT it is deleted with the rest.
+# `swift --version` leaves a temporary folder behind. It is created in OUT, to be deleted with OUT.
 compiler=$(TMPDIR=$(cd "$out" && pwd) swift --version 2>/dev/null | sed -n 's/.*(swift-\([^)]*\)-RELEASE).*/\1/p')
 for record in $records; do cat "$record"; echo; done | jq -Rs \
   --arg kind "$kind" --arg name "$name" --arg version "$(version)" --argjson date "$(source_date)" \

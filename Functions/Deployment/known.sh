@@ -24,7 +24,7 @@ setting() {
 # read_settings ARGUMENT…: reads settings from options, the shell's environment and deploy.env.
 read_settings() {
   local file
-  # The first pass finds the file's name.
+  # The first pass reads no file. It only finds the name of the file, which an option may set.
   make_settings /dev/null deploy.env "$@"
   file=$(setting file)
   if [[ -e $file && ! -d $file ]]; then
@@ -37,8 +37,8 @@ read_settings() {
   project=$(setting project)
 }
 
-# make_settings FILE NAME ARGUMENT…: writes the settings from FILE, a deploy.env called NAME in
-# messages, and from options.
+# make_settings FILE NAME ARGUMENT…: writes the settings from FILE, which has the format of
+# deploy.env, and from options. Messages call the file NAME.
 make_settings() {
   jq -n -L "$deployment" -f "$deployment/settings.jq" --rawfile text "$1" --arg file "$2" \
     --arg command "$command" --arg revision "$(revision)" \
@@ -83,7 +83,7 @@ look() {
         fail "reading the project's state failed: gcloud $words"
       }
       jq -c -s --arg question "$question" '{cloud: {($question): .[0]}}' "$work/answer" >> "$known/cloud.json" \
-        || fail "the answer is not valid JSON: gcloud $words" 70
+        || fail "gcloud's answer is not valid JSON: gcloud $words" 70
     done <<< "$questions"
   done
 }

@@ -1,7 +1,6 @@
-# Prints the errors in a function's manifest, each as a sentence. Some are also refused by `serve`
-# at its start (Shared/FunctionHost/Workers/InstalledFunction.swift): without this check, the
-# revision would never become ready. Google refuses the others. Unknown members are ignored: they
-# belong to newer functions.
+# Prints the errors in a function's manifest, each as a sentence. With some of them, `serve` doesn't
+# start (Shared/FunctionHost/Workers/InstalledFunction.swift), so the revision would never become
+# ready. Google refuses the others. Unknown fields are ignored: newer functions may have more.
 #
 # Input: a manifest of contract 1 with a name.
 

@@ -32,11 +32,11 @@ executables() {
   fi
 }
 
-# Reads the manifests of all functions, run with the variables of the deployment: the keys that a
-# function needs may depend on them.
+# Reads the manifests of all functions. The functions are run with the variables of the deployment,
+# because the keys that a function needs may depend on these variables.
 read_manifests() {
   local paths path line variables=() limit=()
-  # macOS has no timeout.
+  # macOS has no command `timeout`.
   if command -v timeout > /dev/null; then limit=(timeout 10); fi
   while IFS= read -r line; do
     variables+=("$line")
@@ -78,7 +78,8 @@ END
   jq -r '.problems[]' "$known/deployment.json" | refuse 65
 }
 
-# read_folder: reads the rest of this folder: products, alerts, indexes, and images in dist/images.
+# read_folder: reads the names of the functions, the alerts, the indexes, and the images in
+# dist/images.
 read_folder() {
   function_names | jq -R . | jq -s '{products: .}' > "$known/products.json"
   jq '{file: input_filename, title: .displayName}' "$deployment"/alerts/*.json \

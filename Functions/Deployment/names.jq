@@ -18,12 +18,12 @@ def kebab:
   | gsub("(?<a>[A-Z])(?<b>[A-Z][a-z])"; "\(.a)-\(.b)")
   | gsub("_"; "-") | ascii_downcase;
 
-# Cuts a name to a length. A hash tells it from others with the same beginning.
+# Cuts a name to a length. A hash at the end distinguishes it from names with the same beginning.
 def short(length):
   if utf8bytelength <= length then . else "\(.[:length - 9] | rtrimstr("-"))-\(hash)" end;
 
-# The ids of the accounts that a function runs as and that its events are delivered as, from its
-# name in kebab case.
+# The ids of a function's two accounts, from its name in kebab case: the function runs as the first,
+# and its events are delivered as the second.
 def function_account: "fn-\(.)" | short(30);
 def event_account: "ev-\(.)" | short(30);
 

@@ -23,7 +23,7 @@ def account_step($email; $title):
   | create("accounts"; $email; "account \($id)"; ", \($title)"; "iam service-accounts";
       [$id, "--display-name=\($title)"]);
 
-# A role with the one permission that pushes need. Firebase's own role also allows to subscribe
+# A role with the one permission that pushes need. Firebase's own role would also allow subscribing
 # devices to topics.
 def has_pushes: any(.functions[].roles[]; endswith("/roles/\(push_role)"));
 def push_role_step:
@@ -66,8 +66,8 @@ def account_steps:
       if $function.event then project_role($function.eventAccount; "roles/eventarc.eventReceiver";
         "role of \($function.name)'s events"; "") else empty end);
 
-# Roles that earlier deployments granted and that are too broad now: for all databases, for another
-# one, or with more permissions than needed. Roles that others granted to a function stay.
+# Roles that earlier deployments granted but this one doesn't need: for all databases, for another
+# database, or with more permissions. Other roles of a function's account stay.
 def obsolete_roles:
   "projects/\(.settings.project)/roles/\(push_role)" as $push
   | .functions[] as $function
@@ -121,8 +121,8 @@ def has_triggers: any(.functions[]; .event);
 def pubsub_member:
   "serviceAccount:service-\(.settings.projectNumber)@gcp-sa-pubsub.iam.gserviceaccount.com";
 
-# Dead letters stay for a week in their own subscription. After pulling them, there are ten minutes
-# to replay and acknowledge them, Pub/Sub's maximum.
+# Dead letters stay for a week in their own subscription. After a pull, there are ten
+# minutes to replay and acknowledge them, which is Pub/Sub's maximum.
 def dead_letter_steps:
   "topic-policy/\(dead_letters)" as $policy
   | select(has_triggers)

@@ -51,13 +51,14 @@ uncommitted() {
   } | sha256 | cut -c 1-8
 }
 
-# Prints the time of files and labels in seconds since 1970: the same commit gives the same bytes.
+# Prints the time for files and labels, in seconds since 1970. By default it is the commit's, so
+# that the same commit gives the same bytes.
 source_date() {
   echo "${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}"
 }
 
-# Prints the URL of the sources: SOURCE_URL, or else the repository's origin if it is a web address,
-# without user and password; or else nothing.
+# Prints the URL of the sources: SOURCE_URL if it is set, or else the web address of the
+# repository's origin, without user and password. Prints nothing if there is neither.
 source_url() {
   if [ -n "${SOURCE_URL:-}" ]; then
     echo "$SOURCE_URL"
@@ -73,7 +74,7 @@ license() {
   sed -n '/SPDX-License-Identifier:/{ s/^.*Identifier: *//p; q; }' LICENSE 2>/dev/null || true
 }
 
-# Prints lines "hash  file" for files or stdin; macOS has another command for it.
+# Prints lines "hash  file" for files or stdin, with sha256sum or macOS's shasum.
 sha256() {
   if command -v sha256sum >/dev/null; then sha256sum "$@"; else shasum -a 256 "$@"; fi
 }

@@ -1,7 +1,7 @@
-# Prints the questions about the project's state that a command still needs answered, one per line:
-# the question, KIND or KIND/NAME, and gcloud's arguments. Without arguments the API is disabled,
-# and nothing of this kind exists. Some questions depend on other answers, so this program runs
-# until none is left.
+# Prints the unanswered questions about the project's state, one per line: the question, KIND or
+# KIND/NAME, and the arguments with which gcloud answers it. A line has no arguments if the API is
+# disabled, because then nothing of this kind exists. Some questions depend on other answers, so
+# this program is run until no question is left.
 #
 # Input: all files of $known.
 

@@ -5,8 +5,8 @@
 #
 # usage: release.sh [--binaries DIR] [--output DIR]      (make release)
 #
-# The executables are built first, unless --binaries names their folder. The archive is written only
-# if its functions replay its recorded invocations.
+# Without --binaries, the executables are built first. Before the archive is written, its functions
+# replay its recorded invocations. If a result differs, no archive is written.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 for part in project build; do
@@ -49,7 +49,7 @@ for function in $(function_names); do
 done
 echo "$(version) $(revision)" > "$folder/VERSION"
 
-# With GNU tar, the same files give the same bytes.
+# With GNU tar, the same files always give the same archive.
 if tar --version | grep GNU >/dev/null; then
   tar --create --directory "$work" --format=gnu --sort=name --owner=0 --group=0 --numeric-owner \
     --mtime="@$(source_date)" "$name" | gzip --no-name > "$archive.new"

@@ -2,7 +2,7 @@
 # Creates the root file system of a container as two folders, one for each layer:
 #
 #   OUT/base   Debian's files that the executables need: libraries, certificate authorities, user
-#              names; with the packages' licenses, and their records where scanners look for them
+#              names; also the packages' licenses, and their dpkg records where scanners expect them
 #   OUT/app    /app with the executables, and /app/main, a link to the function
 #
 # It also writes OUT/unpackaged, the names of libraries that belong to no Debian package.
@@ -46,7 +46,7 @@ multiarch=$base/usr/lib/$(uname -m)-linux-gnu
 mkdir -p "$multiarch"
 for library in $libraries; do
   case $library in
-    # Every executable contains the loader's path.
+    # The loader keeps its folder, because every executable contains the loader's path.
     */ld-linux*) install -m 755 "$library" "$base/$(dirname "${library#/}")" ;;
     *) install -m 755 "$library" "$multiarch" ;;
   esac
@@ -72,7 +72,7 @@ echo 'hosts: files dns' > "$base/etc/nsswitch.conf"
 mkdir -p "$base/dev" "$base/proc" "$base/sys" "$base/tmp"
 chmod 1777 "$base/tmp"
 
-# Packages list their files by a path with or without /usr.
+# A package may list a library with or without /usr in front of its path.
 owned=$(for library in $libraries; do
   library=$(readlink -f "$library")
   printf '%s\n' "$library" "${library#/usr}" "/usr$library"

@@ -12,7 +12,8 @@ def warning_of_anonymous_calls:
       .settings.maxInstances) instances each, and for providers: without a limit unless config/functions"
       + " sets dailyCostMicros");
 
-# Tells whether deploy.sh can read the registry: only one in the project's region.
+# Tells whether deploy.sh can read the registry, which it can if the registry is in the project's
+# region.
 def is_known_registry: .settings | . as {$region} | .registry | startswith("\($region)-docker.pkg.dev/");
 
 # A function's image in dist/images. If the tag names a revision, the image must be of that
@@ -49,7 +50,7 @@ def wrong_architecture($function):
   | "image \($function.slug):\(.settings.tag) in dist/images is for \($made.architecture), but Cloud Run"
     + " runs only amd64";
 
-# Stops before the first step if there are such images.
+# Stops before the first step if an image can't run on Cloud Run.
 def refused_images:
   [.functions[] as $function | "\(wrong_architecture($function)); \(with_docker($function))"]
   | select(. != []) | stop(69; join("\n"));
@@ -126,7 +127,7 @@ def service_step($function; $service):
     elif ("configuration=" + ($there.metadata.labels.configuration // "") | inside($flags[-1]))
       and $there.status.latestReadyRevisionName == $there.status.latestCreatedRevisionName then
       same("service \($name)"),
-      # With 100 %, there is no other revision that could get the rest.
+      # If the newest revision has 100 %, no other revision is known that could get the rest.
       (select($share != 100) | traffic_step($name; $share))
     else
       change("update"; "service \($name): a new revision"; "run deploy";

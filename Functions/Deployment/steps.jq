@@ -1,8 +1,8 @@
 # The steps of a deployment, each as a line of shell that calls a function in steps.sh.
 #
-# The input of these filters is one object, which known() merges from the files of $known: settings,
-# functions and `cloud`, the project's state by the questions of questions.jq. `cloud` is null
-# without access to Google, and the project then counts as empty.
+# The input of these filters is one object, which known() merges from the files of $known. It has
+# settings, functions, and `cloud`: the project's state, as answers to the questions of
+# questions.jq. Without access to Google, `cloud` is null, and the project counts as empty.
 
 def known: reduce .[] as $part ({}; . * $part);
 
@@ -40,7 +40,7 @@ def command($verb; $title; $words): {$verb, $title, command: ($words | map(quote
 def change($verb; $title; $words; $arguments):
   ($arguments + ["--project=\(.settings.project)", "--quiet"]) as $arguments
   | command($verb; $title; $arguments) | .command |= "gcloud \($words) \(.)";
-# A step that creates a resource unless it exists; $purpose is printed only when it is created.
+# A step that creates a resource, if it doesn't exist. $purpose is printed in that case.
 def create($kind; $name; $title; $purpose; $words; $arguments):
   if is_there($kind; $name) then same($title)
   else change("create"; $title + $purpose; "\($words) create"; $arguments) end;

@@ -40,7 +40,7 @@ change() {
     stop 1 "this step failed: $1 $2. The steps before it are done. Fix the cause and run the same \
 command again: it continues with this step.${4:+ $4}"
   }
-  # Warnings of a command that succeeded.
+  # Print the warnings of a command that succeeded.
   awk '/^ *WARNING|with warnings:/ { says = 1; print "#           " $0; next }
     says && /^ / { print "#           " $0; next }
     { says = 0 }' "$work/output"

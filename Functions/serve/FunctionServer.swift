@@ -121,7 +121,7 @@ struct FunctionServer: Sendable {
     )
     var function: InstalledFunction
     do throws(StatusError) {
-      // A small instance may start slowly; the server has nothing to serve without the function.
+      // Allow a minute, because a function may start slowly on a small instance.
       function = try await InstalledFunction(describing: command, within: 60)
     } catch {
       throw .configuration(error.code, "\(settings.function) is not a function: \(error.message)")
@@ -158,7 +158,8 @@ struct FunctionServer: Sendable {
 
   /// Returns the verifier of callers' tokens.
   ///
-  /// - Returns: The verifier, or `nil` if there are no calls or no project to verify tokens for.
+  /// - Returns: The verifier, or `nil` if the server accepts no calls, or if it has no project,
+  ///   Auth emulator or App Check to verify tokens with.
   private func callerVerifier(
     for function: FunctionManifest,
     _ logger: Logger

@@ -75,7 +75,8 @@ struct FunctionService: HTTPService {
     requestLog.writeRefusal(error, kind: RequestKind.unknown, status: status, headers: headers)
   }
 
-  /// Returns the error for a common request such as a favicon's, which is counted but not logged.
+  /// Counts a request for a path that isn't served, and returns the error NOT_FOUND. The request
+  /// isn't logged, because browsers and monitors send many of this kind.
   private func absent(_ request: ServiceRequest) -> StatusError {
     let error = notFound(request)
     metrics.refuse(status: error.code.httpStatus)
@@ -95,7 +96,8 @@ struct FunctionService: HTTPService {
     if response.stream == nil {
       metrics.end(kind: kind.name, status: response.status, after: .now - start)
     } else {
-      // A stream is counted when it is sent, if its client is still connected.
+      // `answerCall` counts a stream when it is sent. If the client has disconnected, the stream
+      // isn't sent.
       metrics.forget()
     }
     return response
@@ -131,7 +133,7 @@ struct FunctionService: HTTPService {
   ///
   /// - Parameters:
   ///   - status: the HTTP status, if it differs from the one of the error's code.
-  ///   - told: the error that the caller gets instead of an internal one.
+  ///   - told: the error that the caller gets, or `nil` if the caller gets `error`.
   private func refuse(
     _ request: ServiceRequest,
     _ kind: RequestKind,
@@ -170,7 +172,8 @@ struct FunctionService: HTTPService {
       json =
         settings.signature == .event ? try event.firstGeneration() : try event.cloudEvent().json
     } catch {
-      // An unknown event is the sender's fault; an unsupported format has its own status.
+      // An unsupported format gets 415, because UNIMPLEMENTED's own status, 501, would blame the
+      // server.
       return refuse(request, .event, error, status: error.code == .unimplemented ? 415 : nil)
     }
     let outcome = await invoke(
@@ -229,10 +232,11 @@ struct FunctionService: HTTPService {
     return response
   }
 
-  /// Returns the error to show a caller whose token can't be verified, or `nil` to show the
-  /// original error because the caller is at fault.
+  /// Returns the error to show a caller whose token can't be verified.
   ///
-  /// Any other original error may name internal addresses and files, so the caller must not see it.
+  /// - Parameter error: The original error. It may name internal addresses and files, so the caller
+  ///   sees it only if the caller is at fault.
+  /// - Returns: The error to show instead, or `nil` to show the original error.
   private func toldInPlace(of error: StatusError) -> StatusError? {
     if error.fault == .configuration { return error.toCaller(of: function.name) }
     guard error.code.httpStatus >= 500 else { return nil }

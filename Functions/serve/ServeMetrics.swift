@@ -22,10 +22,10 @@ final class ServeMetrics: Sendable {
 
   func begin() { state.withLock { $0.inFlight += 1 } }
 
-  /// Ends a request without counting it, because it is counted elsewhere, like a stream.
+  /// Ends a request without counting it: a stream is counted when it is sent.
   func forget() { state.withLock { $0.inFlight -= 1 } }
 
-  /// Counts a request that was refused before it began.
+  /// Counts a request that was refused before its kind was known.
   func refuse(status: Int) {
     state.withLock {
       $0.requests[Key(kind: RequestKind.unknown, status: status), default: 0] += 1

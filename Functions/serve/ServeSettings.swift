@@ -4,7 +4,8 @@ import GoogleAuth
 
 /// The settings of a server, from flags and environment variables; flags take precedence.
 struct ServeSettings: Sendable {
-  /// The kind of requests, named as in the Functions Framework's contract.
+  /// The kind of requests that the server accepts. The names are those of the Functions Framework's
+  /// contract.
   enum Signature: String, CaseIterable {
     /// Events only, passed to the function as CloudEvents.
     case cloudevent
@@ -105,7 +106,7 @@ struct ServeSettings: Sendable {
 
   /// A Boolean value that indicates whether calls need a token.
   ///
-  /// By default they do, unless there is no project or a `demo-` project.
+  /// By default, calls need a token if a project is set and it isn't a `demo-` project.
   var needsTokens: Bool {
     if let anonymousCalls { return anonymousCalls == .refuse }
     return configuration["GOOGLE_CLOUD_PROJECT"].map { !$0.hasPrefix("demo-") } ?? false

@@ -1,13 +1,14 @@
 import FunctionRuntime
 
-/// The names of traces in Cloud Logging and in HTTP headers.
+/// The conversion of trace contexts, from HTTP headers and to Cloud Logging's fields.
 struct TraceNames: Sendable {
   /// The Google Cloud project, or `nil` to write lines without a trace.
   var project: String?
 
   /// Returns the trace context of a request, or `nil` if it has none.
   ///
-  /// Google's front end sends two headers; the older one has the form `TRACE/SPAN;o=1`.
+  /// Google's front end sends `traceparent` and an older header, `x-cloud-trace-context`, with a
+  /// value of the form `TRACE/SPAN;o=1`.
   ///
   /// - Parameter event: the trace context of the request's event, which takes precedence. An
   ///   invalid one is ignored.

@@ -24,7 +24,7 @@ struct WorkerLog: FunctionLog {
     }
     let members = trace.members(of: traceparent)
     guard !members.isEmpty else { return line }
-    // A line must be parsed only if it already has a trace, which is rare.
+    // Parse the line if it already has a trace, which is rare. To other lines, append the fields.
     if line.contains("logging.googleapis.com/".utf8),
       var object = (try? JSONValue(parsing: Data(line)))?.object
     {

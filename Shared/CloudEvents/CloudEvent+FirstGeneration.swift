@@ -101,8 +101,8 @@ extension FirstGenerationEvent {
 }
 
 extension FirstGenerationEvent.Resource {
-  /// Splits the resource's name into a CloudEvent's source, without the service's host, and its
-  /// subject.
+  /// Splits the resource's name into the source and the subject of a CloudEvent. The source is
+  /// returned without the service's host.
   ///
   /// - Throws: `INVALID_ARGUMENT` for a name in another format.
   fileprivate func parts(

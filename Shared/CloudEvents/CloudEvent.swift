@@ -163,8 +163,8 @@ package struct CloudEvent: Sendable {
     }
   }
 
-  /// Checks that a document event in structured mode with a field `data` doesn't declare another
-  /// format than JSON.
+  /// Checks that a document event in structured mode declares its field `data` as JSON, or declares
+  /// no format.
   private func checkDocumentIsJSON() throws(StatusError) {
     guard isOfDocument else { return }
     switch dataFormat {

@@ -34,8 +34,8 @@ enum EventService: String {
     return documents + others
   }()
 
-  /// The names' prefixes in the first generation and as a CloudEvent, with their suffixes in the
-  /// same order.
+  /// The event types by service: the prefixes of their first-generation and CloudEvents names, and
+  /// the pairs of suffixes that follow these prefixes.
   private static let families: [(EventService, String, String, KeyValuePairs<String, String>)] = [
     (
       .pubsub, "google.pubsub.topic.", "google.cloud.pubsub.topic.v1.",

@@ -13,8 +13,7 @@ enum HeaderValue {
     }
   }
 
-  /// Decodes a value. It accepts percent-encoding of any character, also of those that `encode`
-  /// leaves as they are.
+  /// Decodes a value. Any character may be percent-encoded, even one that `encode` doesn't encode.
   ///
   /// - Throws: `INVALID_ARGUMENT`, naming the header, for invalid percent-encoding or UTF-8, and
   ///   for control characters.

@@ -9,8 +9,8 @@ package enum Base64URL {
 
   /// Decodes a text, or returns `nil` if `encode` can't have produced it.
   ///
-  /// Other texts are refused because the last character has unused bits: with different ones, the
-  /// same token could be written in several ways.
+  /// Other texts are refused, because the last character may have unused bits. If they could have
+  /// any value, the same token could be written in several ways.
   package static func decode(_ text: some StringProtocol) -> Data? {
     guard text.utf8.allSatisfy(isInAlphabet) else { return nil }
     var padded = String(text).replacing("-", with: "+").replacing("_", with: "/")

@@ -18,7 +18,7 @@ package final class RSAKey: Sendable {
     let key = pem.withCString { text -> OpaquePointer? in
       guard let memory = BIO_new_mem_buf(text, -1) else { return nil }
       defer { BIO_free(memory) }
-      // An empty passphrase: without one, libcrypto would ask for it on the terminal or stdin.
+      // Pass an empty passphrase. Otherwise libcrypto would ask for one on the terminal or stdin.
       var noPassphrase: CChar = 0
       return PEM_read_bio_PrivateKey(memory, nil, nil, &noPassphrase)
     }

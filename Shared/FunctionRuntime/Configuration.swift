@@ -28,7 +28,7 @@ package struct Configuration: Sendable {
     return value
   }
 
-  /// Returns the case whose raw value is a variable's value, ignoring case.
+  /// Returns the enum case whose raw value is a variable's value in lower case.
   ///
   /// - Returns: `nil` if the variable isn't set.
   /// - Throws: `INVALID_ARGUMENT` with exit code 78, naming the variable and the allowed values.

@@ -8,7 +8,8 @@ package import FirestoreModel
 package struct DocumentEvent: Sendable, Hashable {
   /// The author of the change. Only events of the `withAuthContext` types have one.
   package struct AuthContext: Sendable, Hashable {
-    /// The type: `app_user`, `service_account`, `api_key`, `system`, `unauthenticated` or `unknown`.
+    /// The type: `app_user`, `service_account`, `api_key`, `system`, `unauthenticated` or
+    /// `unknown`.
     package var type: String
     package var id: String?
 
@@ -56,8 +57,8 @@ package struct DocumentEvent: Sendable, Hashable {
     self.traceparent = traceparent
   }
 
-  /// The kind of change. For the type `written` it is derived from the two documents. For other
-  /// types it is that of the type, because a sender may omit the old document of an update.
+  /// The kind of change. For the type `written`, it is derived from the two documents. For other
+  /// types, it is the type's kind, because a sender may omit the old document of an update.
   package var change: EventType.Kind {
     guard type.kind == .written else { return type.kind }
     return switch (oldValue, value) {
@@ -69,7 +70,7 @@ package struct DocumentEvent: Sendable, Hashable {
 
   /// Returns whether the change affected a field.
   ///
-  /// If the event has both documents, they are compared, because some emulators leave the mask
+  /// If the event has both documents, they are compared, because some emulators leave `updateMask`
   /// empty.
   package func changes(_ field: FieldPath) -> Bool {
     if let value, let oldValue { return value.fields[field] != oldValue.fields[field] }

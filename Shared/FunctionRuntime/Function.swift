@@ -1,6 +1,6 @@
 /// A function of WorldChat, which turns an event into an outcome.
 ///
-/// A conforming type with `@main` is a complete executable, whose command line `main()` describes.
+/// A conforming type with `@main` is a complete executable. For its command line, see `main()`.
 package protocol Function: Sendable {
   /// The type of a call's data, or `NoCall` for a function that isn't callable.
   associatedtype Call: Decodable & Sendable

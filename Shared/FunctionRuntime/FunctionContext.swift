@@ -104,8 +104,8 @@ package struct FunctionContext: Sendable {
 
     /// Returns the trace ID of a W3C trace context, or `nil` if it is invalid.
     ///
-    /// A valid one has only lower-case hexadecimal digits, and no ID of zeros only. Source:
-    /// w3.org/TR/trace-context, section 3.2.
+    /// In a valid trace context, all digits are lower-case hexadecimal, and neither ID consists of
+    /// zeros only. Source: w3.org/TR/trace-context, section 3.2.
     package static func traceID(of traceparent: String) -> String? {
       var traceparent = traceparent
       return traceparent.withUTF8 { bytes in

@@ -9,7 +9,8 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     package var eventType: EventType
     /// A pattern of document paths, such as `conversations/{conversationId}/messages/{messageId}`.
     package var document: String
-    /// The fields of which an update must change at least one, or `nil` if every update matches.
+    /// The fields to watch: an update matches if it changes at least one of them. If the property
+    /// is `nil`, every update matches.
     package var fields: [FieldPath]?
     /// The ID of the database, or `nil` for `(default)`.
     package var database: String?
@@ -57,7 +58,7 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
   package var triggers: [Trigger]
   package var callable: Bool
   /// A Boolean value that indicates whether the executable supports `--worker`. If not, each event
-  /// gets a process.
+  /// gets a new process.
   package var worker: Bool
   /// Patterns of the paths that the function writes. Tools use them to find functions that trigger
   /// each other in a cycle.
@@ -67,7 +68,7 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
   package var environment: [Variable]
   package var timeoutSeconds: Int
   package var retry: Bool
-  /// The maximum number of events that are handled at the same time, each in another process.
+  /// The maximum number of events that are handled at the same time, each in its own process.
   package var concurrency: Int
   package var memoryMiB: Int
 

@@ -99,7 +99,7 @@ extension FunctionReply {
     (duration / .microseconds(100)).rounded() / 10
   }
 
-  /// The line without its line feed, and the exit code to end with.
+  /// The result line without its line feed, and the exit code of the process.
   ///
   /// If the result can't be encoded, the line reports a bug instead.
   package var printable: (line: Data, exitCode: ExitCode) {
@@ -113,6 +113,6 @@ extension FunctionReply {
     return ((try? JSON.encode(bug.json())) ?? Data(), .bug)
   }
 
-  /// The line without its line feed.
+  /// The result line without its line feed.
   package var line: Data { printable.line }
 }

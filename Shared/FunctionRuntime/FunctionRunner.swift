@@ -175,8 +175,8 @@ package struct FunctionRunner<Handler: Function>: Sendable {
   /// Returns the trace context that the dispatcher passed. If there is none, returns a new one in
   /// the event's trace.
   ///
-  /// A malformed trace context is ignored, as W3C's specification requires. Sent as a header, it
-  /// could make every request fail.
+  /// A malformed trace context is ignored, as W3C's specification requires. If it were sent as a
+  /// header, every request could fail.
   private func traceparent(
     of event: IncomingEvent<Handler.Call>,
     _ invocation: Invocation,

@@ -1,7 +1,7 @@
 package import Core
 import FirestoreModel
 
-/// The caller of a function. The server that received the call has verified it.
+/// The caller of a function, verified by the server that received the call.
 package struct Caller: Sendable, Hashable, Decodable {
   package var uid: String
 

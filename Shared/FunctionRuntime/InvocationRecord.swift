@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The usage and writes of an invocation so far. The reply reports them, also if the invocation
+/// The usage and writes of an invocation so far. The reply reports them, even if the invocation
 /// fails.
 package final class InvocationRecord: Sendable {
   /// The invocation's sums of provider requests, tokens and costs. Costs are in millionths of a US

@@ -11,8 +11,8 @@ struct LineEvent {
   /// - Throws: `INVALID_ARGUMENT` if the line isn't JSON.
   init(_ line: Data) throws(StatusError) {
     let json = try JSON.parse(line, what: "the event")
-    // A newer dispatcher may send further fields beside `event` and `invocation`. Without
-    // `invocation`, a field `event` beside other fields may belong to a call's data.
+    // With `invocation`, ignore further fields, which a newer dispatcher may send. Without it,
+    // `event` must be the only field: otherwise the object may be a call's bare data.
     if let members = json.object, let event = members["event"],
       members["invocation"] != nil || members.count == 1
     {

@@ -20,7 +20,7 @@ package final class AsyncSemaphore: Sendable {
     var waiters: [Int: CheckedContinuation<Outcome, Never>] = [:]
     /// The number of the last waiter.
     var lastNumber = 0
-    /// The lowest number that may still be waiting.
+    /// The lowest number of a waiter that may still be waiting.
     var firstNumber = 1
 
     mutating func acquireAtOnce() -> Outcome? {

@@ -1,4 +1,4 @@
-/// The result of an operation, which is either available or must wait for locks or for the journal.
+/// The result of an operation, available either at once or after a wait for locks or the journal.
 ///
 /// Without a journal almost no operation waits, so a caller on an event loop can usually respond at
 /// once.
@@ -29,7 +29,7 @@ extension MaybePending {
     }
   }
 
-  /// Transforms the result with an operation that may have to wait as well.
+  /// Transforms the result with another operation, which may have to wait, too.
   package func flatMap<Other: Sendable>(
     _ transform: @escaping @Sendable (Success) throws(StatusError) -> MaybePending<Other>
   ) throws(StatusError) -> MaybePending<Other> {

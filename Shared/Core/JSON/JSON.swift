@@ -8,8 +8,8 @@ package struct MemberName: CodingKey, Hashable {
 }
 
 extension Decoder {
-  /// Throws an error that names the first field of the object that isn't among the known keys, if
-  /// there is one.
+  /// Throws an error if the object has a field that isn't among the known keys. The error names the
+  /// first such field.
   package func refuseUnknownMembers<Key: CodingKey & CaseIterable>(besides known: Key.Type) throws {
     let known = known.allCases.map(\.stringValue)
     guard let unknown = try JSONValue(from: self).object?.unknownName(besides: known) else {
@@ -36,8 +36,8 @@ extension Decoder {
 
 /// Encoding and decoding of JSON, used by all protocols of this package.
 package enum JSON {
-  /// Encodes a value on one line, with the fields of objects sorted and slashes unescaped, so that
-  /// equal values have equal bytes.
+  /// Encodes a value on one line. The fields of objects are sorted, so that equal values have equal
+  /// bytes. Slashes aren't escaped.
   package static func encode(_ value: some Encodable) throws -> Data {
     var writer = JSONWriter()
     try writer.write(JSONTreeEncoder.encode(value))
@@ -136,9 +136,7 @@ extension DecodingError {
     .dataCorrupted(.init(codingPath: [], debugDescription: reason))
   }
 
-  /// Returns the error with a longer path.
-  ///
-  /// - Parameter path: The path of the value, to which the path within the value is appended.
+  /// Returns the error with `path` in front of its own path.
   package func at(_ path: [any CodingKey]) -> DecodingError {
     func placed(_ context: Context) -> Context {
       Context(codingPath: path + context.codingPath, debugDescription: context.debugDescription)
@@ -152,8 +150,8 @@ extension DecodingError {
     }
   }
 
-  /// The problem and the path of the value, as the end of a sentence. The text repeats field names
-  /// from the input, but no values.
+  /// The problem and the path of the value, as the end of a sentence that begins with the input's
+  /// name. The text repeats field names from the input, but no values.
   package var explanation: String {
     switch self {
     case .keyNotFound(let key, let context):

@@ -2,10 +2,10 @@
 package struct JSONLimits: Sendable {
   /// The maximum nesting depth of objects and arrays.
   package var depth: Int
-  /// A Boolean value that indicates whether an object may repeat a field's name; the last one
-  /// counts.
+  /// A Boolean value that indicates whether an object may repeat a field's name. If it does, the
+  /// last value counts.
   ///
-  /// Don't allow this if another program parses the same JSON: it may use the first one.
+  /// Don't allow this if another program parses the same JSON, because it may use the first value.
   package var allowsRepeatedNames: Bool
   /// A Boolean value that indicates whether the outermost object may repeat a field's name.
   package var allowsRepeatedNamesAtTop: Bool

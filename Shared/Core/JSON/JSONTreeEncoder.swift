@@ -101,8 +101,8 @@ extension JSONValue {
     self = Int64(exactly: integer).map(JSONValue.integer) ?? .number(Double(integer))
   }
 
-  /// Creates a number with the Float's shortest decimal digits: converted to Double directly, 0.1
-  /// would become 0.10000000149011612.
+  /// Creates a number from the Float's shortest decimal text. A direct conversion to Double would
+  /// turn 0.1 into 0.10000000149011612.
   fileprivate init(_ float: Float) { self = .number(Double(float.description) ?? Double(float)) }
 }
 

@@ -18,7 +18,7 @@ extension JSONValue {
 
   /// Converts the string with `parse`.
   ///
-  /// - Throws: `DecodingError`. If `parse` throws a `StatusError`, the error has its message.
+  /// - Throws: `DecodingError`. If `parse` throws a `StatusError`, its message is the reason.
   package func parsed<Value>(_ parse: (String) throws -> Value) throws -> Value {
     let text = try asString()
     do {

@@ -86,7 +86,7 @@ extension JSONValue: Hashable {
 }
 
 extension JSONValue: Codable {
-  /// Creates a value by encoding another one. A Double becomes a `number`, even if it is whole.
+  /// Creates a value by encoding a Swift value. A Double becomes a `number`, even if it is whole.
   ///
   /// - Throws: The type's own errors, and `EncodingError` if it encodes nothing.
   package init(of value: some Encodable) throws { self = try JSONTreeEncoder.encode(value) }

@@ -1,4 +1,4 @@
-/// A writer of JSON on one line, with fields sorted by their names' bytes and slashes unescaped.
+/// A writer of JSON on one line. It sorts fields by their names' bytes, and doesn't escape slashes.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
 

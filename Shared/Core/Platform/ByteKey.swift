@@ -59,8 +59,8 @@ extension ByteKey: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 extension RawRepresentable where RawValue == String {
-  /// Creates the case whose raw value has the same bytes as a name, or returns `nil` if there is
-  /// none.
+  /// Creates the enum case whose raw value has the same bytes as a name, or returns `nil` if there
+  /// is none.
   package init?(_ name: ByteKey) {
     // Raw values are ASCII, for which `==` compares bytes.
     guard name.string.isASCII else { return nil }

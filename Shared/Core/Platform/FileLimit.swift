@@ -1,8 +1,7 @@
 /// The maximum number of files that this process may have open. A connection counts as one file, a
 /// child process as three.
 package enum FileLimit {
-  /// The highest limit that `raise` sets, because macOS rejects values above the one that it
-  /// supports.
+  /// The highest limit that `raise` sets, because macOS rejects values above its own maximum.
   private static let most: rlim_t = 65_536
 
   /// The lowest limit with which a server can accept connections.

@@ -3,9 +3,9 @@
 /// The message names the invalid thing: a field, a variable, a path. It never contains a user's
 /// text, a token or a key, since it appears in logs and results.
 package struct StatusError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The party that must fix the error, if the code doesn't say it.
+  /// The party that must fix the error.
   package enum Fault: Hashable, Sendable {
-    /// The caller, or nobody. The error's code says which.
+    /// The caller or nobody, depending on the error's code.
     case request
     /// The operator: a key or variable is missing, or a provider refused the key. Exit code 78.
     case configuration

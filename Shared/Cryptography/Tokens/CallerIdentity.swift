@@ -18,6 +18,6 @@ package struct CallerIdentity: Sendable {
     !text.isEmpty && text.utf16.count <= 128
   }
 
-  /// Creates an identity from a token that isn't verified. Only emulators may use it.
+  /// Creates an identity from a token that isn't verified. Only emulators may call this.
   package init(_ token: UnsignedToken) { self.init(uid: token.uid, claims: token.claims) }
 }

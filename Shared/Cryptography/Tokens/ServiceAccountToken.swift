@@ -9,8 +9,8 @@ package struct ServiceAccountToken: Sendable {
 
   private let token: JSONWebToken
 
-  /// Creates a token, or returns `nil` if issuer and subject aren't the same service account, as in
-  /// an ID token.
+  /// Creates a token, or returns `nil` if the issuer and the subject aren't the same service
+  /// account. In an ID token, they differ.
   package init?(_ token: JSONWebToken) {
     guard let issuer = token.claims["iss"]?.string, token.claims["sub"] == .string(issuer),
       issuer.utf8.suffix(Self.domain.utf8.count).elementsEqual(Self.domain.utf8)

@@ -29,8 +29,8 @@ package struct UnsignedToken: Sendable {
 
   /// Checks that the token is accepted in a project.
   ///
-  /// Unsigned tokens are accepted only in `demo-` projects, for the same project, because anybody
-  /// can make one.
+  /// Anybody can make an unsigned token. So the project must be a `demo-` project, and the token
+  /// must be for this project.
   ///
   /// - Parameter project: The emulator's project.
   /// - Throws: `UNAUTHENTICATED` if the project isn't a `demo-` project, or if the token is for

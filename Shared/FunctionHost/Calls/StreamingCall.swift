@@ -9,8 +9,8 @@ package import HTTPService
 package struct StreamingCall: Sendable {
   private static let heartbeat = Duration.seconds(30)
 
-  /// A closure that runs the function, and calls `onPartial` with each line with a partial result
-  /// as it arrives.
+  /// A closure that runs the function. Whenever a line with a partial result arrives, the closure
+  /// calls `onPartial` with it.
   package typealias Invoke =
     @Sendable (_ onPartial: @escaping @Sendable (_ line: Data) -> Void) async -> InvocationResult
 

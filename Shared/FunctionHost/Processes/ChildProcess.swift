@@ -40,8 +40,8 @@ package final class ChildProcess: Sendable {
 
   /// Starts a program with default signal handling and only its standard streams open.
   ///
-  /// Adds SWIFT_BACKTRACE=enable=no to the environment unless the command sets that variable.
-  /// Without it, a Swift program that crashes takes three seconds to end.
+  /// If the command doesn't set the variable SWIFT_BACKTRACE, it is set to `enable=no`: otherwise a
+  /// Swift program that crashes takes three seconds to end.
   ///
   /// - Parameters:
   ///   - newProcessGroup: Whether the child leads a new process group, so that signals reach the
@@ -167,8 +167,8 @@ package final class ChildProcess: Sendable {
           exit.signal(SIGKILL)
         }
         _ = await exit.status()
-        // The system reports only the end of this process's own children, so poll for the others'
-        // end.
+        // The system doesn't report when the child's own children end, so poll until the whole
+        // group has ended.
         while ContinuousClock.now < deadline, exit.signal(0) {
           try? await Task.sleep(for: .milliseconds(10))
         }

@@ -7,8 +7,8 @@ import Core
 /// environment, as by `env -i`, isn't found. On macOS no descendant is found.
 struct DescendantMark: Sendable {
   static let variable = "FUNCTION_PROCESS"
-  /// The maximum number of rounds of killing. One isn't enough, because a process may start another
-  /// one just before it is killed.
+  /// The maximum number of rounds of killing. One round isn't enough, because a process may start
+  /// another process just before it is killed.
   private static let attempts = 16
 
   let value = UUID().uuidString

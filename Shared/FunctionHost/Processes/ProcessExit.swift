@@ -21,8 +21,8 @@ final class ProcessExit: Sendable {
 
   /// Creates the exit of a process that was just started, and a thread that waits for it.
   ///
-  /// - Parameter mark: The variable that the descendants to kill have when the process ends, or
-  ///   `nil` to leave descendants running.
+  /// - Parameter mark: The environment variable by which descendants are found and killed when the
+  ///   process ends, or `nil` to leave them running.
   /// - Throws: RESOURCE_EXHAUSTED when the system can't create a thread. In that case the process
   ///   is killed.
   init(

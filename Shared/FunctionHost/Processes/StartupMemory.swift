@@ -1,7 +1,7 @@
 import CProcess
 
-/// Gives memory that was needed only during startup back to the system: about half of what an idle
-/// emulator or server uses.
+/// Releases the memory that was needed only during startup: about half of the memory of an idle
+/// emulator or server.
 package func releaseStartupMemory() {
   cprocess_release_startup_memory()
 }

@@ -9,7 +9,7 @@ package protocol FunctionLog: Sendable {
   func append(warning: String, function: String, attempt: LoggedAttempt?)
 }
 
-/// The IDs of an attempt to handle an event, to which log lines are assigned.
+/// The IDs of an attempt to handle an event. They connect log lines with the attempt.
 package struct LoggedAttempt: Sendable {
   package var eventID: String
   package var invocationID: String?

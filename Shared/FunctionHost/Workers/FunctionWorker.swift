@@ -128,7 +128,7 @@ final class FunctionWorker: Sendable {
     guard result.invocationID == nil || result.invocationID == request.invocation.id else {
       throw StatusError(
         .internal,
-        "\(name) printed the result of another event than the one it was given"
+        "\(name) printed the result of another event"
       )
     }
     guard !process.output.hasUntaken else {
@@ -250,7 +250,8 @@ final class FunctionWorker: Sendable {
 private struct PartialLine: Decodable {
   var eventID: String?
 
-  /// Creates a partial result from a worker's line, or returns `nil` if the line is another one.
+  /// Creates a partial result from a worker's line, or returns `nil` if the line isn't a partial
+  /// result.
   init?(_ line: [UInt8]) {
     guard let partial = try? JSON.decode(Self.self, from: Data(line), what: "the line") else {
       return nil

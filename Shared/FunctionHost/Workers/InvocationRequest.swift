@@ -10,8 +10,8 @@ package struct InvocationRequest: Sendable {
   /// The event before it was encoded, for targets that need another format than JSON; `nil` for a
   /// call.
   package var document: DocumentEvent?
-  /// A closure that is called with each line with a partial result that a worker prints before its
-  /// result, or `nil` if partial results aren't needed.
+  /// A closure for partial results, or `nil` if they aren't needed. It is called with each line
+  /// that a worker prints before its result line.
   package var onPartial: (@Sendable (_ line: Data) -> Void)?
 
   /// - Parameter event: Valid JSON. It may span several lines: valid JSON has line breaks only

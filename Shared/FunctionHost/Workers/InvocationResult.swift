@@ -3,7 +3,7 @@ package import FunctionRuntime
 
 /// The result line that a function printed for an event, with the fields that the dispatcher needs.
 package struct InvocationResult: Sendable {
-  /// The fields of the line that are read. A script may omit all of them except `status`.
+  /// The fields that are read from the line. A script may omit all of them except `status`.
   private struct Summary: Decodable {
     var status: FunctionReply.Status
     var exitCode: Int32?
@@ -103,7 +103,7 @@ package struct InvocationResult: Sendable {
     isRetryable = false
   }
 
-  /// Sets the exit code, and with it whether to retry and whether a failure is a configuration
+  /// Sets the exit code. It also decides whether to retry, and whether a failure is a configuration
   /// error.
   package mutating func setExitCode(_ code: Int32) {
     exitCode = code

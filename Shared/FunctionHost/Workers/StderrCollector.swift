@@ -43,7 +43,7 @@ final class StderrCollector: Sendable {
     state = Mutex(State(attempts: attempt.map { [$0] } ?? []))
   }
 
-  /// Begins an attempt, to which lines belong from now on.
+  /// Begins an attempt. The lines that are read from now on belong to it.
   func begin(_ attempt: LoggedAttempt) {
     state.withLock { state in
       close(&state)
