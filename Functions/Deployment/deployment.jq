@@ -120,7 +120,7 @@ def wrong_base_url:
   if test("^https?://[^/?#[:space:]]+[^[:space:]]*$"; "i") | not then "the URL isn't a valid http or https URL"
   elif test("^[^/]+//[^/?#]*@") then "the URL must not name a user"
   elif test("^http:"; "i") then "refused, http would leak keys on the way; use https"
-  elif test("[?#]") then "the URL must end with its path"
+  elif test("[?#]") then "the URL must have no query or fragment"
   else empty end;
 
 def wrong_value:

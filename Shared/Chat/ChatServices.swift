@@ -6,7 +6,7 @@ import GoogleAuth
 import HTTPClient
 package import Providers
 
-/// The services that a function process creates once: database, connections and identity.
+/// The settings, HTTP client and access tokens that a function process creates once.
 ///
 /// Functions that need a provider add its service: `TranslationService`, `PushService` or
 /// `ModelService`.
@@ -22,7 +22,9 @@ package struct ChatServices: Sendable {
   private let prices: PriceTable
   private let controls = ControlsReader()
 
-  /// Creates the services from environment variables. Each base URL defaults to production.
+  /// Creates the services from environment variables.
+  ///
+  /// Without `FIRESTORE_EMULATOR_HOST`, they use Firestore in production.
   ///
   /// - Throws: a configuration error that names the variable.
   package init(_ configuration: Configuration, now: @escaping @Sendable () -> Timestamp = { .now })
@@ -74,8 +76,8 @@ package struct ChatServices: Sendable {
 
   /// Returns the duration of a lease.
   ///
-  /// After this time, other invocations take over the work of one that was killed. The duration is
-  /// also the time limit of one provider response that other invocations wait for.
+  /// If an invocation is killed, another one can take over its work after this time. While other
+  /// invocations wait for a provider's response, the response has the same time limit.
   ///
   /// Environment: `LEASE_SECONDS`, default 10.
   private static func leaseDuration(
@@ -90,7 +92,7 @@ package struct ChatServices: Sendable {
 
   /// Returns the session of an invocation, unless the function is paused.
   ///
-  /// - Throws: `UNAVAILABLE` if `config/functions` pauses it.
+  /// - Throws: `UNAVAILABLE` if `config/functions` pauses the function.
   package func admit(_ context: FunctionContext) async throws(StatusError) -> ChatSession {
     let session = session(context)
     let controls = try await controls.controls(
@@ -154,8 +156,8 @@ package struct ChatServices: Sendable {
 
   /// Returns the session of a provider's requests for one invocation.
   ///
-  /// - Parameter budget: the time limit of all the provider's requests, or `nil` for the
-  ///   invocation's.
+  /// - Parameter budget: the time limit of all requests together, or `nil` to use the invocation's
+  ///   deadline.
   func provider(_ context: FunctionContext, budget: Duration?) -> ProviderSession {
     let end = context.deadline - Self.reserve
     return ProviderSession(
@@ -176,8 +178,8 @@ package struct ChatSession: Sendable {
   package var prices = PriceTable.standard
   package var memory = ConversationMemory()
 
-  /// The time at which the invocation stops waiting for other invocations. The time after it is for
-  /// writing the outcome.
+  /// The time at which the invocation stops waiting for other invocations. The rest of its time
+  /// is for writing the outcome.
   package var waitDeadline: ContinuousClock.Instant { context.deadline - ChatServices.reserve }
 
   /// Waits before the retry of a commit that conflicted with another.
@@ -201,7 +203,9 @@ package struct ChatSession: Sendable {
     return Dictionary(documents.map { ($0.id, UserProfile($1)) }) { first, _ in first }
   }
 
-  /// Returns the existing profiles by user id from a snapshot that covers them.
+  /// Returns the existing profiles by user id.
+  ///
+  /// - Parameter snapshot: a snapshot for which all these profiles were read.
   package func profiles(
     of uids: some Sequence<String>,
     in snapshot: Snapshot
@@ -262,8 +266,7 @@ package struct ChatSession: Sendable {
 }
 
 extension StatusError {
-  /// The error for a call about a conversation without a signed-in user, thrown before anything is
-  /// read.
+  /// The error for a caller who isn't signed in. It is thrown before anything is read.
   package static var notSignedIn: StatusError {
     StatusError(.unauthenticated, "a call about a conversation needs a signed-in user")
   }
@@ -279,7 +282,7 @@ extension StatusError {
 extension InvocationRecord.Write {
   /// Creates the record of a write, or `nil` for a write that isn't part of the function's effect.
   ///
-  /// Writes of leases and counts, and checks, which change nothing, aren't recorded.
+  /// Leases and counts aren't recorded. Neither are `verify` operations, which change nothing.
   fileprivate init?(_ write: FirestoreModel.Write) {
     let collection = write.name.path.segments.first
     guard collection != Leases.collection, collection != Spending.collection else { return nil }

@@ -7,8 +7,8 @@ extension Configuration {
   ///
   /// Requests to the URL contain the API key, so an unsafe URL is rejected before anything is sent.
   ///
-  /// - Throws: a configuration error that names the variable if the URL is neither https nor
-  ///   loopback http, names a user, or continues after its path.
+  /// - Throws: a configuration error that names the variable if the URL is unsafe. The URL must use
+  ///   https, or http on a loopback address, and have no user name, query or fragment.
   func baseURL(_ name: String) throws(StatusError) -> String? {
     guard let url = self[name] else { return nil }
     do throws(StatusError) {
@@ -17,7 +17,7 @@ extension Configuration {
       throw .configuration(error.code, "\(name): \(error.message)")
     }
     guard !url.contains("?"), !url.contains("#") else {
-      throw .configuration(.failedPrecondition, "\(name): the URL must end with its path")
+      throw .configuration(.failedPrecondition, "\(name): the URL must have no query or fragment")
     }
     return url
   }

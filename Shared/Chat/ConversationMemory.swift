@@ -12,7 +12,7 @@ import Synchronization
 package final class ConversationMemory: Sendable {
   /// A conversation and its profiles at the time of the read.
   fileprivate struct Entry: Sendable {
-    /// The conversation, or `nil` in the layout without conversation documents.
+    /// The conversation, or `nil` in the older layout, which has no conversation documents.
     var conversation: Conversation?
     var profiles: [String: UserProfile]
   }
@@ -20,7 +20,7 @@ package final class ConversationMemory: Sendable {
   private static let maximumConversations = 500
   /// The number of participants above which a conversation isn't remembered.
   ///
-  /// A larger conversation would take the space of many.
+  /// A larger conversation would use the memory of many smaller ones.
   private static let maximumParticipants = 100
 
   private let entries = Mutex<[DocumentName: Entry]>([:])
@@ -72,8 +72,8 @@ extension ChatSession {
   /// doesn't remember its conversation.
   ///
   /// - Parameters:
-  ///   - copy: the event's copy of the message, or `nil` if it has none.
-  ///   - former: the message before the event.
+  ///   - copy: the event's copy of the message, or `nil` if the event has none.
+  ///   - former: the message before the event's change.
   package func expected(_ copy: Document?, since former: Document? = nil) -> ExpectedMessage? {
     guard !context.isFresh, let copy, let name = try? conversationName(of: copy.name.path),
       let entry = memory.entry(of: name)
@@ -86,10 +86,9 @@ extension ChatSession {
     )
   }
 
-  /// Returns a Boolean value that indicates whether a snapshot confirms everything that was
-  /// expected.
+  /// Returns a Boolean value that indicates whether a snapshot has exactly the expected documents.
   ///
-  /// If it does, results that were computed from the expected message are valid.
+  /// If it has, results that were computed from the expected message are valid.
   package func confirms(
     _ expected: ExpectedMessage,
     by snapshot: Snapshot

@@ -49,7 +49,7 @@ enum CommonWords {
     for (bit, table) in tables.enumerated() {
       let table = table + "\n" + (shorthand[languages[bit]] ?? "")
       // The table is split by scalars. Splitting by characters would take most of a function's
-      // startup.
+      // startup time.
       for word in table.unicodeScalars.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
         guard word.first?.properties.isUppercase == true else {
           all[String(word), default: 0] |= 1 << bit

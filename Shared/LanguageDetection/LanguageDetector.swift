@@ -25,8 +25,8 @@ package enum LanguageDetector {
     }
     guard counts[.latin, default: 0] > counts[.other, default: 0] else { return nil }
     let scores = LanguageScores(scalars)
-    // A language without a table can't be compared: a text that looks like another language may be
-    // in this one.
+    // An expected language without a table can't be compared. A text that looks like another
+    // language may be in this language.
     guard expected.allSatisfy({ !$0.scripts.contains(.latin) || $0.table != nil }) else {
       return expected.first { $0.table != nil && $0.table == scores.clearest }?.code
     }
@@ -39,8 +39,8 @@ package enum LanguageDetector {
 
   /// Returns the expected language whose words and spelling fit the text best.
   ///
-  /// The result is `nil` if the text has no words, or if an unexpected language clearly has more of
-  /// them.
+  /// The result is `nil` if the text has no ordinary words, or if an unexpected language clearly
+  /// has more of the text's words.
   private static func likeliest(
     of expected: [ExpectedLanguage],
     in scores: LanguageScores
@@ -101,8 +101,8 @@ package enum LanguageDetector {
   ///
   /// - Parameters:
   ///   - code: a language code; only the base of `pt-BR` and `zh-Hant` counts.
-  ///   - minimumWords: the number of words from which the common words are compared, too. A shorter
-  ///     text is judged by its script alone: "Bon voyage!" and "Happy birthday!" are used in many
+  ///   - minimumWords: the minimum number of words for a comparison of common words. A shorter text
+  ///     is judged by its script alone: "Bon voyage!" and "Happy birthday!" are used in many
   ///     languages.
   package static func contradicts(
     _ text: String,
@@ -126,7 +126,8 @@ package enum LanguageDetector {
     let total = weights.reduce(0) { $0 + $1.weight }
     let own = weights.reduce(0) { scripts.contains($1.script) ? $0 + $1.weight : $0 }
     guard own * 3 >= total else {
-      // Letters of a foreign alphabet are enough. Latin letters may be a name or a brand.
+      // A few letters of a foreign alphabet contradict the language. Latin letters contradict it
+      // only if they form ordinary words, since they may be a name or a brand.
       let foreign = total - own
       return counts[.latin, default: 0] * 2 >= foreign
         ? hasPlainWords(scalars, amongOthers: own > 0) : foreign >= minimumForeignLetters
@@ -155,8 +156,8 @@ package enum LanguageDetector {
   /// The maximum length of a code, in bytes. RFC 5646 expects at most 35 for a tag.
   private static let longestCode = 35
 
-  /// Returns a Boolean value that indicates whether a word is one of the most common of chat in any
-  /// language.
+  /// Returns a Boolean value that indicates whether a word is one of the most common words of chat
+  /// in any language.
   ///
   /// Such a word doesn't identify a person or a topic.
   package static func isCommonWord(_ word: String) -> Bool {

@@ -9,10 +9,12 @@ struct LanguageScores {
   private(set) var knownWords = 0
   /// A Boolean value that indicates whether the text has words that are in no table.
   private(set) var hasUnknownWords = false
-  /// The number of distinct words of at least two letters that may be ordinary words, known or not.
+  /// The number of distinct ordinary words of at least two letters, known or not.
+  ///
+  /// Capitalized words, which may be names, and international words such as `ok` aren't ordinary.
   private(set) var ordinaryWords = 0
 
-  /// The words that may be ordinary words, separated by spaces.
+  /// The ordinary words of any length, separated by spaces.
   private var ordinaryText = ""
 
   /// The maximum points of letters, equal to the points of one word, since one name may have all
@@ -64,7 +66,8 @@ struct LanguageScores {
 
   /// The likelihood of the text's ordinary words in each language, as a logarithm of base 2.
   ///
-  /// The value adds the points of known words to the likelihood of all words' spelling.
+  /// Each value is the points of the known words plus the likelihood of the ordinary words'
+  /// spelling.
   var likelihoods: [Float] {
     zip(points, LetterGroups.standard.likelihoods(of: ordinaryText.unicodeScalars))
       .map { Float($0) + $1 }

@@ -25,7 +25,7 @@ enum QuotedText {
     return kept
   }
 
-  /// The marks that close each other. The language determines which one opens.
+  /// The groups of marks that can enclose a quotation. The opening mark depends on the language.
   private static let families: [[Unicode.Scalar]] = [
     ["\""], ["“", "”", "„", "‟"], ["«", "»"], ["‹", "›"], ["「", "」"], ["『", "』"],
     ["'"], ["‘", "’", "‚"],

@@ -1,4 +1,4 @@
-/// A writing system. The cases are as detailed as the distinction of languages requires.
+/// A writing system. The cases are those that help to distinguish languages.
 package enum Script: CaseIterable, Sendable {
   case latin, greek, cyrillic, hebrew, arabic, devanagari, thai, hangul, kana, han
   /// Any script that isn't listed here.

@@ -50,7 +50,7 @@ struct TextWord: Hashable {
   /// The parts of a contraction: the first half with and without its apostrophe, and the second
   /// half.
   ///
-  /// The tables have both forms. `l'` and `'s` have no parts.
+  /// The tables of `CommonWords` have both forms of the first half. `l'` and `'s` have no parts.
   var parts: [TextWord] {
     let halves = text.split(separator: "'", maxSplits: 1).map(String.init)
     guard halves.count == 2 else { return [] }

@@ -16,7 +16,7 @@ struct CircuitBreaker: Sendable {
 
   /// The provider's state according to a call.
   enum Verdict: Sendable {
-    /// A response from the provider, with any result except a failure of its own.
+    /// A response that doesn't report a failure of the provider.
     case alive
     /// No response, or a failure that the provider reported.
     case failed

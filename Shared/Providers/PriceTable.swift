@@ -54,10 +54,10 @@ package struct PriceTable: Sendable, Hashable {
     prices.filter { fits(name, $0.key) }.max { $0.key.utf8.count < $1.key.utf8.count }?.value
   }
 
-  /// Returns a Boolean value that indicates whether a name belongs to an entry. In the name, a date
-  /// or `-latest` may follow the entry's name.
+  /// Returns a Boolean value that indicates whether an engine's name is an entry's name, alone or
+  /// with a date or `-latest` after it.
   ///
-  /// `gpt-4o-audio` doesn't match `gpt-4o` and has another price.
+  /// `gpt-4o-audio` doesn't match the entry `gpt-4o`, since it has another price.
   private static func fits(_ name: String, _ entry: String) -> Bool {
     if entry.hasSuffix("*") { return name.hasPrefix(entry.dropLast()) }
     guard name.hasPrefix(entry) else { return false }

@@ -13,7 +13,7 @@ package final class ProviderGates: Sendable {
 
   /// The maximum number of concurrent calls to one provider.
   private static let concurrency = 64
-  /// The minimum time of a call whose timeout counts as a failure of the provider.
+  /// The minimum time limit of calls whose timeouts count as failures of the provider.
   private static let fairTime = Duration.seconds(1)
 
   private let gates = Mutex<[String: Gate]>([:])
@@ -34,8 +34,9 @@ package final class ProviderGates: Sendable {
   ///   - name: the provider's name in errors.
   ///   - isFailure: whether a response reports a failure of the provider.
   ///   - call: the call, which ends by the deadline.
-  /// - Throws: `UNAVAILABLE` at once while the circuit is open; `DEADLINE_EXCEEDED` and `CANCELLED`
-  ///   if the wait ends before the call; and the errors of the call.
+  /// - Throws: `UNAVAILABLE` at once while the circuit is open; `DEADLINE_EXCEEDED` or `CANCELLED`
+  ///   if the deadline passes or the task is cancelled before the call begins; and the errors of
+  ///   the call.
   func call<Answer: Sendable>(
     _ key: String,
     name: String,

@@ -1,8 +1,8 @@
 package import Core
 package import HTTPClient
 
-/// The context of one invocation's requests to a provider: its deadline, its trace, and the
-/// process's connections and gates.
+/// The context of one invocation's requests to a provider: deadline, trace, and the process's
+/// connections and `ProviderGates`.
 package struct ProviderSession: Sendable {
   package let transport: HTTPClient
   package let deadline: ContinuousClock.Instant
@@ -43,7 +43,7 @@ package struct ProviderSession: Sendable {
   /// - Parameters:
   ///   - address: the environment variable of the URL, named in errors that a wrong URL causes.
   ///   - key: the environment variable of the key, named in errors that a wrong key causes.
-  ///   - receiver: receives the response's body while it arrives.
+  ///   - receiver: the receiver of the response's body while the body arrives.
   package func post(
     _ url: String,
     _ message: some Encodable,
@@ -80,8 +80,8 @@ package struct ProviderSession: Sendable {
     } catch {
       switch (error.code, error.fault) {
       case (.invalidArgument, _):
-        // Only the key can make a header invalid, for example by a line feed at its end. The event
-        // isn't at fault.
+        // Only the key can make a header invalid, for example by a line feed at its end. So this is
+        // an error of the configuration, not of the event.
         throw .configuration(
           .failedPrecondition,
           "\(error.message): check \(key) for white space"

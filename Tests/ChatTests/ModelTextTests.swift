@@ -73,7 +73,7 @@ struct ModelTextTests {
   }
 
   private static let invisible = "the text has characters that can't be seen"
-  private static let names = "the text speaks of people or messages by our names for them"
+  private static let names = "the text has the prompt's names for people or messages, such as P1"
   private static let link =
     "the text has a link, an address or a number that was not in the input"
 

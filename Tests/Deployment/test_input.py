@@ -175,7 +175,7 @@ def test_values_that_functions_would_refuse(addresses):
         "C_BASE_URL=api.example/v1": "C_BASE_URL: the URL isn't a valid http or https URL",
         "D_BASE_URL=ftp://api.example": "D_BASE_URL: the URL isn't a valid http or https URL",
         "E_BASE_URL=https://me:pass-word@api.example": "E_BASE_URL: the URL must not name a user",
-        "F_BASE_URL=https://api.example/v1?version=2": "F_BASE_URL: the URL must end with its path",
+        "F_BASE_URL=https://api.example/v1?version=2": "F_BASE_URL: the URL must have no query or fragment",
         "LOG_LEVEL=loud": "LOG_LEVEL must be one of trace, debug, info, notice, warning, error, critical",
     }
     addresses.set_env("\n".join(wrong))

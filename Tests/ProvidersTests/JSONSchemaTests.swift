@@ -158,7 +158,7 @@ struct JSONSchemaTests {
     )
     #expect(
       refusal(#"{"\#(text)":true}"#, .object(["a": .boolean]))
-        == "the answer is refused: a member that the schema doesn't have"
+        == "the answer is refused: a field that the schema doesn't have"
     )
   }
 

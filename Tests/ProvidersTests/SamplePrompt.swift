@@ -128,7 +128,7 @@ struct Nonconforming: Sendable, CustomTestStringConvertible {
     Nonconforming(
       "a member more",
       #"{"PLANTED":1,"kind":"none","note":null,"replies":["a","b","c"],"sure":true}"#,
-      "is refused at $: a member that the schema doesn't have"
+      "is refused at $: a field that the schema doesn't have"
     ),
     Nonconforming(
       "a number for a string",

@@ -3,7 +3,8 @@ package import FirestoreModel
 
 /// The part of the conversation that a member sees.
 ///
-/// A member sees the messages from `joinedAt.{uid}` on, unless `settings.history` is true.
+/// A member sees the messages since `joinedAt.{uid}`. If `settings.history` is true, all members
+/// see all messages.
 extension Conversation {
   /// Returns the time when a user joined, or `nil` for a member from the beginning.
   ///
@@ -46,7 +47,7 @@ extension Conversation {
 extension Message {
   /// Returns a Boolean value that indicates whether the message was written before a user joined.
   ///
-  /// A message without a time counts as older if the user has a joining time.
+  /// A message without a time counts as written before any joining time.
   package func isBefore(_ joined: Timestamp?) -> Bool {
     guard let joined else { return false }
     return timestamp.map { $0 < joined } ?? true

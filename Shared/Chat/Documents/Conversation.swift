@@ -2,15 +2,15 @@ package import Core
 package import FirestoreModel
 package import FunctionRuntime
 
-/// A conversation, from its document or, if that is missing, from one of its messages.
+/// A conversation, decoded from its document. Without a document, a message provides the values.
 package struct Conversation: Sendable {
-  /// The conversation's document, or `nil` in the layout without conversation documents.
+  /// The conversation's document, or `nil` in the older layout, which has no such documents.
   package let document: Document?
   package var name: String?
   package var isGroup: Bool
   /// The participants' user ids in the document's order, without duplicates.
   package var participants: [String]
-  /// The number of entries in the document's list that aren't user ids.
+  /// The number of entries in the document's list of participants that aren't user ids.
   package var strangeParticipants: Int
   /// A Boolean value that indicates whether the conversation's text may be sent to a translator.
   package var allowsTranslation: Bool
@@ -56,8 +56,8 @@ package struct Conversation: Sendable {
     self = conversation
   }
 
-  /// Creates the conversation of a message from its document, or from the message if there is no
-  /// document.
+  /// Creates a message's conversation from the conversation's document, or from the message if
+  /// there is no document.
   package init(_ document: Document?, of message: Message) throws(StatusError) {
     if let document {
       try self.init(document)

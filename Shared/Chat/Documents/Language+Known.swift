@@ -1,7 +1,7 @@
 extension Language {
   /// A map from other codes for a language to its canonical code.
   ///
-  /// Java and Android still use `in`, `iw` and `ji`; Apple uses `nb`.
+  /// Java and Android use `in`, `iw` and `ji`; Apple uses `nb`.
   static let aliases = [
     "in": "id", "iw": "he", "ji": "yi", "jw": "jv", "nb": "no", "tl": "fil",
   ]

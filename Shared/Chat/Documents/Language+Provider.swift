@@ -1,7 +1,7 @@
 /// The regions and scripts that matter for translation.
 extension Language {
-  /// The language with its code in Google Translation. The code has a region or script only if the
-  /// written language differs.
+  /// The language with its code in Google Translation. The code has a region or script only if
+  /// the written language depends on it.
   ///
   /// Languages with the same value share one translation.
   var asTranslated: Language {
@@ -22,8 +22,8 @@ extension Language {
     }
   }
 
-  /// Returns a Boolean value that indicates whether Chinese is traditional: by its script, or else
-  /// by its region.
+  /// Returns a Boolean value that indicates whether the subtags of a Chinese code mean traditional
+  /// characters. A script takes precedence over a region.
   private func isTraditional(_ subtags: ArraySlice<Substring>) -> Bool {
     subtags.contains("Hant")
       || !subtags.contains("Hans") && subtags.contains { ["TW", "HK", "MO"].contains($0) }

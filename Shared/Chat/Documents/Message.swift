@@ -12,17 +12,17 @@ package struct Message: Sendable {
   package var text: String
   /// The code of the language that the client wrote, or that a function wrote for the current text.
   package var language: String?
-  /// The writer of `language`; `nil` counts as the client.
+  /// The source of `language`; `nil` counts as `client`.
   private let languageSource: LanguageSource?
   /// A Boolean value that indicates whether the client overwrote a language that a function had
   /// written.
   ///
-  /// The function's `languageSource` is still in the document then.
+  /// The document then has the client's language and the function's `languageSource`.
   package let isLanguageCorrected: Bool
   package var timestamp: Timestamp?
   /// The time on the client's clock, which orders the messages of one batch.
   package var clientTimestamp: Timestamp?
-  /// The recipient's id, or `nil` in the layout with conversation documents.
+  /// The recipient's id in the older layout without conversation documents, or `nil`.
   package var recipientID: String?
   package var readBy: Set<String>
   /// The client's id for the message, the same each time that the client sends the message again.
@@ -65,7 +65,7 @@ package struct Message: Sendable {
     }
     let source = fields["languageSource"]?.shortString.flatMap(LanguageSource.init)
     let isFunctions = source != nil && source != .client
-    // Each entry names the language that it was translated from, unless an older function wrote it.
+    // Each entry has its source language. Entries that older functions wrote lack it.
     isLanguageCorrected =
       isFunctions && !translationMeta.isEmpty
       && translationMeta.values.allSatisfy {
@@ -115,13 +115,13 @@ package struct Message: Sendable {
     return (text, engine)
   }
 
-  /// The outcome of translating the current text for the readers of one code.
+  /// The outcome of translating the current text for the readers with one language code.
   package struct TranslationOutcome: Hashable, Sendable {
     /// The code, as in the readers' profiles.
     package var code: String
     /// The time when the outcome was written.
     package var time: Timestamp
-    /// The language that was translated from, or `nil` if the entry has none.
+    /// The code of the source language, or `nil` if the entry has none.
     package var source: String?
     package var isFailure: Bool
   }
@@ -141,8 +141,7 @@ package struct Message: Sendable {
     }
   }
 
-  /// The codes whose entries are about an earlier text, or contain a translation that isn't
-  /// trusted.
+  /// The codes of the translations that are of an earlier text or that aren't trusted.
   package var formerTranslations: Set<ByteKey> {
     Set(
       translationMeta.keys.filter {
@@ -191,7 +190,7 @@ package struct Message: Sendable {
 
   /// The message's sort key in its conversation.
   ///
-  /// All messages of a batch have the same server time.
+  /// The client's time is compared, too, because all messages of a batch have the same server time.
   package var position: (Timestamp, Timestamp, ByteKey) {
     let start = Timestamp(seconds: 0)
     return (timestamp ?? start, clientTimestamp ?? start, ByteKey(document.name.id))
@@ -206,8 +205,8 @@ package struct Message: Sendable {
 
   /// Returns the language of the text, or `nil` if it can't be determined.
   ///
-  /// The language that the client or a function wrote counts, unless the text's script contradicts
-  /// it. Otherwise the language is detected. In case of doubt, it is the sender's language.
+  /// A language that the client or a function wrote counts, unless the text's script contradicts
+  /// it. Otherwise the language is detected. If detection fails, the sender's language counts.
   ///
   /// The result depends on the message and its sender alone, so all functions agree. Two languages
   /// for one text would mean two translations to pay for.

@@ -1,6 +1,6 @@
 import Core
 
-/// The readers of a message: everybody in the conversation but its sender.
+/// The readers of a message: the participants of the conversation except the message's sender.
 package struct Readers: Sendable {
   /// A reader without a known language, and the reason.
   package struct Skipped: Equatable, Sendable, Encodable {

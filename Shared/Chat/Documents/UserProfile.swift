@@ -13,7 +13,8 @@ package struct UserProfile: Sendable {
   package var hasOptedOut: Bool
   /// A Boolean value that indicates whether pushes to this user may contain the message's text.
   package var showsPreview: Bool
-  /// The device tokens that older clients kept on the profile; newer ones are in `devices`.
+  /// The device tokens that older clients kept on the profile. Newer clients store tokens in the
+  /// collection `devices`.
   package var tokens: [String]
 
   package init(_ document: Document) {
@@ -21,7 +22,7 @@ package struct UserProfile: Sendable {
     self.document = document
     displayName = fields["displayName"]?.nonEmptyString
     language = fields["primaryLanguage"]?.shortString ?? fields["language"]?.shortString
-    // Any value but `false` and null counts as opting out.
+    // A missing field, null and `false` mean no. Any other value counts as opting out.
     switch fields["aiOptOut"] {
     case nil, .null, .boolean(false): hasOptedOut = false
     default: hasOptedOut = true

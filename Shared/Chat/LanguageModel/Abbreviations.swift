@@ -1,6 +1,6 @@
 /// The abbreviations with a full stop between letters and no space after it.
 enum Abbreviations {
-  /// Returns a Boolean value that indicates whether a run is an abbreviation.
+  /// Returns a Boolean value that indicates whether a run of `PlainText` is an abbreviation.
   ///
   /// - Parameter run: the run, including the punctuation at its ends. Without the final full stop,
   ///   some abbreviations would be host names.

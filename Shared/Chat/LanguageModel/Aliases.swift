@@ -6,7 +6,7 @@ package struct Aliases: Sendable {
   private static let nobody = "?"
 
   private var aliases: [String: String] = [:]
-  /// The people's names, by alias.
+  /// The people's display names without hidden characters, by alias.
   private var called: [String: String] = [:]
   /// The people's names in a form that may be shown, by alias.
   private var names: [String: String] = [:]
@@ -107,9 +107,9 @@ package struct Aliases: Sendable {
   /// Returns a model's text with names instead of aliases.
   ///
   /// An alias has the form `[P2]`. The form `P2` counts only if users' texts don't contain it. A
-  /// person without a name to show becomes a question mark. Unknown aliases stay. All aliases stay
-  /// if a name and its neighbors would form a link or markup, as in `[P2].com`. Names are not
-  /// searched for aliases.
+  /// person without a name to show becomes a question mark. Unknown aliases stay. If a name and the
+  /// text beside it would form a link or markup, as in `[P2].com`, all aliases stay. Aliases inside
+  /// inserted names aren't replaced.
   ///
   /// - Parameter texts: the users' texts.
   package func showingNames(in text: String, about texts: [String] = []) -> String {
@@ -190,8 +190,8 @@ package struct Aliases: Sendable {
     return scalars.count > 1 && scalars.contains(where: \.properties.isAlphabetic)
   }
 
-  /// Returns runs of letters and digits, and every other scalar alone. Joined together, they are
-  /// the text.
+  /// Splits a text into runs of letters and digits, and single other scalars. Joined together, the
+  /// parts are the text.
   ///
   /// In scripts without spaces, each letter is a word.
   private static func words(of text: String) -> [[Unicode.Scalar]] {

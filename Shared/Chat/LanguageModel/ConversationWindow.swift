@@ -61,7 +61,7 @@ package struct ConversationWindow: Sendable {
     self.ids = ids
   }
 
-  /// Returns the document id of the message with an id in this window, or `nil` if there is none.
+  /// Returns a message's document id from its id in this window, or `nil` if the id is unknown.
   package func messageID(_ id: String) -> String? {
     // The id comes from a model and can be any text.
     id.utf8.count <= 8 ? ids[id] : nil

@@ -11,9 +11,9 @@ enum Host {
     let label = part.prefix { !$0.isOfUnspacedScript }
     guard let first = label.first else {
       if isUnspacedDomain(part) { return .link }
-      // Between two sentences in a script without spaces, a space may be missing, and names have
-      // initials. After a word in another script, the part may be any domain. Korean doesn't count,
-      // because it appends particles to abbreviations.
+      // The part after the full stop begins in a script without spaces. After a word in another
+      // script, it may be a domain that isn't in the list, except in Korean, which appends
+      // particles to abbreviations. Otherwise it is the next sentence, or a name after an initial.
       let isWord = run[...left].suffix(2).allSatisfy {
         $0.properties.isAlphabetic && !$0.isOfUnspacedScript
       }
@@ -82,10 +82,10 @@ enum Host {
     "fr", "ru", "jp", "cn", "kr", "br", "pl", "ch", "nl", "se", "mx", "ar", "pt", "tr", "gl", "ly",
   ]
 
-  /// Returns a Boolean value that indicates whether the part after a dot begins with a domain in
-  /// use.
+  /// Returns a Boolean value that indicates whether the part after a dot begins with one of
+  /// `unspacedDomains`.
   ///
-  /// In a script without spaces, any other word can follow.
+  /// Any other word can follow the domain without a space.
   private static func isUnspacedDomain(_ part: ArraySlice<Unicode.Scalar>) -> Bool {
     (2...6).contains {
       unspacedDomains.contains(String(String.UnicodeScalarView(part.prefix($0))))

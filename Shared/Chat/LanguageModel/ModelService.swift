@@ -99,7 +99,7 @@ package struct ModelService: Sendable {
   /// - Parameter uid: the user who asks, and whose limits apply.
   package func model(_ session: ChatSession, for uid: String?) -> ModelSession {
     let requests = services.provider(session.context, budget: Self.budget)
-    // If counting failed and calls went on, the number of answers would have no limit.
+    // If counting fails, the call fails. Otherwise the number of answers would have no limit.
     let spending = services.spending(
       of: session.context.function,
       by: uid,

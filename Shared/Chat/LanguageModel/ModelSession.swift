@@ -20,7 +20,7 @@ package struct ModelSession: Sendable {
     /// `DEADLINE_EXCEEDED`.
     case unavailable(StatusError)
 
-    /// A Boolean value that indicates whether there is no answer now, but maybe later.
+    /// A Boolean value that indicates whether a later request may get an answer.
     package var mayChange: Bool {
       switch self {
       case .unusable, .unavailable: true
@@ -42,8 +42,8 @@ package struct ModelSession: Sendable {
     }
   }
 
-  /// The maximum number of attempts at one answer. A rejected answer is requested again, with the
-  /// problem.
+  /// The maximum number of attempts at one answer. After a rejected answer, the prompt is sent
+  /// again with the answer's problem.
   private static let maximumAttempts = 2
 
   private let model: any LanguageModel
@@ -69,10 +69,10 @@ package struct ModelSession: Sendable {
   /// Sends a prompt until an answer has the right shape and passes the check.
   ///
   /// - Parameters:
-  ///   - onText: receives the answer's whole JSON so far, unchecked, each time it has grown. It
-  ///     starts over with each attempt. It must return quickly.
-  ///   - problem: returns the problem of an answer with the right shape, without quoting the
-  ///     answer, or `nil` if there is none.
+  ///   - onText: a closure that receives the whole JSON of the answer so far, unchecked, each time
+  ///     more has arrived. The JSON starts over with each attempt. The closure must return quickly.
+  ///   - problem: a closure that returns the problem of an answer with the right shape, or `nil` if
+  ///     there is none. The problem must not quote the answer.
   /// - Throws:
   ///   - `UNAVAILABLE` or `RESOURCE_EXHAUSTED`, "AI temporarily unavailable", if a limit of
   ///     `config/functions` is reached or counting fails.

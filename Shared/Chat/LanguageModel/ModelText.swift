@@ -23,8 +23,8 @@ package struct ModelText: Sendable {
   ///   - quotesInput: whether the text may quote users' texts, including their links, addresses and
   ///     numbers. Pass `false` if readers can't see that a part is a quotation: a stranger's link
   ///     would seem to be the app's.
-  ///   - namesPeople: whether the text may refer to people as `P1`, because names replace these
-  ///     aliases.
+  ///   - namesPeople: whether the text may contain aliases such as `P1`, because the caller
+  ///     replaces them with names.
   package init(
     _ prompt: Prompt,
     said texts: [String],
@@ -90,14 +90,14 @@ package struct ModelText: Sendable {
   /// Returns the problem with a text, or `nil` if there is none. The problem doesn't quote the
   /// text.
   ///
-  /// A text may quote the input in any language if it also says something about it.
+  /// A text may quote the input in any language if the text also has words of its own.
   ///
   /// - Parameters:
   ///   - name: the text's name in the problem.
   ///   - maximum: the maximum length of the text, in Unicode scalars.
   ///   - allowsLines: whether the text may have several lines, and tabs.
-  ///   - minimumWords: the number of words outside quotations from which the words' language is
-  ///     checked. Below it, only the script is checked.
+  ///   - minimumWords: the minimum number of words outside quotations for a check of the words'
+  ///     language. With fewer words, only the script is checked.
   package func problem(
     with text: String,
     name: String,
@@ -116,17 +116,17 @@ package struct ModelText: Sendable {
     }
     let ours = PromptNames.found(in: text, includingPeople: !namesPeople)
     guard ours.isSubset(of: names) else {
-      return "\(name) speaks of people or messages by our names for them"
+      return "\(name) has the prompt's names for people or messages, such as P1"
     }
     let foreign = Set(PlainText.findings(in: text).filter { !said.contains($0) }.map(\.kind))
     guard foreign.isDisjoint(with: [.markup, .style]) else { return "\(name) has markup" }
     guard foreign.isSubset(of: [.symbol]) else { return "\(name) \(linkProblem)" }
-    guard foreign.isEmpty else { return "\(name) has characters that are not of plain text" }
+    guard foreign.isEmpty else { return "\(name) has characters that don't belong in plain text" }
     let words = WordRuns(text)
     guard instructions.isDisjoint(with: words.runs(of: Self.instructionLength)) else {
       return "\(name) repeats the instructions"
     }
-    // If hardly a word is outside quotations, the language of the whole text is checked.
+    // If almost all words are quotations, the language of the whole text is checked.
     let own = words.text(without: quotations, of: Self.quotationLength)
     let isQuoting = WordRuns(own).count >= (quotesInput ? 2 : 4)
     guard

@@ -34,7 +34,7 @@ extension PlainText {
     return numbers
   }
 
-  /// Returns the numbers in a text, whatever marks group their digits.
+  /// Returns the numbers of seven digits or more in a text, with any marks between the digits.
   ///
   /// Some languages group thousands with commas, others with full stops.
   static func numbers(in text: String) -> [[Unicode.Scalar]] {
@@ -128,7 +128,7 @@ extension PlainText {
     case ":": return lengths.count <= 3 && lengths.allSatisfy { $0 <= 2 }
     case ",", "'", "’":
       if lengths.reduce(0, +) < 7 || lengths.allSatisfy({ $0 == 1 }) { return true }
-      // Groups of thousands have three digits; in India, all but the first have two.
+      // Groups of thousands have three digits. In India, all but the last have two.
       let inner = lengths.dropFirst().dropLast()
       return !isPrefixed && lengths[0] <= 3 && lengths.last == 3
         && (inner.allSatisfy { $0 == 3 } || inner.allSatisfy { $0 == 2 })

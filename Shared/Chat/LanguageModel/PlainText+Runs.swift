@@ -225,7 +225,8 @@ private struct Run {
       let isLong = word.count > (digits > 0 ? 24 : 60) || word.count > 12 && changes > 6
       if isLong || digits >= 10 && digits < word.count { kinds.insert(.code) }
     }
-    // A code may have hyphens. Compound words with hyphens change between classes less often.
+    // A code may have hyphens. A compound word with hyphens changes less often between capital
+    // letters, small letters and digits.
     let classes = text.compactMap(Self.letterClass)
     let changes = zip(classes, classes.dropFirst()).count { $0 != $1 }
     if classes.count > 24, changes > 12, classes.contains(.digit) { kinds.insert(.code) }

@@ -1,4 +1,4 @@
-/// The grammar of plain text, which a model may write even if no user has written the same.
+/// The grammar of plain text: the text that a model may write even if no user has written it.
 ///
 /// | rule | accepts |
 /// |---|---|
@@ -80,7 +80,7 @@ enum PlainText {
 
   // MARK: Folding
 
-  /// Returns the text as a browser reads it, by a part of UTS #46.
+  /// Returns the text folded as browsers fold host names, by a part of UTS #46.
   ///
   /// Full-width forms and mathematical letters become plain ones, other dots become the dot of host
   /// names, and invisible characters are removed.

@@ -33,8 +33,9 @@ struct SaidText: Sendable {
 
   /// Returns a Boolean value that indicates whether users have written the same as a finding.
   ///
-  /// Numbers are the same if their last digits are, since a country's prefix or a time after the
-  /// number may be missing. Addresses are compared without scheme and path.
+  /// A number counts if it contains the last seven digits of a user's number. Other digits, such as
+  /// a country's prefix or a time, may be beside them. Addresses are compared without scheme, and a
+  /// model may leave out the path.
   func contains(_ finding: PlainText.Finding) -> Bool {
     guard kinds.contains(finding.kind) else { return false }
     if findings.contains(finding) { return true }

@@ -37,7 +37,8 @@ final class ControlsReader: Sendable {
     _ firestore: FirestoreClient,
     isFresh: Bool
   ) async throws(StatusError) -> Document? {
-    // The copy's age counts from before the request, because the response may be as old as that.
+    // The copy's age counts from the start of the request, since Firestore may read the document
+    // then.
     let now = now()
     if !isFresh, let copy = copy.withLock(\.self), now - copy.readAt < Self.lifetime {
       return copy.document

@@ -11,7 +11,9 @@ import FirestoreModel
 ///   "perDay": 5000, "dailyCostMicros": 5000000}, …}
 /// ```
 struct FunctionControls: Sendable, Hashable {
-  /// A Boolean value that indicates whether the function is paused. Its events are delivered later.
+  /// A Boolean value that indicates whether the function is paused.
+  ///
+  /// A paused function's events are delivered later.
   var isPaused = false
   /// The maximum number of provider requests for one user in a minute, or `nil` for no maximum.
   ///
@@ -45,7 +47,7 @@ struct FunctionControls: Sendable, Hashable {
     "askAI": FunctionControls(perUserPerMinute: 10, perUserPerDay: 200),
   ]
 
-  /// The functions whose users have limits.
+  /// The functions that have limits per user by default.
   static let limited = standard.keys.sorted()
 
   private init(perUserPerMinute: Int64, perUserPerDay: Int64) {
@@ -56,8 +58,8 @@ struct FunctionControls: Sendable, Hashable {
   /// Creates the controls of a function from the document.
   ///
   /// - Parameter document: `config/functions`, or `nil` if it doesn't exist.
-  /// - Throws: a configuration error that names the invalid field. A misspelled switch must not
-  ///   count as off.
+  /// - Throws: a configuration error that names the invalid field. Unknown fields are
+  ///   errors, since a misspelled `paused` would have no effect.
   init(of function: String, in document: Document?) throws(StatusError) {
     self = Self.standard[function] ?? FunctionControls()
     for name in (document?.fields ?? [:]).keys.sorted().map(\.string)

@@ -133,7 +133,7 @@ package struct Spending: Sendable {
   private struct Usage {
     /// The day and minute of the count.
     var counted: Day
-    /// The counts for each scope that has limits.
+    /// The counts for each scope that has limits: the user, or all users.
     var counts: [StatusError.Limit: (minute: Int64, day: Int64)] = [:]
     var costMicros: Int64 = 0
   }

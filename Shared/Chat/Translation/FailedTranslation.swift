@@ -13,7 +13,7 @@ struct FailedTranslation: Sendable, Hashable {
   /// Later, a provider may support the language, or a model may answer differently.
   static let timeToLive: Int64 = 600
 
-  /// The codes of errors that are caused by the text and its languages.
+  /// The codes of the errors that are stored. The text and its languages cause these errors.
   ///
   /// Temporary errors are retried at once, and configuration errors as soon as they are fixed.
   private static let codes: Set<StatusCode> = [.invalidArgument, .failedPrecondition]

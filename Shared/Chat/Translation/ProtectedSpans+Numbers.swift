@@ -59,8 +59,9 @@ extension ProtectedSpans {
     return digits(behindMarkIn: text, at: code.endIndex) != nil
   }
 
-  /// Returns the index of the digits that follow one mark or space, or a bracket and a space, or
-  /// `nil` if no digits follow.
+  /// Returns the index of the digits after one or two marks, or `nil` if no digits follow.
+  ///
+  /// One of two marks is a bracket, and the other is a space or a hyphen.
   private static func digits(behindMarkIn text: [Character], at index: Int) -> Int? {
     func isDigit(_ index: Int) -> Bool { index < text.count && text[index].isDigit }
     guard index < text.count else { return nil }
@@ -75,8 +76,8 @@ extension ProtectedSpans {
     [" ", "("], [")", " "], [")", "-"], ["-", "("],
   ]
 
-  /// Returns the end of a unit directly after a number or after a space, or the number's end if
-  /// there is no unit.
+  /// Returns the end of the unit after a number, or the number's end if there is no unit. A space
+  /// may precede the unit.
   private static func unitEnd(in text: [Character], at end: Int) -> Int {
     for start in [end, end + 1] where start < text.count {
       if start > end, !text[end].isThinSpace { break }
@@ -101,8 +102,8 @@ extension ProtectedSpans {
 }
 
 extension Character {
-  /// A Boolean value that indicates whether the character is a letter of an alphabet that joins
-  /// digits and letters in units and names.
+  /// A Boolean value that indicates whether the character is a Latin, Greek or Cyrillic letter.
+  /// These alphabets join letters and digits in units and names.
   fileprivate var isGlued: Bool {
     isLetter && unicodeScalars.first.map { $0.value < 0x0530 } == true
   }

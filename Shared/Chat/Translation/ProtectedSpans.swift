@@ -11,7 +11,7 @@ enum ProtectedSpans {
     case address
     /// A possible host name, or two sentences without a space between them.
     case hostName
-    /// User text that looks like a placeholder of this project.
+    /// Users' text that looks like a `Placeholder`.
     case placeholder
   }
 

@@ -32,8 +32,8 @@ extension Segment {
   /// Returns the translation with every placeholder replaced by its span.
   ///
   /// - Parameter answer: the translated template.
-  /// - Returns: the translation, or `nil` for an unusable one: a placeholder, a number or all words
-  ///   are missing, a placeholder is unknown, or words and spans form a link that the segment
+  /// - Returns: the translation, or `nil` if it is unusable. Then a placeholder, a number or all
+  ///   words are missing, a placeholder is unknown, or words and spans form a link that the segment
   ///   doesn't have.
   /// - Throws: the errors of `TranslatedWords.checked`.
   func restored(from answer: String) throws(StatusError) -> String? {
@@ -71,8 +71,8 @@ extension Segment {
     var piece: Int?
   }
 
-  /// Returns the parts of a translated template, or `nil` unless it has each placeholder once and
-  /// no other.
+  /// Returns the parts of a translated template, or `nil` if a placeholder is missing, repeated or
+  /// unknown.
   private static func parts(of answer: String, _ placeholders: [Int: Int?]) -> [Part]? {
     var open: [Int: Int] = [:]
     for case (let piece, .some(let number)) in placeholders { open[number] = piece }
@@ -113,11 +113,14 @@ extension Segment {
   /// Returns a Boolean value that indicates whether a space must be inserted between a span and its
   /// neighbor.
   ///
-  /// A link must not run into a word, unless the word's script has no spaces and its letters can't
-  /// be part of the link. Punctuation must not join a span and a word if it didn't join them in the
-  /// segment.
+  /// Beside a word, a space is inserted if the span has white space or nothing beside it in the
+  /// segment. Letters of a script without spaces need one only beside a link, a handle or a tag,
+  /// since they could extend it. Punctuation must not join a link and a word that it doesn't join
+  /// in the segment.
   ///
-  /// - Parameter words: the translation's text on that side of the span.
+  /// - Parameters:
+  ///   - side: -1 for the text before the span, 1 for the text after it.
+  ///   - words: the translation's text on this side of the span.
   private func needsSpace(at piece: Int, from side: Int, beside words: String) -> Bool {
     let isOpenable = TranslatedWords.isOpenable(pieces[piece].text)
     let edge = Self.edge(of: words, side)

@@ -2,8 +2,8 @@
 /// unchanged.
 ///
 /// A number of up to four digits is sent without a placeholder, because it determines the form of
-/// the noun after it, and engines copy it. Every span is checked in the response. If one is
-/// missing, the segment's fragments, the words between its spans, are sent instead.
+/// the noun after it, and engines copy such a number. Every span is checked in the response. If a
+/// span is missing, the segment's fragments, the words between its spans, are sent instead.
 struct Segment: Hashable, Sendable {
   enum Piece: Hashable, Sendable {
     case words(String)

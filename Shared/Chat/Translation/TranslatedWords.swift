@@ -67,8 +67,8 @@ enum TranslatedWords {
     PlainText.spans(in: text).filter { kinds.contains($0.kind) || $0.kind == .glued }
   }
 
-  /// Returns a Boolean value that indicates whether a span must be separated from its neighbors,
-  /// since they could change its meaning.
+  /// Returns a Boolean value that indicates whether a span has a link or a handle, whose meaning
+  /// adjacent text could change.
   static func isOpenable(_ span: String) -> Bool {
     findings(in: span).contains { $0.kind == .link || $0.kind == .handle }
   }

@@ -8,8 +8,8 @@ package struct CachedTranslation: Sendable, Hashable {
   package static let timeToLive: Int64 = 2_592_000
   /// The lifetime of an entry without a use, in seconds.
   ///
-  /// Its message may have been edited or deleted during the translation, and such a text must not
-  /// be kept.
+  /// The message may have been edited or deleted during the translation. Its former text must not
+  /// be kept for long.
   static let timeToLiveUnused: Int64 = 3_600
 
   package var text: String
@@ -64,13 +64,13 @@ package struct CachedTranslation: Sendable, Hashable {
   /// Returns the provider of an entry without a `provider` field, or `nil` for a translation with
   /// an unknown glossary.
   ///
-  /// The provider is Google, unless the entry's engine is another provider's.
+  /// The provider is Google, unless the entry's engine is LibreTranslate.
   private static func provider(behind engine: String) -> String? {
     if engine == TranslationOrigin.libreTranslate { return engine }
     return engine.contains("-glossary") ? nil : TranslationOrigin.google
   }
 
-  /// Returns the write that stores this translation and keeps its usage count.
+  /// Returns the write that stores this translation and keeps the entry's usage count.
   ///
   /// - Parameter lifetime: the lifetime in seconds.
   package func write(

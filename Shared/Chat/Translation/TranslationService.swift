@@ -119,7 +119,7 @@ package struct TranslationService: Sendable {
   /// - Parameters:
   ///   - uid: the user who wrote the texts or requests them, and whose limits apply.
   ///   - budget: the time limit for the provider and for waits on other invocations with the same
-  ///     texts; `nil` for the invocation's own.
+  ///     texts, or `nil` for the invocation's time limit.
   ///   - headStart: the delay before the provider is called, as in `Translator.init`.
   package func translator(
     _ session: ChatSession,

@@ -47,7 +47,7 @@ package struct Translator: Sendable {
   ///
   /// Only such a text differs between languages.
   package static func hasWords(_ text: String) -> Bool {
-    // This check is fast: most texts are plain, and the function is called several times for each.
+    // Most texts are plain, and `isPlain` is fast. Each text is checked several times.
     isPlain(text) || !SegmentedText(text, maximumCharacters: .max).segments.isEmpty
   }
 
@@ -123,8 +123,8 @@ package struct Translator: Sendable {
   /// One read gets everything that is in the cache. One commit takes the leases for the rest. Then
   /// all provider calls run concurrently: one for each pair of languages, with as many texts as
   /// fit. Links, numbers and similar spans stay unchanged, which may require a second call: see
-  /// `Segment`. For a text that another invocation is translating, this one waits and reads the
-  /// cache.
+  /// `Segment`. For a text that another invocation is translating, this invocation waits and
+  /// reads the cache.
   ///
   /// A new translation isn't stored yet. Store it at once, since other invocations may wait for it:
   /// commit the writes of `use(by:)`, or call `keep(_:)`.
@@ -370,8 +370,9 @@ package struct Translator: Sendable {
 
   /// Releases the leases of failed requests, and stores the failures that would repeat.
   ///
-  /// The error for an unknown pair of languages applies to a whole provider call, and one of its
-  /// texts may have caused it. So this error is stored only if the call had a single request.
+  /// `INVALID_ARGUMENT`, for example for an unknown pair of languages, is the error of a whole
+  /// provider call, although one text may have caused it. So it is stored only if the call had a
+  /// single request.
   private func giveUp(_ places: [Request: Claimed], _ answers: Answers) async {
     var writes: [Write] = []
     for (request, place) in places {

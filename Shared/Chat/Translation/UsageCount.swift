@@ -5,10 +5,10 @@ package import FirestoreModel
 /// An approximate counter of a cache entry's uses, in the field `usageCount`.
 ///
 /// Firestore supports about one write a second to a document, and all messages with the text "ok"
-/// share one entry. So a few uses are counted exactly. Of many uses, only a sample is written. Each
-/// written use counts for several, so that the expected count is right. A phrase that has been in
-/// use for t seconds causes at most 16/t writes a second, however often it is used. In expectation,
-/// n uses cause at most 16·log₂(n) writes.
+/// share one entry. So the first uses are counted exactly. Of further uses, only a sample is
+/// written. Each written use counts for several, so that the expected count is right. A phrase that
+/// has been in use for t seconds causes at most 16/t writes a second, however often it is used. In
+/// expectation, n uses cause at most 16·log₂(n) writes.
 package enum UsageCount {
   /// The largest count that is exact.
   package static let exactLimit: Int64 = 16

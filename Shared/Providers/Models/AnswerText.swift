@@ -35,7 +35,7 @@ enum AnswerText {
   private static func withoutThoughts(_ content: String) -> Substring {
     let text = content.drop(while: \.isWhitespace)
     guard !text.utf8.starts(with: "{".utf8) else { return text }
-    // If the prompt's template begins the reasoning, the text contains only its end.
+    // Some servers put the begin tag into the prompt. Then the text has only the end tag.
     if let end = text.firstRange(of: thoughtsEnd) {
       return text[end.upperBound...].drop(while: \.isWhitespace)
     }

@@ -22,8 +22,8 @@ package struct ChatCompletionsModel: LanguageModel {
   ///   - key: the API key, or `nil` for a server that requires none.
   ///   - model: OPENAI_MODEL.
   ///   - azureVersion: OPENAI_API_VERSION. If it is set, the key is sent in Azure's header.
-  ///   - dialect: the dialect that the process has learned. By default, the model doesn't share it
-  ///     with other models.
+  ///   - dialect: the dialect that the process has learned. The default is a new dialect, which no
+  ///     other model shares.
   package init(
     baseURL: String?,
     key: Secret?,
@@ -131,8 +131,8 @@ package struct ChatCompletionsModel: LanguageModel {
     return completion
   }
 
-  /// Returns the ending of an answer. The finish reason determines it, else the refusal, else the
-  /// text.
+  /// Returns the ending of an answer. The finish reason takes precedence, then the refusal, then
+  /// the text.
   private static func ending(
     of choice: ChatCompletionsResponse.Choice,
     prompt: Prompt

@@ -51,7 +51,7 @@ struct ChatCompletionsRequest: Encodable {
       streamOptions = dialect.asksForUsage ? StreamOptions() : nil
     }
     store = dialect.forbidsStorage ? false : nil
-    // The role is `system`, not `developer`, because compatible servers know no other.
+    // Compatible servers know only the role `system`, not OpenAI's newer `developer`.
     messages = [
       Message(
         role: "system",

@@ -125,7 +125,7 @@ extension ChatCompletionsResponse {
   /// - Throws: `UNAVAILABLE` if the provider broke off its answer.
   init?(_ response: HTTPResponse) throws(StatusError) {
     guard response.isEventStream else {
-      // A server may not support streams.
+      // Some servers don't support streams.
       guard let body = try? JSON.decode(Self.self, from: response.body, what: "the answer") else {
         return nil
       }

@@ -16,7 +16,7 @@ import Synchronization
 /// | servers without storage | reject `store` | no `store` |
 /// | reasoning models | spend the answer's tokens on reasoning | after an incomplete answer, more tokens |
 struct Dialect: Sendable, Hashable {
-  /// The ways to request the answer's shape. Each is for servers that reject the one before it.
+  /// The ways to request the answer's shape. Each is for servers that reject the previous way.
   enum Format: String, Sendable {
     case schema = "json_schema"
     case object = "json_object"

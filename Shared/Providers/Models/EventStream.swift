@@ -70,8 +70,8 @@ final class StreamedText: ResponseReceiver {
   /// Creates a receiver.
   ///
   /// - Parameters:
-  ///   - delta: returns the text that an event adds to the answer, or `nil` if it adds none.
-  ///   - onText: receives the whole answer so far, each time it has grown.
+  ///   - delta: a closure that returns the text that an event adds to the answer, or `nil`.
+  ///   - onText: a closure that receives the whole answer so far, each time more has arrived.
   init(
     delta: @escaping @Sendable (Data) -> String?,
     onText: @escaping @Sendable (String) -> Void

@@ -17,7 +17,7 @@ package indirect enum JSONSchema: Sendable, Hashable {
   case array(of: JSONSchema, count: ClosedRange<Int>)
   case object([String: JSONSchema])
 
-  /// Returns a JSON text's value, encoded again with sorted fields, if it has this shape.
+  /// Checks a JSON text, and returns its value encoded again with sorted fields.
   ///
   /// - Throws: `INVALID_ARGUMENT` with the place and the problem, without a quotation of the value.
   package func check(_ data: Data) throws(StatusError) -> Data {
@@ -65,7 +65,7 @@ package indirect enum JSONSchema: Sendable, Hashable {
   ) throws -> JSONObject {
     let container = try decoder.container(keyedBy: MemberName.self)
     guard container.allKeys.allSatisfy({ schemas[$0.stringValue] != nil }) else {
-      throw decoder.refusal("a member that the schema doesn't have")
+      throw decoder.refusal("a field that the schema doesn't have")
     }
     var values: JSONObject = [:]
     for (name, schema) in schemas.sorted(by: { $0.key < $1.key }) {

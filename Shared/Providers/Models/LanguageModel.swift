@@ -5,9 +5,10 @@ import HTTPClient
 package protocol LanguageModel: Sendable {
   /// Requests one completion.
   ///
-  /// - Parameter onText: receives the answer's whole JSON so far, each time it has grown. It starts
-  ///   over if the request is retried. With `nil`, the response isn't streamed.
-  /// - Returns: the provider's answer, which may be unusable, and the token counts of its charge.
+  /// - Parameter onText: a closure that receives the whole JSON of the answer so far, each time
+  ///   more has arrived. The JSON starts over if the request is retried. With `nil`, the response
+  ///   isn't streamed.
+  /// - Returns: the provider's answer, which may be unusable, and the numbers of billed tokens.
   /// - Throws: a configuration error for an invalid key, model or address; `RESOURCE_EXHAUSTED`,
   ///   `UNAVAILABLE` and `DEADLINE_EXCEEDED` for temporary errors.
   func complete(
@@ -40,7 +41,7 @@ package struct Completion: Sendable, Hashable {
   /// A Boolean value that indicates whether the provider reported token counts. Without them, the
   /// cost is unknown.
   package var isCounted: Bool
-  /// The differences from OpenAI's API that this request revealed, as text for the log.
+  /// The server's differences from OpenAI's API that this request revealed, as text for the log.
   package var findings: [String] = []
 
   package init(

@@ -1,7 +1,8 @@
 package import Core
 import HTTPClient
 
-/// A model behind Anthropic's Messages API. Its answer is the input of a tool that it must use.
+/// A model behind Anthropic's Messages API. The model must use a tool, and the tool's input is the
+/// answer.
 ///
 /// Source: docs.anthropic.com/en/api/messages and …/tool-use.
 package struct MessagesModel: LanguageModel {

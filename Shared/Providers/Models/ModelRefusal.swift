@@ -4,7 +4,8 @@ import HTTPClient
 /// The error of a language model's provider, in any server's form: an object like OpenAI's and
 /// Anthropic's, a single text, top-level fields like vLLM's, or a list of validation errors.
 ///
-/// The texts may contain parts of the request, so they are examined but never shown to callers.
+/// The error's texts may contain parts of the request. So they are examined but never shown to
+/// callers.
 struct ModelRefusal: Sendable {
   /// The codes in the provider's error, from all its fields. Numeric codes of some servers are
   /// ignored.

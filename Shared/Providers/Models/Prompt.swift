@@ -2,17 +2,17 @@ package import Core
 
 /// A prompt for a language model: its instructions, its input, and the shape of the answer.
 ///
-/// Users' texts are only in `input`, as strings in one JSON object. So no quote, line break or
-/// instruction in them can affect the text around it. The instructions are the same for all prompts
-/// of a template, so that a provider's prompt cache can be used.
+/// Users' texts are only in `input`, as strings in one JSON object. So no quotation mark, line
+/// break or instruction in a user's text can change the rest of the prompt. All prompts of a
+/// template have the same instructions, so that a provider's prompt cache can be used.
 package struct Prompt: Sendable, Hashable {
   /// The constant part of all prompts of a kind.
   package struct Template: Sendable, Hashable {
     /// The name of the template and of the answer's schema, such as `message_analysis`: letters,
     /// digits, `_` and `-`.
     package var name: String
-    /// The version, incremented with every change to the template's other properties. It is stored
-    /// with an answer's results.
+    /// The version, incremented with every change to the template's other properties. The
+    /// version is stored with an answer's results.
     package var version: Int
     /// The constant instructions at the beginning.
     package var instructions: String

@@ -43,8 +43,8 @@ extension BadgeMessage: Encodable {
         case contentAvailable = "content-available"
       }
     }
-    /// A badge is visible to the user, so the type is `alert`: Apple delays `background` pushes
-    /// after a few in an hour. Priority 10 is for pushes that users wait for.
+    /// The type is `alert`, because Apple delays `background` pushes after a few in an hour. Apple
+    /// allows this type for a visible badge. The priority is 5: users don't wait for the push.
     let headers = [
       "apns-priority": "5", "apns-push-type": "alert", "apns-collapse-id": BadgeMessage.collapseID,
     ]

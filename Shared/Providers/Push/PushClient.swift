@@ -71,8 +71,8 @@ package struct PushClient: Sendable {
   ///
   /// FCM has no idempotency key, and a retry after a lost response might notify the user twice. So
   /// the push is sent once, and the event's redelivery reaches the devices that are not yet in the
-  /// ledger. Only if FCM rejects the access token is the push sent again with a new one, since then
-  /// no notification was shown.
+  /// ledger. If FCM rejects the access token, the push is sent again with a new token, since no
+  /// notification was shown.
   ///
   /// - Parameter deadline: the deadline of this push, if it is earlier than the session's.
   /// - Throws: `INVALID_ARGUMENT` for an event whose ids are too large for a push, `INTERNAL` for a

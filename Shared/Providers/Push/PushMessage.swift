@@ -54,9 +54,9 @@ extension PushMessage {
     return (try? JSON.encode(message))?.count ?? .max
   }
 
-  /// Returns the message with its body, and then its title, cut to FCM's limit.
+  /// Returns the message cut to FCM's limit: the body first, and then the title if necessary.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if the rest alone is too large.
+  /// - Throws: `INVALID_ARGUMENT` if the other fields alone are too large.
   package func fitted() throws(StatusError) -> PushMessage {
     if fits { return self }
     let shorter = cutting(\.body)
@@ -70,8 +70,8 @@ extension PushMessage {
 
   private var fits: Bool { payloadBytes <= Self.maximumBytes }
 
-  /// Returns the message with a text cut to the limit and an ellipsis, or without the text if none
-  /// fits.
+  /// Returns the message with its body or title cut until the message fits, and an ellipsis. If no
+  /// part of the text fits, the text is empty.
   ///
   /// A binary search over the JSON's size finds the length, since a character may take six bytes in
   /// JSON.

@@ -11,8 +11,8 @@ package enum GoogleCredential: Sendable {
   /// Sends a request with the credential, and again with a new token if Google rejects a cached
   /// token.
   ///
-  /// - Parameter send: sends the request with a header, and returns the response with any status.
-  ///   The credential isn't in the URL, because URLs end up in logs.
+  /// - Parameter send: a closure that sends the request with a header, and returns the response
+  ///   with any status. The credential isn't in the URL, because URLs end up in logs.
   func authorize(
     deadline: ContinuousClock.Instant,
     _ send: (HTTPHeader) async throws(StatusError) -> HTTPResponse
@@ -36,8 +36,8 @@ package enum GoogleCredential: Sendable {
 
   /// Returns the error for a response of Google Cloud Translation with a status other than 200.
   ///
-  /// Google reports a used-up quota as 403, too. The reason distinguishes it from a rejected
-  /// caller.
+  /// Google uses the status 403 for a rejected caller and for a used-up quota. The error's reason
+  /// distinguishes the two.
   ///
   /// Source: cloud.google.com/translate/quotas and …/docs/troubleshooting.
   func failure(_ response: HTTPResponse, _ source: String, _ target: String) -> StatusError {

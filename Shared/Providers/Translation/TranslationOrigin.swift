@@ -1,7 +1,8 @@
 import HTTPClient
 
-/// The provider, with its glossary if it has one, that translations come from. A cached translation
-/// is valid only for the origin that it came from.
+/// The source of translations: a provider, with its glossary if it uses one.
+///
+/// A cached translation is valid only for the origin that it came from.
 package struct TranslationOrigin: Hashable, Sendable {
   /// The name for Google's own model, in either version of the API.
   package static let google = "google"
@@ -33,8 +34,10 @@ package enum OfflineEngine {
   private static let names = ["phrasebook", "pseudo", "apertium", "emulator-rules"]
 
   /// Returns a Boolean value that indicates whether one of the emulator's engines contributed to a
-  /// text, by the name of the text's engine or engines, such as `nmt+pseudo` or
-  /// `phrasebook-glossary`.
+  /// text.
+  ///
+  /// - Parameter engine: the name of the text's engine or engines, such as `nmt+pseudo` or
+  ///   `phrasebook-glossary`.
   package static func hasPart(in engine: String) -> Bool {
     engine.split(separator: "+").contains { part in
       names.contains { part == $0 || part.hasPrefix("\($0)-") }

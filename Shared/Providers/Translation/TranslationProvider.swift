@@ -110,9 +110,9 @@ enum TranslationAnswer {
     .configuration(code, "the translation provider refused \(credential)")
   }
 
-  /// Checks a response's translations.
+  /// Checks a response's translations, and returns them.
   ///
-  /// - Returns: the translations, if there is one for each text and none is far too long.
+  /// - Throws: `UNAVAILABLE` if a text has no translation, or if a translation is far too long.
   static func checked(
     _ translations: [Translation]?,
     of texts: [String]
