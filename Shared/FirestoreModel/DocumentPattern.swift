@@ -51,7 +51,7 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
     return parts.count > 1 ? .parts(parts) : .literal(segment)
   }
 
-  /// The names of the pattern's captures, such as `conversationId`, in order.
+  /// The names in braces, such as `conversationId`, in order.
   package var names: [String] {
     parts.compactMap {
       switch $0 {
@@ -61,7 +61,8 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the captured parts of a document's path by name, or `nil` if the path doesn't match.
+  /// Returns the parts of a document's path that the names in braces stand for, by name, or `nil`
+  /// if the path doesn't match.
   package func match(_ path: ResourcePath) -> [String: String]? {
     Self.match(parts[...], path.segments[...])
   }
@@ -113,7 +114,7 @@ package struct DocumentPattern: Hashable, Sendable, CustomStringConvertible {
 
 extension DocumentPattern {
   /// Returns whether a path may match both patterns. The result may be a false positive, because
-  /// any two segments with captures or stars count as overlapping.
+  /// any two segments with braces or stars count as overlapping.
   package func overlaps(_ other: DocumentPattern) -> Bool {
     Self.overlap(parts[...], other.parts[...])
   }

@@ -1,4 +1,4 @@
-// Those requests and responses of google.firestore.v1 that the client uses, in their REST format.
+// The requests and responses of google.firestore.v1 that `FirestoreClient` uses, in REST format.
 
 package struct CommitRequest: Sendable, Encodable {
   private let writes: [Write]

@@ -47,7 +47,7 @@ package enum BSONValue: Hashable, Sendable {
     }
   }
 
-  /// An ordinary value to use in comparisons with other values of the same type order.
+  /// An ordinary value to use in comparisons with other values that have the same `typeOrder`.
   package var comparable: Value {
     switch self {
     case .minKey, .maxKey, .binary: .null
@@ -79,8 +79,8 @@ extension Value {
     return BSONValue(fields)
   }
 
-  /// The value to use in comparisons with other values of the same type order: for an Enterprise
-  /// type, the content of its map.
+  /// The value to use in comparisons with other values that have the same `typeOrder`. For an
+  /// Enterprise type, it is the content of the map.
   package var comparable: Value {
     guard case .map(let fields) = self, let bson = bson else { return self }
     if bson == .binary { return fields["__binary__"] ?? .null }

@@ -38,11 +38,11 @@ package final class HTTPClient: Sendable {
   ///
   /// - Throws: An error whose message names the method and the URL without its query, never a
   ///   header or the body.
-  ///   - UNAVAILABLE: no connection, a broken one, or a response beyond its limits.
+  ///   - UNAVAILABLE: the connection failed or broke, or the response exceeds its size limits.
   ///   - DEADLINE_EXCEEDED: the deadline passed. If it had passed before, nothing was sent.
   ///   - CANCELLED: the task was cancelled.
   ///   - FAILED_PRECONDITION, marked as a configuration error: the URL is invalid, the server's
-  ///     certificate isn't trusted, or plain http would leave this machine.
+  ///     certificate isn't trusted, or the request doesn't allow plain http to another machine.
   ///   - INVALID_ARGUMENT: the method or a header can't be written as HTTP.
   package func send(
     _ request: HTTPRequest,

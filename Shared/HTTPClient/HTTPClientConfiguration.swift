@@ -29,11 +29,12 @@ package struct HTTPClientConfiguration: Sendable {
   /// Creates a configuration from OpenSSL's environment variables SSL_CERT_FILE and SSL_CERT_DIR.
   /// An empty variable counts as unset.
   ///
-  /// If SSL_CERT_FILE is set, only that file is trusted, unless SSL_CERT_DIR is set too. On Linux
-  /// the default is the directory /etc/ssl/certs instead of libcurl's bundle file. OpenSSL 3.0
-  /// parses a whole bundle, which takes 19 ms per process. From a directory it reads only the
-  /// certificate that it needs, which takes 0.2 ms. On other systems both variables are ignored and
-  /// libcurl's default applies, which on macOS is the system's keychain.
+  /// On Linux, the trusted authorities are those in the file and the directory that the variables
+  /// name. If both are unset, they are those in the directory /etc/ssl/certs. libcurl's default, a
+  /// bundle file, would be slow: OpenSSL 3.0 parses a whole bundle, which takes 19 ms per process.
+  /// From a directory it reads only the certificate that it needs, which takes 0.2 ms. On other
+  /// systems both variables are ignored and libcurl's default applies, which on macOS is the
+  /// system's keychain.
   package init(environment: [String: String]) {
     #if os(Linux)
       let file = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }

@@ -66,8 +66,8 @@ final class HTTPTransfer {
     try handle.set(CURLOPT_FOLLOWLOCATION, 0)
     try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     // With this option, parallel requests wait for the first one's TLS handshake, and share its
-    // connection if it negotiates HTTP/2. Without TLS they would have to wait for a whole response,
-    // because only that tells the version.
+    // connection if it negotiates HTTP/2. Without TLS, they would have to wait for the whole first
+    // response, because only a response tells the HTTP version.
     if job.target.isEncrypted { try handle.set(CURLOPT_PIPEWAIT, 1) }
     if job.target.isLoopback { try handle.set(CURLOPT_NOPROXY, "*") }
     try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
@@ -131,8 +131,7 @@ final class HTTPTransfer {
     else {
       throw StatusError(.invalidArgument, "\(job.target): a header isn't valid HTTP")
     }
-    // If a field is empty, libcurl sends it only if the name is followed by a semicolon instead of
-    // a colon.
+    // libcurl sends an empty field only if its name is followed by a semicolon instead of a colon.
     try append(
       line: header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
     )
@@ -163,7 +162,7 @@ final class HTTPTransfer {
 
   /// Passes bytes to the response buffer.
   ///
-  /// - Returns: `count`, or another number, which makes libcurl end the transfer.
+  /// - Returns: `count`, or -1, which makes libcurl end the transfer.
   private static func receive(
     _ bytes: UnsafeMutablePointer<CChar>?,
     _ count: Int,

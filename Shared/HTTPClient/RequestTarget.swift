@@ -15,7 +15,8 @@ struct RequestTarget: Sendable, CustomStringConvertible {
   /// Creates a target by checking a request's URL, without network access.
   ///
   /// - Throws: FAILED_PRECONDITION, marked as a configuration error, if the URL isn't an absolute
-  ///   http or https URL, contains a user name, or uses http to another machine without permission.
+  ///   http or https URL, contains a user name, or uses http to another machine although
+  ///   `allowsPlaintext` is `false`.
   init(_ request: HTTPRequest) throws(StatusError) {
     let method = request.method
     guard let parser = curl_url() else {

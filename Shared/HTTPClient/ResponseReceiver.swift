@@ -3,8 +3,8 @@
 /// Its methods are called on the transfer thread, so they must return quickly. The response that
 /// `HTTPClient.send` returns has the whole body nevertheless.
 package protocol ResponseReceiver: AnyObject, Sendable {
-  /// Begins a response. If there was an earlier one, discard its data: it belongs to a failed
-  /// attempt.
+  /// Begins a response. If an earlier response has begun, discard its data, because that attempt
+  /// has failed.
   func begin(status: Int, headers: [HTTPHeader])
 
   /// Receives the next piece of the decompressed body.

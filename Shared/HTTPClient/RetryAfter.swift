@@ -13,7 +13,7 @@ package enum RetryAfter {
   /// Services for language models send retry-after-ms. They also send Retry-After with fractions of
   /// seconds, which the RFC doesn't allow.
   ///
-  /// - Returns: The delay, zero for a date in the past, or `nil` if there is neither header or the
+  /// - Returns: The delay, zero for a date in the past, or `nil` if neither header exists or the
   ///   value is invalid.
   package static func duration(in headers: [HTTPHeader], now: Date) -> Duration? {
     if let milliseconds = headers["retry-after-ms"].flatMap(decimal) {

@@ -6,8 +6,8 @@ enum TransferFailure {
   /// The time by which a timeout of libcurl may be early.
   private static let clockTolerance = Duration.milliseconds(10)
 
-  /// A hint for messages on how to trust another certificate authority. It is empty on systems
-  /// where `HTTPClientConfiguration` doesn't read these variables.
+  /// The end of TLS errors, which says how to trust another certificate authority. It is empty on
+  /// systems where `HTTPClientConfiguration` ignores SSL_CERT_FILE and SSL_CERT_DIR.
   private static var trustHint: String {
     #if os(Linux)
       "; to trust another authority, set SSL_CERT_FILE or SSL_CERT_DIR"

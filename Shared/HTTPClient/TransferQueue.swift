@@ -50,8 +50,8 @@ final class TransferQueue: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The waker, which has a separate lock. The thread locks `state` as soon as it is awake, and
-  /// would otherwise have to wait until the caller unlocks it.
+  /// The waker, which has a separate lock. A thread that wakes up locks `state` at once. If both
+  /// had one lock, the thread would wait until the caller of `wakeUp` unlocks it.
   private let waker = Mutex<Waker?>(nil)
 
   /// Wakes up the transfer thread. If the caller is that thread, nothing is necessary, because it
@@ -131,8 +131,8 @@ final class TransferQueue: Sendable {
     self.waker.withLock { $0 = waker }
   }
 
-  /// A Boolean value that indicates whether there is no command or request to stop, so that the
-  /// thread can wait.
+  /// A Boolean value that indicates whether there is neither a command nor a request to stop, so
+  /// that the thread can wait.
   var isEmpty: Bool {
     state.withLock { $0.commands.isEmpty && !$0.isStopped && !$0.mustRest }
   }

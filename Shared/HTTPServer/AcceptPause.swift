@@ -26,7 +26,7 @@ final class AcceptPause: ChannelInboundHandler {
     else { return context.fireErrorCaught(error) }
     log(error, port: context.channel.localAddress?.port)
     guard retry == nil else { return }
-    // Turn off reading: only then the channel stops polling.
+    // Turn off automatic reading, so that the channel stops polling for connections.
     try? context.channel.syncOptions?.setOption(.autoRead, value: false)
     retry = context.eventLoop.assumeIsolated().scheduleTask(in: Self.duration) {
       self.retry = nil

@@ -7,14 +7,14 @@ import NIOHTTP1
 ///
 /// It reads complete requests, passes them on in order, and writes their responses in that order.
 /// The connection closes in three cases: after the last response that its client wants, when the
-/// server shuts down, and after a response to an incomplete request, whose rest isn't read.
+/// server shuts down, and after the response to a request that isn't read to its end.
 final class ConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = Never
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// The limits on requests without a response, their number and their bytes. Beyond them reading
-  /// pauses.
+  /// The limits of requests that have no response yet: their number, and the size of their bodies.
+  /// Above a limit, reading pauses.
   private static let maximumRequestsAhead = 8
   private static let maximumBytesAhead = 64 << 10
 
@@ -154,7 +154,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     request.content = .refusal(error, status: error.code.httpStatus)
     reading = .nothing
     isExpecting = false
-    // Don't wait for the rest of the head: the phase after it is `body`.
+    // Treat the head as complete, although its rest isn't read: `body` is the phase after the head.
     progress.phase = .body
     hand(on: request)
   }
@@ -177,7 +177,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   /// Sends 100 Continue if the client waits for it and all earlier requests have responses.
   ///
-  /// curl waits for it, at most a second, before it sends a body of more than a mebibyte.
+  /// Before curl sends a body of more than a mebibyte, it waits for 100 Continue, at most a second.
   private func askForBody() {
     guard isExpecting, owed == 0, let context else { return }
     isExpecting = false

@@ -6,7 +6,7 @@ import NIOHTTP1
 /// An HTTP/1.1 connection, on which requests are answered in order.
 struct HTTPConnection: Sendable {
   private static let maximumHeaderBytes = 80 << 10
-  /// The number of body bytes per write. Whether the client reads is noticed only when a whole
+  /// The number of body bytes per write. The server notices that a client reads only when a whole
   /// write is sent.
   private static let sliceBytes = 64 << 10
 
@@ -21,8 +21,8 @@ struct HTTPConnection: Sendable {
   /// - Parameters:
   ///   - limits: The limits of the connection, or `nil` for a port that only this machine can
   ///     reach.
-  ///   - idleTime: The time without data after which the connection closes, if it is between
-  ///     requests or `limits` is `nil`. It also limits how long a response may stay unread.
+  ///   - idleTime: The time without data after which the connection closes. With `limits`, it
+  ///     applies only between requests and while a response is unread.
   init(
     on channel: any Channel,
     policy: any RequestPolicy,
@@ -118,8 +118,8 @@ struct HTTPConnection: Sendable {
     perform { $0.end(request) }
   }
 
-  /// Waits until the last response is sent, if the client reads too slowly. Otherwise unread
-  /// responses would accumulate.
+  /// If the client reads too slowly, waits until the last response is sent, so that unread
+  /// responses don't accumulate.
   private func waitForReader() async {
     let eventLoop = channel.eventLoop
     // If this code doesn't run on the event loop, the response may not be written yet.

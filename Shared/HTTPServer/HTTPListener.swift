@@ -15,8 +15,8 @@ package struct HTTPListener: Service {
     /// The maximum idle time between HTTP/1.1 requests, and without `limits` also within a request.
     /// A response may stay unread for the same time.
     package var http1 = Duration.seconds(75)
-    /// The time that requests in progress have to end at shutdown. Without a limit, a request whose
-    /// body never arrives would block the shutdown for ever.
+    /// The time limit for requests in progress at shutdown. Without a limit, a request whose body
+    /// never arrives would block the shutdown for ever.
     package var shutdown = Duration.seconds(1)
     /// The time for which the port stays open at shutdown, while the service refuses requests.
     /// Without it, clients that connect at that moment would get no response.
@@ -27,7 +27,7 @@ package struct HTTPListener: Service {
 
   /// The threads that serve connections.
   package enum Threads: Sendable {
-    /// Threads that all ports of the process share, the default. There are two, or one on a machine
+    /// The default: threads that all ports of the process share. There are two, or one on a machine
     /// with one core. More threads would only use more memory.
     case shared
     /// One thread, for a process that has one port and mostly waits for other processes. A second
@@ -71,7 +71,7 @@ package struct HTTPListener: Service {
   ///   - fallsBackToFreePort: Whether to pick a free port if this one is taken.
   ///   - limits: The limits of connections, for a port that other machines can reach, or `nil` for
   ///     no limits.
-  ///   - unread: The bound on unread response bytes of all connections.
+  ///   - unread: The limit on the response bytes that clients of all connections haven't read.
   ///   - onRefusal: Called with requests that are refused before they reach the service.
   ///   - onReady: Called with the port's number when clients can connect. Connections are accepted
   ///     after it returns.

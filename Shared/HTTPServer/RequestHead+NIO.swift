@@ -3,8 +3,8 @@ import NIOHTTP1
 
 extension RequestHead {
   /// The header fields whose values are combined to a list if the field is repeated. Origin allows
-  /// only one value, and the combined list matches no allowed origin. So a request can't pass with
-  /// one allowed origin of two.
+  /// only one value, and the combined list matches no allowed origin. So a request with two origins
+  /// doesn't pass, even if one of them is allowed.
   private static let lists: Set = ["accept", "access-control-request-headers", "origin"]
 
   init(_ head: HTTPRequestHead) {

@@ -4,9 +4,9 @@ import NIOHTTP1
 extension HTTPRequestHead {
   /// Rejects request smuggling: header sections that two servers may parse as different requests.
   ///
-  /// It also removes white space around the Host. If it refuses a request for more than 30
-  /// combining marks in a row, it removes the header fields that have them, because refused
-  /// requests may be logged.
+  /// Also removes white space around the Host. If a request is refused for more than 30 combining
+  /// marks in a row, the header fields that have them are removed, because refused requests may be
+  /// logged.
   ///
   /// - Throws: `INVALID_ARGUMENT`, naming the invalid part.
   ///
@@ -98,8 +98,8 @@ extension String {
     return String(rest)
   }
 
-  /// A Boolean value that indicates whether all characters are allowed in a host and port. Text
-  /// with a list, a user name or a path has other characters.
+  /// A Boolean value that indicates whether all characters are allowed in a host and port. A list
+  /// of hosts, a user name or a path has other characters.
   fileprivate var isAuthority: Bool {
     utf8.allSatisfy { byte in
       switch byte {

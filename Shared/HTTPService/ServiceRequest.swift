@@ -100,8 +100,8 @@ package struct ServiceRequest: Sendable {
   /// The token in the header `Authorization: Bearer …`, or `nil` if there is none.
   package var bearerToken: String? { headers["authorization"]?.bearerToken }
 
-  /// Checks that header fields occur at most once. If a field is repeated, another server may use
-  /// another of its values.
+  /// Checks that header fields occur at most once. Servers may differ in which value of a repeated
+  /// field they use.
   ///
   /// - Throws: `INVALID_ARGUMENT` if one of the fields is repeated.
   package func refuseRepeated(_ names: String...) throws(StatusError) {
@@ -109,8 +109,8 @@ package struct ServiceRequest: Sendable {
     throw StatusError(.invalidArgument, "the header \(quoted(name)) appears twice")
   }
 
-  /// Refuses a request that comes from a web page, even from an allowed origin. It is for resources
-  /// that pages must not access, such as files.
+  /// Refuses a request that comes from a web page, even from an allowed origin. Use it for
+  /// resources that pages must not access, such as files.
   ///
   /// - Parameter subject: A plural noun for the requested resources, with which the error's message
   ///   begins.
@@ -148,8 +148,8 @@ package struct ServiceRequest: Sendable {
     return try JSON.decode(type, from: json, what: what)
   }
 
-  /// The request with at most 30 combining marks in a row in its body. A body that isn't JSON is
-  /// unchanged.
+  /// A copy of the request whose JSON body has at most 30 combining marks in a row. Any other body
+  /// is unchanged.
   package var limitingCombiningMarks: ServiceRequest {
     // A body without these bytes has no combining mark, neither literal nor as a \u escape.
     guard body.contains(where: { $0 >= 0xCC || $0 == UInt8(ascii: "\\") }),

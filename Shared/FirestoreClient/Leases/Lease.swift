@@ -4,8 +4,8 @@ package import FirestoreModel
 /// stored as the document `leases/{key}`.
 package struct Lease: Sendable {
   package let name: DocumentName
-  /// The time by which the holder must finish the exclusive work. It is `Leases.reserve` before the
-  /// lease's expiry, so that the holder can still write the result.
+  /// The time by which the holder must finish the exclusive work. It is earlier than the lease's
+  /// expiry by `Leases.reserve`, so that the holder can still write the result.
   package let deadline: ContinuousClock.Instant
   /// The reading of Firestore's clock at the holder's last commit.
   package let clock: ClockReading

@@ -1,8 +1,8 @@
 package import Core
 package import FirestoreModel
 
-/// The leases of one invocation. Each gives it the exclusive right to do work that several
-/// invocations need, such as paying for a translation.
+/// The leases of one invocation. A lease gives the invocation the exclusive right to do work that
+/// several invocations need, such as paying for a translation.
 ///
 /// The holder of a lease does the work, and the others wait for the result. A lease expires at a
 /// time of Firestore's clock, so that a holder that was killed blocks others only until then. A
@@ -131,7 +131,7 @@ package struct Leases: Sendable {
     )
   }
 
-  /// Releases leases when there is no result, so that other invocations needn't wait until the
+  /// Releases leases after work without a result, so that other invocations needn't wait until the
   /// leases expire.
   ///
   /// Errors are ignored, because leases expire anyway.

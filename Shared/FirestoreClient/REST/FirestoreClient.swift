@@ -71,8 +71,8 @@ package struct FirestoreClient: Sendable {
     )
   }
 
-  /// Returns a snapshot that covers more documents. Reads those that it doesn't cover yet with one
-  /// request, or sends no request if there are none.
+  /// Returns a snapshot that also covers the documents with the given names. Reads those that
+  /// `snapshot` doesn't cover, with one request; if it covers all, sends no request.
   package func extended(
     _ snapshot: Snapshot,
     by names: some Sequence<DocumentName>
@@ -135,7 +135,7 @@ package struct FirestoreClient: Sendable {
       // NOT_FOUND means that the database doesn't exist. A document that doesn't exist isn't an
       // error.
       case .notFound:
-        let variables = "(GOOGLE_CLOUD_PROJECT, FIRESTORE_DATABASE)"
+        let variables = "(check GOOGLE_CLOUD_PROJECT and FIRESTORE_DATABASE)"
         throw .configuration(.notFound, "\(error.message) \(variables)")
       // An index is missing or not built yet.
       case .failedPrecondition: throw .configuration(.failedPrecondition, error.message)

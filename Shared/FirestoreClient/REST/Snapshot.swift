@@ -23,11 +23,11 @@ package struct Snapshot: Sendable {
   /// Returns whether the document was read, so that the snapshot says whether it exists.
   package func covers(_ name: DocumentName) -> Bool { names.contains(name) }
 
-  /// Returns this snapshot with the documents of a later one added. Its instant is that of this
-  /// snapshot.
+  /// Returns this snapshot with the documents of a later one added. The result's instant is that of
+  /// this snapshot.
   ///
-  /// So the state of an added document may be newer than that instant. Preconditions are right for
-  /// all documents, because each has the update time of its own read.
+  /// The state of an added document may be newer than that instant. Preconditions are right for all
+  /// documents, because each has the update time of its own read.
   func adding(_ later: Snapshot) -> Snapshot {
     Snapshot(
       of: names.union(later.names),

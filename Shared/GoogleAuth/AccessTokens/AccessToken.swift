@@ -3,8 +3,8 @@ package import HTTPClient
 
 /// An access token for Google's APIs. Its `description` doesn't contain the secret.
 package struct AccessToken: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
-  /// The time before its expiry at which a token is renewed. Google's metadata server uses the same
-  /// one.
+  /// The time between a token's renewal and its expiry. Google's metadata server uses the same
+  /// margin.
   static let margin = Duration.seconds(300)
 
   private let secret: String
@@ -35,7 +35,7 @@ package protocol AccessTokenSource: Sendable {
   /// Returns a token that stays valid for some minutes.
   func accessToken(deadline: ContinuousClock.Instant) async throws(StatusError) -> AccessToken
 
-  /// Removes a token that an API has refused from the cache, so that it isn't returned again.
+  /// Removes a token from the cache after an API has refused it, so that it isn't returned again.
   func discard(_ token: AccessToken) async
 }
 

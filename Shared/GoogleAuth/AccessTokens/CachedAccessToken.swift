@@ -25,7 +25,7 @@ package actor CachedAccessToken: AccessTokenSource {
         outcome = await ask(by: deadline).value
       }
       switch outcome {
-      // Return the new token even if it is valid for less than the margin. It isn't reused then.
+      // Return the new token even if it isn't fresh. The cache doesn't reuse such a token.
       case .success(let new): return new
       case .failure(let error):
         // If the renewal fails, the old token is used until it expires.

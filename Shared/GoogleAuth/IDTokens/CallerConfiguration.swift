@@ -42,9 +42,8 @@ struct CallerConfiguration: Sendable {
     guard !takesUnsignedTokens || project.hasPrefix("demo-") else {
       throw .configuration(
         .failedPrecondition,
-        "FIREBASE_AUTH_EMULATOR_HOST is set, so unsigned tokens would be accepted, which is only "
-          + "for projects that begin with demo-: unset it, or change GOOGLE_CLOUD_PROJECT, which is "
-          + quoted(project)
+        "FIREBASE_AUTH_EMULATOR_HOST is set, but unsigned tokens are accepted only for projects that "
+          + "begin with demo-, not for \(quoted(project)): unset it, or change GOOGLE_CLOUD_PROJECT"
       )
     }
     appCheckProjectNumber =

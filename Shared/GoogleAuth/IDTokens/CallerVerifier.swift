@@ -18,8 +18,8 @@ package struct CallerVerifier: Sendable {
   /// - Parameters:
   ///   - environment: The variables that `CallerConfiguration` describes.
   ///   - timeout: The maximum time for which a call waits for keys.
-  /// - Throws: A configuration error that names the variable. Unsigned tokens for a project that
-  ///   isn't a `demo-` project are such an error.
+  /// - Throws: A configuration error that names the variable. It is also thrown if unsigned tokens
+  ///   are enabled for a project that doesn't begin with `demo-`.
   package init(
     environment: [String: String],
     transport: HTTPClient,

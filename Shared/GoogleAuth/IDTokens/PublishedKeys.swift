@@ -10,13 +10,13 @@ import HTTPClient
 actor PublishedKeys {
   /// The time for which expired keys are still used if new ones can't be fetched.
   static let grace = Duration.seconds(3_600)
-  /// The time before their expiry at which keys are renewed. It is shortened to a quarter of the
-  /// keys' lifetime if that is less.
+  /// The time between the renewal of keys and their expiry, at most a quarter of the keys'
+  /// lifetime.
   static let margin = Duration.seconds(300)
   /// The minimum time between a successful fetch and the next one. Without it, anybody could cause
   /// fetches by sending made-up key IDs.
   static let pause = Duration.seconds(30)
-  /// The minimum time after a failed fetch before another one.
+  /// The minimum time between a failed fetch and the next one.
   static let pauseAfterFailure = Duration.seconds(5)
   /// The maximum size of a response in bytes. Google's responses have about 5 KiB.
   static let maximumResponseBytes = 64 * 1024
