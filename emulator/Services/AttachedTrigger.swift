@@ -28,11 +28,10 @@ struct AttachedTrigger: CustomStringConvertible {
 }
 
 extension DocumentEvent {
-  /// The event as production sends it, or `nil` if no field changed, since production then sends no
-  /// event.
+  /// The event of Google's emulator in the form in which production sends it, or `nil` if no field
+  /// changed. Production sends no event for such an update.
   ///
-  /// In an event of Google's emulator, the time is the delivery's, in whole seconds, and the update
-  /// mask is empty.
+  /// Google's emulator sends the time of the delivery, in whole seconds, and an empty update mask.
   var asInProduction: DocumentEvent? {
     var event = self
     event.time = value?.updateTime ?? time

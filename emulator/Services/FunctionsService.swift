@@ -71,7 +71,7 @@ package struct FunctionsService: HTTPService {
     return function
   }
 
-  /// Returns the caller that a request's token names, or `nil` without a token.
+  /// Returns the caller that a request's token names, or `nil` if the request has no token.
   private func caller(_ request: ServiceRequest) throws(StatusError) -> CallerIdentity? {
     try request.refuseRepeated("authorization")
     guard let token = request.bearerToken else { return nil }

@@ -34,8 +34,8 @@ package struct GoogleEmulator: Sendable {
   /// keeps the registrations until it ends.
   ///
   /// - Parameter functions: The address of this emulator's functions, for the error message.
-  /// - Throws: `FAILED_PRECONDITION`, naming the trigger, if that emulator isn't running or refuses
-  ///   a trigger.
+  /// - Throws: `FAILED_PRECONDITION` if Google's emulator isn't running or refuses a trigger. The
+  ///   message names the trigger.
   package func register(
     _ catalog: FunctionCatalog,
     project: String,

@@ -48,7 +48,7 @@ extension HubService {
     )
   }
 
-  /// Passes a request to the recordings, unless a web page sent it.
+  /// Passes a request to the service of recordings. Refuses a request from a web page.
   ///
   /// Recordings and exports contain people's texts, so only this machine's user may have them.
   func record(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {

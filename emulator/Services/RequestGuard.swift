@@ -8,7 +8,7 @@ package import HTTPService
 /// own name at 127.0.0.1 can read the responses, too. So requests with a foreign Host or Origin are
 /// refused before a service sees them.
 package struct RequestGuard: RequestPolicy {
-  /// The maximum size of a body: 10 MiB for a commit or an event, and some room for the rest.
+  /// The maximum size of a body: 10 MiB for a commit or an event, plus 1 MiB for everything else.
   package let maximumBodyBytes = 11 * 1024 * 1024
 
   private let hosts: Set<String>
@@ -117,10 +117,11 @@ extension String {
 }
 
 extension RequestHead {
-  /// A Boolean value that indicates whether a page of another site loads this as an image, a script
-  /// or a frame, according to the browser's headers.
+  /// A Boolean value that indicates whether a page of another site makes the request to load an
+  /// image, a script or a frame.
   ///
-  /// Such a request has no Origin. Following a link to the emulator is allowed.
+  /// Such a request has no Origin header, but browsers describe it in `Sec-Fetch` headers.
+  /// Following a link to the emulator is allowed.
   fileprivate var isForeignSubresource: Bool {
     headers["sec-fetch-site"] == "cross-site" && headers["sec-fetch-dest"] != "document"
   }

@@ -34,7 +34,7 @@ struct TriggerRegistration {
 
   /// Parses a request.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, with the field's name, if no change could fire the trigger.
+  /// - Throws: `INVALID_ARGUMENT` if no change could fire the trigger. The message names the field.
   init(
     _ request: ServiceRequest,
     generation: Generation,

@@ -1,7 +1,8 @@
 import DequeModule
 import FirestoreModel
 
-/// The log of a database's changes. Reads of the past and running transactions need it.
+/// The log of a database's changes. Reads of past states need it, and so do running
+/// transactions.
 ///
 /// The log drops changes that are too old, and the oldest ones if the kept versions are too large.
 /// The state before a dropped change can't be read.
@@ -37,7 +38,8 @@ struct ChangeLog {
   /// Removes the entry that was appended last.
   mutating func removeLast() { weight -= entries.removeLast().weight }
 
-  /// Removes the oldest commits until all others are recent and their versions are small enough.
+  /// Removes the oldest commits until the log has only recent changes and its versions are small
+  /// enough.
   ///
   /// - Parameter forget: A closure called with a record each time its oldest version is removed.
   mutating func trim(

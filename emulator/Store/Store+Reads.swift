@@ -40,7 +40,8 @@ extension Store {
   /// Starts reading a query's result.
   ///
   /// - Parameters:
-  ///   - parent: The root or a document below which the query selects. The document need not exist.
+  ///   - parent: The document below which the query selects, or the root. The document need not
+  ///     exist.
   /// - Throws: `INVALID_ARGUMENT` with Firestore's text for an invalid query; `FAILED_PRECONDITION`
   ///   if the query needs an index that isn't declared.
   package func attemptQuery(

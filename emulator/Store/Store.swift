@@ -36,7 +36,8 @@ package final class Store: Sendable {
     var transactions = TransactionTable()
     /// The operations that wait for transactions to end, in the order of their arrival.
     var queue: [WaitingOperation] = []
-    /// The group that the writer is about to write to the journal, or `nil` if it isn't writing.
+    /// The group of commits that the writer is collecting for the journal, or `nil` if there is
+    /// none.
     var group: CommitGroup?
     /// The earliest time that can be read in any database, in microseconds.
     let horizon: Int64

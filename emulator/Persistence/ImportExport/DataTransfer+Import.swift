@@ -5,8 +5,8 @@ import Store
 extension DataTransfer {
   private static let batchDocuments = 256
   private static let batchBytes = 2 << 20
-  /// The maximum number of attempts to commit a batch. A transaction that its client has abandoned
-  /// may block a commit for 4.5 minutes.
+  /// The maximum number of attempts to commit a batch. Each attempt waits up to two seconds for
+  /// locks, and a transaction that its client has abandoned may keep locks for 4.5 minutes.
   private static let commitAttempts = 150
 
   /// Imports the documents of an export. Documents that aren't in the export are kept.
@@ -63,7 +63,7 @@ extension DataTransfer {
   /// imported.
   ///
   /// - Parameter firstLine: The number that the first line has in its file, for error messages.
-  /// - Returns: The number of documents.
+  /// - Returns: The number of imported documents.
   /// - Throws: `INVALID_ARGUMENT`, whose message begins with the line's number.
   package func importLines(
     _ lines: Data,

@@ -57,7 +57,7 @@ package struct ExportDestination: Sendable {
     guard self.path != "/", working != self.path, !working.hasPrefix(self.path + "/") else {
       throw StatusError(
         .invalidArgument,
-        "\(path) is the working folder or contains it, and an export would replace it: name another one"
+        "\(path) is the working folder or contains it, and an export would replace it: name another folder"
       )
     }
     try check()
@@ -112,8 +112,8 @@ package struct ExportDestination: Sendable {
     // Without this sync, a power cut could undo the renaming after the old export is deleted.
     guard sync(parent) else {
       let error = StatusError.file(parent, "can't be written")
-      // It is unknown which of the two folders has the name on disk, so keep both until the next
-      // export.
+      // Restore the earlier names, but keep both folders until the next export: after a power cut,
+      // either of them may be at the path.
       _ = replaces ? exchange(folder, path) : rename(path, folder) == 0
       throw error
     }
@@ -137,7 +137,7 @@ package struct ExportDestination: Sendable {
       errno = reason
       return false
     }
-    // If this fails, the old folder keeps the name with the suffix.
+    // If this fails, the old folder keeps its name with `asideSuffix`.
     rename(aside, folder)
     return true
   }

@@ -29,14 +29,14 @@ struct FoldedState {
   static func load(from database: GRDB.Database, of path: String) throws -> FoldedState {
     guard let row = try Row.fetchOne(database, sql: "SELECT folded, time, checksum FROM state")
     else {
-      throw StatusError.damaged(path, "its state is missing")
+      throw StatusError.damaged(path, "the table state has no row")
     }
     let state = FoldedState(
       folded: try row.value(0, of: path),
       time: try row.value(1, of: path)
     )
     guard try state.checksum == row.value(2, of: path) else {
-      throw StatusError.damaged(path, "the checksum of its state is wrong")
+      throw StatusError.damaged(path, "the checksum in the table state is wrong")
     }
     return state
   }

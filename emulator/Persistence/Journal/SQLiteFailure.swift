@@ -7,7 +7,7 @@ extension StatusError {
   /// - A full disk is `RESOURCE_EXHAUSTED`. After this error, mobile clients keep their writes and
   ///   retry them.
   /// - A damaged file is `DATA_LOSS`, and a file that can't be opened is `FAILED_PRECONDITION`.
-  /// - Other failures are `INTERNAL`, which server clients report at once.
+  /// - Other failures are `INTERNAL`, which server SDKs report at once.
   init(_ error: any Error, of path: String) {
     guard let error = error as? DatabaseError else {
       self = error as? StatusError ?? StatusError(.internal, "\(path): \(error)")

@@ -7,10 +7,10 @@ import Synchronization
 
 /// A journal in a SQLite file.
 ///
-/// The file has a table of documents and a log of the changes since then. Each group of commits
-/// adds a batch to the log. The oldest batches are folded into the table of documents later: their
-/// changes are applied to the table, and the batches are removed. Records have their own table.
-/// They are written in the same transaction as their group of commits.
+/// The file has a table of documents and a log of the changes that aren't in the table yet. Each
+/// group of commits adds a batch to the log. The oldest batches are folded into the table of
+/// documents later: their changes are applied to the table, and the batches are removed. Records
+/// have their own table. They are written in the same transaction as their group of commits.
 package final class SQLiteJournal: Journal {
   private struct Progress {
     /// The number of the last batch.
@@ -159,7 +159,7 @@ package final class SQLiteJournal: Journal {
 
   /// Runs a checkpoint, which moves pages from SQLite's write-ahead log into its file.
   private func moveIntoFile(_ mode: GRDB.Database.CheckpointMode, _ progress: inout Progress) {
-    // If the checkpoint fails, the next attempt follows after as many bytes.
+    // If the checkpoint fails, try again after the same number of bytes.
     progress.unmovedBytes = 0
     try? queue.writeWithoutTransaction { _ = try $0.checkpoint(mode) }
   }

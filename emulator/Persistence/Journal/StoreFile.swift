@@ -24,7 +24,7 @@ struct StoreFile {
     for suffix in ["-wal", "-mark"] where access(path + suffix, F_OK) == 0 {
       throw StatusError(
         .failedPrecondition,
-        "\(path)\(suffix) exists, but \(path) doesn't: restore that file, or name another folder"
+        "\(path)\(suffix) exists, but \(path) doesn't: restore \(path), or name another folder"
       )
     }
     let new = "\(path).new"

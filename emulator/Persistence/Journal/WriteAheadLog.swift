@@ -7,10 +7,10 @@ import Core
 ///
 /// The emulator syncs every transaction before the next one begins. So after a power cut, only the
 /// last transaction may be incomplete. Each frame's checksum continues the checksum of the frame
-/// before it. If a frame continues the last frame of a transaction, everything before it was once
-/// on disk. So an invalid frame before it is damaged, not incompletely written. Other frames after
-/// an invalid frame prove nothing: they are from incomplete writes, or from an earlier use of the
-/// log.
+/// before it. If a frame continues the last frame of a transaction, this transaction and all before
+/// it were once on disk. So an invalid frame in them is damaged, not incompletely written. Other
+/// frames after an invalid frame prove nothing: they are from incomplete writes, or from an earlier
+/// use of the log.
 ///
 /// Some damage can't be found. Damage in the last transaction looks like an incomplete write. So
 /// does damage in the transaction before it, if it changes the field that marks the transaction's

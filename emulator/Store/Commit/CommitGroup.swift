@@ -35,8 +35,8 @@ struct CommitGroup {
 extension Store.State {
   /// Completes an operation's promise, at once or, within a group, after the group is written.
   ///
-  /// Within a group, a failure also has to wait: it may be caused by another commit of the group,
-  /// which is undone if the journal fails.
+  /// Within a group, a failure also has to wait. Another commit of the group may have caused it,
+  /// and that commit is undone if the journal fails.
   mutating func answer<Success>(
     _ promise: Promise<Success>,
     _ result: Result<Success, StatusError>

@@ -19,8 +19,8 @@ package protocol CommitEvents: Sendable {
 
   /// Publishes the events.
   ///
-  /// The store calls it under its lock when the commit is final. It doesn't call it if the commit
-  /// is undone.
+  /// The store calls this method under its lock when the commit is final. If the commit is undone,
+  /// the method isn't called.
   func publish()
 }
 

@@ -22,7 +22,7 @@ final class GroupWriter: Sendable {
     var jobs: [Job] = []
     var records: [Records] = []
     var isRunning = false
-    /// A Boolean value that indicates whether a run is scheduled for when `delay` is over.
+    /// A Boolean value that indicates whether a run is scheduled to start after `delay`.
     var isScheduled = false
   }
 

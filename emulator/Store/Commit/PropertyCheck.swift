@@ -71,9 +71,9 @@ struct PropertyCheck {
     }
   }
 
-  /// Throws an error if a value exceeds the limits, unless the limits don't apply.
+  /// Checks a limit, if the limits apply.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with Firestore's text.
+  /// - Throws: `INVALID_ARGUMENT` with Firestore's text if the value exceeds the limit.
   private func require(isWithinLimits: Bool) throws(StatusError) {
     guard isWithinLimits || !includesLimits else {
       throw StatusError(

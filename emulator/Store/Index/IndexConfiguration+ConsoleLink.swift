@@ -9,8 +9,8 @@ extension IndexConfiguration {
   /// `google.firestore.admin.v1.Index` with the fields. The console calls an index of one field an
   /// exemption; such an index is named after the field.
   ///
-  /// - Parameter fields: The fields of the index. They include the document name only if the index
-  ///   states its direction, and never a vector.
+  /// - Parameter fields: The fields of the index, without vector fields. The document name is among
+  ///   them if the index states its direction.
   static func consoleLink(
     _ database: DatabaseName,
     _ collection: String,

@@ -173,8 +173,8 @@ package struct IndexConfiguration: Sendable {
     return isFound && covered == needed.fixed
   }
 
-  /// Returns the fields of an index before those with the required order, or `nil` if the index
-  /// doesn't end with that order.
+  /// Returns the fields of an index that precede the fields of the required order, or `nil` if the
+  /// index doesn't end with that order.
   ///
   /// The index may be read in either direction.
   private func fixedFields(of index: Index, endingIn needed: Requirement) -> Set<Field>? {

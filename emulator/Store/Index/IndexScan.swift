@@ -17,8 +17,8 @@ struct IndexScan {
   let plan: ScanPlan
   private let query: PreparedQuery
   private let time: Int64
-  /// A Boolean value that indicates whether the rows are merged with the rows of other scans, for
-  /// which they need sort keys.
+  /// A Boolean value that indicates whether the rows are merged with the rows of other scans.
+  /// Merged rows need sort keys.
   private let isMerged: Bool
 
   /// The position of the entry that was read last, or `nil` if none was read.

@@ -256,7 +256,7 @@ extension KeyBytes {
     guard let name = try? DocumentName(text) else { return appendTerminated(text.utf8) }
     appendTerminated(name.database.description.utf8)
     append(name.path)
-    // No ID begins with these bytes.
+    // Two zero bytes end the path, because no ID begins with them.
     bytes.append(0)
     bytes.append(0)
   }

@@ -21,7 +21,8 @@ struct PreparedQuery {
   ///
   /// - Parameters:
   ///   - aggregated: The aggregated fields. Documents that lack one of them aren't in the result.
-  ///   - parent: The root or a document below which the query selects. The document need not exist.
+  ///   - parent: The document below which the query selects, or the root. The document need not
+  ///     exist.
   /// - Throws: `INVALID_ARGUMENT` with Firestore's text for an invalid query.
   init(
     _ query: StructuredQuery,
@@ -73,7 +74,7 @@ extension Value {
   /// The value in the form that is compared with stored values.
   ///
   /// A timestamp in an array or a map is truncated to microseconds, like stored ones. A timestamp
-  /// that is itself the value keeps its nanoseconds, so that it never equals a stored timestamp if
-  /// it isn't a whole microsecond. Source: Google's emulator.
+  /// that is itself the value keeps its nanoseconds. If it isn't a whole microsecond, it equals no
+  /// stored timestamp. Source: Google's emulator.
   fileprivate var comparingStored: Value { typeOrder == .timestamp ? self : asStored }
 }

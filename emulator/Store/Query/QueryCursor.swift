@@ -10,7 +10,8 @@ package final class QueryCursor: @unchecked Sendable {
   package let readTime: Timestamp
   private let store: Store
   private var reading: QueryReading
-  /// The transaction that runs the query, and the query's number in the transaction.
+  /// The transaction that runs the query, and the query's number in it, or `nil` outside a
+  /// transaction.
   private let transaction: (id: TransactionID, number: Int)?
 
   init(

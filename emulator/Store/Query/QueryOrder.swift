@@ -6,7 +6,7 @@ import FirestoreModel
 /// conditions, then by document name.
 ///
 /// Fields that weren't requested have the direction of the last requested field. Because every
-/// order ends with the name, no two documents are equal.
+/// order ends with the name, no two documents have the same position.
 struct QueryOrder {
   struct Key: Hashable {
     let path: FieldPath

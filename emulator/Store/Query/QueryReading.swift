@@ -9,7 +9,7 @@ struct QueryReading {
     case rows([Row])
   }
 
-  /// The number of documents from which an index is built. Fewer documents are sorted instead.
+  /// The minimum number of candidates for which an index is built. Fewer candidates are sorted.
   static let sortableCount = 1_000
 
   let database: Database
@@ -185,8 +185,8 @@ struct QueryReading {
     return documents
   }
 
-  /// Returns the number of documents, or `nil` if the length of an index range isn't enough to know
-  /// it.
+  /// Returns the number of documents, or `nil` if it can't be computed from the length of an index
+  /// range.
   ///
   /// Call it only before the first call of `next`.
   mutating func countUnread() -> Int? {

@@ -11,8 +11,8 @@ extension Store {
   ///
   /// - Parameter count: The maximum number of names. Fewer are returned if the partitions would be
   ///   too small.
-  /// - Throws: `INVALID_ARGUMENT` unless the query selects a whole collection group in the order of
-  ///   names.
+  /// - Throws: `INVALID_ARGUMENT` if the query doesn't select a whole collection group, or isn't
+  ///   sorted by name.
   package func partition(
     _ query: StructuredQuery,
     parent: ResourceName,
@@ -47,7 +47,7 @@ extension Store {
     }
     let prepared = try PreparedQuery(query, parent: parent)
     let range = ScanPlan(Conjunction(conditions: []), prepared).range
-    // A name is only a position between documents, so any state may be read.
+    // A name is only a position between documents, so the read needn't wait for other commits.
     let attempt = try read(in: parent.database, consistency, blockedBy: { _ in false }) {
       state,
       _ in

@@ -25,7 +25,7 @@ extension Store {
     _ operation: @escaping Operation<Success>
   ) throws(StatusError) -> MaybePending<Success> {
     try state.withLock { state throws(StatusError) in
-      // The operation may have ended a transaction, so others may continue.
+      // The operation may have ended a transaction for which other operations wait.
       defer { if !state.queue.isEmpty { wakeQueue(&state) } }
       return try attempt(for: transaction, operation, in: &state)
     }

@@ -8,8 +8,8 @@ struct Transaction {
     /// A transaction that reads one snapshot. The commit fails if data that was read has changed
     /// meanwhile.
     case optimistic
-    /// A transaction that reads the latest state and locks what it reads. Others wait to write that
-    /// data.
+    /// A transaction that reads the latest state and locks what it reads. Other commits that write
+    /// this data wait until the transaction has ended.
     case pessimistic
   }
 
@@ -77,8 +77,8 @@ struct Transaction {
     if queries.indices.contains(number) { queries[number].last = row }
   }
 
-  /// Returns whether the transaction has read a document, or a query's result that any of the
-  /// document's states belongs to.
+  /// Returns whether the transaction has read a document, or a query's result that contains one of
+  /// the document's states.
   func hasRead(_ name: DocumentName, _ key: KeyBytes, _ states: [Document?]) -> Bool {
     documents.contains(name)
       || queries.contains { read in

@@ -143,7 +143,7 @@ final class Watch {
 }
 
 extension QueryMembership {
-  /// Returns the effects of changes on the query's result, if the query has no limit and no offset.
+  /// Returns the effects of changes on the query's result. The query must have no limit or offset.
   fileprivate func effects(of changes: [StagedChange]) -> [WatchChange] {
     changes.compactMap { change in
       if let row = row(of: change.after, change.key) { return .present(shown(row.document)) }

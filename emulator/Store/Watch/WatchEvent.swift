@@ -21,10 +21,9 @@ package final class WatchEvent: Sendable {
     self.news = news
   }
 
-  /// Returns an encoding of the event for a listener. It is cached for all listeners with the same
-  /// audience.
+  /// Returns an encoding of the event for a listener. Listeners with the same audience share it.
   ///
-  /// If two listeners need it at the same time, both may make it.
+  /// If two listeners need the encoding at the same time, each of them may make it.
   package func rendering<Rendering: Sendable, Failure: Error>(
     for audience: WatchAudience,
     make: () throws(Failure) -> Rendering
@@ -37,7 +36,7 @@ package final class WatchEvent: Sendable {
   }
 }
 
-/// The watches of an event that a listener is subscribed to, and the listener's numbers for their
+/// The watches in an event to which a listener is subscribed, and the listener's numbers for their
 /// targets.
 package struct WatchAudience: Hashable, Sendable {
   package struct Member: Hashable, Sendable {

@@ -71,7 +71,7 @@ package struct WatchOpening: Sendable {
 
 /// A listener's request: a target, and the state to resume from.
 package struct WatchRequest: Sendable {
-  /// The state of the result that the listener knows from before.
+  /// The earlier state of the result that the listener knows.
   package enum Resumption: Hashable, Sendable {
     case nothing
     /// The state that a resume token identifies, or `nil` if the token is invalid. The token may
@@ -84,8 +84,8 @@ package struct WatchRequest: Sendable {
   package var resumption: Resumption
   /// The number of documents that the listener knows, or `nil` if the request doesn't have it.
   ///
-  /// A listener that sends this number can be resumed from a state that was dropped: the names of
-  /// the documents that are in the result tell it which ones are not.
+  /// A listener that sends this number can resume even from a state that was dropped. It gets the
+  /// names of all documents in the result, and removes its other documents.
   package var expectedCount: Int?
   /// A Boolean value that indicates whether the listener wants only the current result, without
   /// later changes.

@@ -4,7 +4,7 @@ package import FirestoreModel
 package enum WatchTarget: Hashable, Sendable {
   /// A query.
   ///
-  /// - parent: The root or a document, below which the query selects.
+  /// - parent: The document below which the query selects, or the root.
   case query(StructuredQuery, parent: ResourceName)
   /// Documents of one database. They need not exist.
   case documents(DatabaseName, Set<DocumentName>)

@@ -10,7 +10,7 @@ import SwiftProtobuf
 //   a number (`__id7__` is 7) or as text. The project has a prefix: `dev~` in the emulator, `s~` or
 //   `b~` in the cloud. The key also names the database, except for the default one. The create and
 //   update times are lost.
-// - A field is a raw property. In production it may be one of the indexed properties.
+// - A field is a raw (unindexed) property. In production's exports, it may also be an indexed one.
 // - Null is a value message with no field set. Doubles are unchanged, including -0 and NaN.
 // - A timestamp is an integer with meaning 7: the microseconds since 1970. Bytes have meaning 14,
 //   or 16 for short ones in older exports. A geo point has meaning 9.

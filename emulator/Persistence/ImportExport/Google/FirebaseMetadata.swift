@@ -7,7 +7,8 @@ struct FirebaseMetadata: Codable {
     var version: String
     /// The path of Firestore's export folder, relative to the folder of this file.
     var path: String
-    /// The path of the overall file, relative to the folder of this file.
+    /// The path of the overall file, from which Firestore's export is read, relative to the folder
+    /// of this file.
     var metadataFile: String
 
     private enum CodingKeys: String, CodingKey {

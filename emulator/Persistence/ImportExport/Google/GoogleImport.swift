@@ -107,8 +107,8 @@ private final class EntityDocuments: DocumentReader {
   private var log: LogReader?
   private var file = ""
   private var recordNumber = 0
-  /// The numbers of documents of the current part: those read so far, and those that the export
-  /// should have, or `nil` if that is unknown.
+  /// The number of documents read from the current part, and the number that the part should have,
+  /// or `nil` if that is unknown.
   private var (count, expected): (Int, Int?) = (0, nil)
   private var metadata = ""
 

@@ -5,8 +5,8 @@ package import Store
 /// The lines of an export's file: the documents of a database in their state at one time.
 package struct DocumentLines: Sendable {
   private static let portion = 256
-  /// The maximum size of a portion. The caller keeps a portion in memory until its client has read
-  /// it.
+  /// The approximate maximum size of the lines that `next` returns, in bytes. The caller keeps them
+  /// in memory until its client has read them.
   private static let portionBytes = 256 << 10
 
   private let cursor: QueryCursor
@@ -22,7 +22,7 @@ package struct DocumentLines: Sendable {
 
   /// Returns the lines of the next few documents, or `nil` after the last document.
   ///
-  /// - Throws: `ABORTED` if the state at the time of the first portion is no longer in the store's
+  /// - Throws: `ABORTED` if the state at the time of the first call is no longer in the store's
   ///   history.
   package func next() throws(StatusError) -> Data? {
     let documents = try cursor.next(Self.portion, bytes: Self.portionBytes)
