@@ -133,8 +133,11 @@ struct FaultTests {
   @Test(arguments: [
     (#"{"provider":"bing","kind":"empty"}"#, "provider: \"bing\" isn't one of translation"),
     (#"{"provider":"fcm","kind":"flood"}"#, "kind: \"flood\" isn't one of status"),
-    (#"{"provider":"fcm","kind":"refusal"}"#, "kind: fcm has no fault refusal"),
-    (#"{"provider":"translation","kind":"length"}"#, "kind: translation has no fault length"),
+    (#"{"provider":"fcm","kind":"refusal"}"#, "kind: the fake of fcm can't simulate refusal"),
+    (
+      #"{"provider":"translation","kind":"length"}"#,
+      "kind: the fake of translation can't simulate length"
+    ),
     (#"{"provider":"fcm","kind":"empty","chance":0.5}"#, "chance"),
     (#"{"provider":"fcm","kind":"empty","times":0}"#, "times is not between 1"),
     (#"{"provider":"fcm","kind":"empty","after":-1}"#, "after is not between 0"),

@@ -259,7 +259,7 @@ struct PushFakeTests {
     Refusal(
       #""token":"t","android":{"ttl":"2419201s"}"#,
       "message.android.ttl",
-      "Invalid ttl: a duration from 0 to 2419200 seconds"
+      "Invalid ttl: not a duration from 0 to 2419200 seconds"
     ),
     Refusal(
       #""token":"t","android":{"notification":{"color":"red"}}"#,
@@ -269,7 +269,7 @@ struct PushFakeTests {
     Refusal(
       #""token":"t","android":{"notification":{"title_loc_args":["x"]}}"#,
       "message.android.notification.title_loc_args",
-      "title_loc_args without title_loc_key"
+      "title_loc_args is set without title_loc_key"
     ),
     Refusal(
       #""token":"t","apns":{"payload":{"badge":1}}"#,
@@ -299,12 +299,12 @@ struct PushFakeTests {
     Refusal(
       #""notification":{"title":"x"}"#,
       "message",
-      "Recipient of the message is not set: it has one of token, fid, topic and condition."
+      "Recipient of the message is not set: set exactly one of token, fid, topic, condition."
     ),
     Refusal(
       #""token":"t","topic":"x""#,
       "message",
-      "Recipient of the message is not set: it has one of token, fid, topic and condition."
+      "Recipient of the message is not set: set exactly one of token, fid, topic, condition."
     ),
     Refusal(
       #""token":"not a token""#,

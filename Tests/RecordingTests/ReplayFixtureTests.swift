@@ -56,12 +56,15 @@ struct ReplayFixtureTests {
     ("meanwhile", .array([]), "meanwhile is not an object"),
     ("meanwhile", .object(["users/a": .object([:])]), "meanwhile.users/a is not an array"),
     ("queries", .string("x"), "queries is not an array"),
-    ("expected", nil, "the fixture has no field expected"),
+    ("expected", nil, "the fixture has no field 'expected'"),
     (
       "expected", .object(["exitCode": .integer(0), "changes": .object([:])]),
       "must have either reply"
     ),
-    ("expected", .object(["exitCode": .integer(300)]), "expected has no exitCode from 0 to 255"),
+    (
+      "expected", .object(["exitCode": .integer(300)]),
+      "expected.exitCode is missing or not between 0 and 255"
+    ),
   ])
   func `an invalid fixture is refused by name`(
     member: String,

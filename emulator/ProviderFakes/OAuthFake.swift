@@ -37,8 +37,8 @@ final class OAuthFake: Sendable {
 
   private static let lifetime: Int64 = 3_599
   private static let scopePrefix = "https://www.googleapis.com/auth/"
-  /// The audience that Google's clients put into an assertion, even if they send it to another
-  /// address.
+  /// The audience that Google's clients put into every assertion, even if the assertion is sent to
+  /// another address.
   private static let audience = "https://oauth2.googleapis.com/token"
   /// The end of the fake's own URL. The host may be any name of this machine.
   private static let ownAudience = "/providers/token"

@@ -87,7 +87,7 @@ package final class ProviderFakes: HTTPService {
   /// Returns a Boolean value that indicates whether the request is cheap enough for the event loop:
   /// its body is small, and no service replaces the fake.
   ///
-  /// - Parameter request: the request; its path doesn't begin with `providers`.
+  /// - Parameter request: the request, without the leading `providers` in its path.
   package func runsOnEventLoop(_ request: ServiceRequest) -> Bool {
     request.body.count <= 4 * 1024
       && ProviderName(path: request.path).map { elsewhere[$0] == nil } ?? true
@@ -95,7 +95,7 @@ package final class ProviderFakes: HTTPService {
 
   /// Returns the response of the fake, or of the next fault, if one is queued.
   ///
-  /// - Parameter request: the request; its path doesn't begin with `providers`.
+  /// - Parameter request: the request, without the leading `providers` in its path.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     if request.path.first == "faults" { return try faults.respond(to: request) }
     let provider = ProviderName(path: request.path)

@@ -17,6 +17,6 @@ package enum ProviderName: String, CaseIterable, Sendable {
     }
   }
 
-  /// A Boolean value that indicates whether the provider is a language model's.
+  /// A Boolean value that indicates whether the provider offers a language model.
   var isModel: Bool { self == .openai || self == .anthropic }
 }

@@ -6,8 +6,8 @@ import Synchronization
 /// an inbox.
 ///
 /// - `POST /v1/projects/{project}/messages:send` sends a message
-/// - `GET /fcm/inbox` lists the received pushes, `?limit=` only the newest; `DELETE /fcm/inbox`
-///   empties the inbox
+/// - `GET /fcm/inbox` lists the received pushes; `?limit=20` lists the newest 20
+/// - `DELETE /fcm/inbox` empties the inbox
 /// - `POST /fcm/devices {"token":…}` or `{"tokens":[…]}` registers devices, and makes all others
 ///   unknown; `GET /fcm/devices` lists them; `DELETE /fcm/devices` resets them
 /// - `DELETE /fcm/devices/{token}` uninstalls the app: the token is unregistered from now on
@@ -85,7 +85,11 @@ package final class PushFake: Sendable {
     case ("POST", let path)
     where path.count == 4 && path.prefix(2) == ["v1", "projects"] && path[3] == "messages:send":
       return send(request, project: path[2])
-    default: throw StatusError(.notFound, "FCM has no such path")
+    default:
+      throw StatusError(
+        .notFound,
+        "the FCM fake has no such path or method: see emulator/PROVIDERS.md"
+      )
     }
   }
 
@@ -110,7 +114,11 @@ package final class PushFake: Sendable {
       state.withLock { $0.devices.register(tokens) }
     case ("DELETE", 2): state.withLock { $0.devices = DeviceRegistry() }
     case ("DELETE", 3): state.withLock { $0.devices.unregister(request.path[2]) }
-    default: throw StatusError(.notFound, "FCM has no such path")
+    default:
+      throw StatusError(
+        .notFound,
+        "the FCM fake has no such path or method: see emulator/PROVIDERS.md"
+      )
     }
     return .json(state.withLock(\.devices).json)
   }

@@ -33,7 +33,7 @@ enum PushRules {
 
   static let noTarget = PushViolation(
     field: "message",
-    message: "Recipient of the message is not set: it has one of token, fid, topic and condition."
+    message: "Recipient of the message is not set: set exactly one of token, fid, topic, condition."
   )
 
   /// Returns the first error that FCM would report, or `nil` if FCM would accept the message.
@@ -101,7 +101,7 @@ enum PushRules {
     {
       return PushViolation(
         field: "message.android.ttl",
-        message: "Invalid ttl: a duration from 0 to \(Int(maximumSeconds)) seconds"
+        message: "Invalid ttl: not a duration from 0 to \(Int(maximumSeconds)) seconds"
       )
     }
     let notification = android["notification"]
@@ -119,7 +119,7 @@ enum PushRules {
       guard arguments.isEmpty || !key.isEmpty else {
         return PushViolation(
           field: "message.android.notification.\(part)_loc_args",
-          message: "\(part)_loc_args without \(part)_loc_key"
+          message: "\(part)_loc_args is set without \(part)_loc_key"
         )
       }
     }

@@ -154,7 +154,8 @@ enum PushSchema {
     }
   }
 
-  /// Returns the part of the message that quotes a plain value, as Google's parser does.
+  /// Returns the end of the error message, in which Google's parser quotes a string, number or
+  /// Boolean.
   private static func said(_ value: JSONValue) -> String {
     switch value {
     case .string(let text): ", \(quoted(text))"

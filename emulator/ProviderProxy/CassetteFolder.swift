@@ -8,7 +8,7 @@ package struct CassetteFolder: Sendable {
 
   package init(path: String) { self.path = path }
 
-  /// Returns the exchanges of a provider in their order.
+  /// Returns the exchanges of a provider in the order of their numbers.
   ///
   /// - Throws: `NOT_FOUND` if there are none, `INVALID_ARGUMENT` with the path of an invalid file.
   package func exchanges(

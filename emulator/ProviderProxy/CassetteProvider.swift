@@ -26,7 +26,7 @@ package struct CassetteProvider: HTTPService {
 
   /// Returns the recorded response.
   ///
-  /// - Parameter request: the request; its path doesn't begin with `providers`.
+  /// - Parameter request: the request, without the leading `providers` in its path.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     do throws(StatusError) {
       return try exchanges.answer(Cassette.withoutSecrets(.init(request))).serviceResponse

@@ -54,7 +54,7 @@ package struct LiveProvider: HTTPService {
 
   /// Returns the provider's response, or an error in the provider's format.
   ///
-  /// - Parameter request: the request; its path doesn't begin with `providers`.
+  /// - Parameter request: the request, without the leading `providers` in its path.
   package func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     let deadline = ContinuousClock.now + timeout
     do throws(StatusError) {

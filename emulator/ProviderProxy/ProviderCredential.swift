@@ -10,8 +10,8 @@ package enum ProviderCredential: Sendable {
   /// A Google service account.
   case account(any AccessTokenSource)
 
-  /// The key, which must not appear in recordings, or `nil` for an account, whose tokens are never
-  /// in a body.
+  /// The key, which must not appear in recordings, or `nil` if there is no key. An account's tokens
+  /// need no check, because they are never in a body.
   var secret: String? {
     if case .key(let key) = self { key.reveal() } else { nil }
   }

@@ -49,7 +49,7 @@ package struct ProviderTarget: Sendable {
 
   /// Returns the URL of a request, without a key in its query.
   ///
-  /// - Parameter request: the request; its path doesn't begin with `providers`.
+  /// - Parameter request: the request, without the leading `providers` in its path.
   func url(of request: ServiceRequest) -> String {
     // OpenAI's base URL already includes the version that begins the path.
     let path = provider == .openai ? request.path.dropFirst() : request.path[...]

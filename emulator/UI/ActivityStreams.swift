@@ -5,7 +5,7 @@ import Synchronization
 
 /// The open streams of the pages.
 final class ActivityStreams: Sendable {
-  /// The maximum number of open streams, since each takes memory.
+  /// The maximum number of open streams, which limits the memory that they take.
   private static let maximumCount = 64
 
   /// The id of the emulator's run.

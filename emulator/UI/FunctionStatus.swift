@@ -50,12 +50,12 @@ struct FunctionStatus: Encodable {
 /// The savings from cache hits.
 ///
 /// A hit saves the average cost of a miss. The average is over all functions with the same engines,
-/// since one function may hit what another has paid for.
+/// since a function may use translations that another function has paid for.
 struct CacheSavings {
   let counts: [String: DeliveryMetrics.Counts]
 
-  /// Returns the savings of a function in millionths of a US dollar, or `nil` if no miss was paid
-  /// for yet.
+  /// Returns the savings of a function in millionths of a US dollar, or `nil` if there is no
+  /// miss to compare with yet.
   func micros(of function: String) -> Int? {
     guard let usage = counts[function]?.usage, usage.cacheHits > 0 else { return 0 }
     let payers = counts.values.map(\.usage).filter {

@@ -34,7 +34,7 @@ extension UIService {
       guard let index = all.firstIndex(where: { $0.id == id }) else {
         throw StatusError(
           .notFound,
-          "before: the invocation \(quoted(id)) is no longer kept: start from the newest"
+          "the invocation \(quoted(id)) in 'before' has been dropped: start from the newest"
         )
       }
       all.removeFirst(index + 1)

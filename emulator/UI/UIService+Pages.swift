@@ -37,8 +37,8 @@ extension UIService {
     var services: [String] = []
     let asked: [ServiceName] = [.firestore, .functions]
     for address in asked.compactMap({ addresses()[$0]?.reachable }) {
-      // A policy can't name an IPv6 address. Pages that were opened at one use the service's own
-      // host.
+      // A policy can't name an IPv6 address. Pages that were opened at an IPv6 address use the
+      // service's own host.
       if !hosts.contains(address.host) { hosts.append(address.host) }
       services += hosts.filter(Self.canBeNamed).map { "http://\($0):\(address.port)" }
     }

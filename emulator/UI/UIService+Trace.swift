@@ -13,7 +13,7 @@ extension UIService {
     guard let trace = builder.build(id) else {
       throw StatusError(
         .notFound,
-        "there is no event, delivery or call \(quoted(id)), or it is no longer kept"
+        "there is no event, delivery or call \(quoted(id)): it may be no longer kept"
       )
     }
     return .json(trace)

@@ -16,7 +16,8 @@ package import Store
 /// - `GET /api/events`: the deliveries, the newest last; `?state=deadLettered`, `?function=`,
 ///   `?limit=100`
 /// - `GET /api/invocations`: the deliveries and calls, the newest first; `?state=`, `?function=`,
-///   `?document=` part of the path, `?text=` anywhere, `?limit=`, `?before=` the id of a newer one
+///   `?document=` part of the path, `?text=` anywhere, `?limit=`, `?before=` the id of the last one
+///   on the previous page
 /// - `GET /api/trace/{id}`: the causes and effects of an event, a delivery or a call; see `Trace`
 /// - `GET /api/events/{id}`: the deliveries of an event, with their functions' logs
 /// - `POST /api/events/{id}/retry`: retries a dead letter, or all dead letters of an event

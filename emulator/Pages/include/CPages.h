@@ -3,15 +3,15 @@
 
 #include <stddef.h>
 
-/// One file of the pages, as it was when this was built.
+/// A file of the pages, embedded when the emulator was built.
 struct page_file {
-  /// Below www/, such as "pages/chat.js".
+  /// The path below www/, such as "pages/chat.js".
   const char *_Nonnull path;
   const unsigned char *_Nonnull bytes;
   size_t length;
 };
 
-/// All of them, and how many there are.
+/// Returns all embedded files, and sets count to their number.
 const struct page_file *_Nonnull page_files(size_t *_Nonnull count);
 
 #endif

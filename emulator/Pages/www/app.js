@@ -8,8 +8,8 @@ import { followLinks, navigate, onNavigation } from "./lib/router.js";
 /**
  * A page's module exports open(main, {path, query}), which may return a function that closes the page. If that
  * function has a member `update({path, query})`, the shell calls it for another address of the same page instead of
- * reopening the page. Its `title` is the page's subject if the address doesn't contain it. `comeBack()` restores the
- * focus after the browser's Back or Forward button.
+ * reopening the page. The function's member `title` is the page's subject, if the address doesn't contain it. Its
+ * member `comeBack()` restores the focus after the browser's Back or Forward button.
  */
 const pages = [
   { path: "chat", title: "Chat", load: () => import("./pages/chat.js") },
@@ -21,7 +21,7 @@ const pages = [
   { path: "status", title: "Status", load: () => import("./pages/status.js") },
 ];
 
-/** The main element. Every opening has its own, so that late additions of a closed page have no effect. */
+/** The open page's main element. Each page gets a new one, so that late additions of a closed page have no effect. */
 let main = h("main");
 const connection = h("p", { id: "connection", role: "status", hidden: true });
 const project = h("span", { className: "project" });

@@ -49,8 +49,10 @@ struct AnsweredMessage {
     message(content: [block(isFilled: true)], stopReason: stopReason, outputTokens: outputTokens)
   }
 
-  /// Returns the stream, with all events available at once: the message without content, its only
-  /// block in pieces, then the stop reason and the usage.
+  /// Returns the response as a stream whose events are all available at once.
+  ///
+  /// The events are the message without content, the pieces of the only content block, the stop
+  /// reason with the usage, and the end.
   func stream() -> ServiceResponse {
     var events = ServerSentEvents()
     func append(_ type: String, _ members: JSONObject) {

@@ -4,8 +4,8 @@ import Core
 struct MessagesTools {
   /// The `input_schema` of each tool, by its name.
   private(set) var schemas: JSONObject = [:]
-  /// The tool that the answer must use, or `nil` if none is required. The rules use no tool unless
-  /// it is required.
+  /// The tool that the answer must use, or `nil` if none is required. In that case the answer is
+  /// text.
   private(set) var forced: String?
 
   private static let known: Set<String> = [

@@ -9,7 +9,8 @@ package struct LiveSecret: Sendable, CustomStringConvertible {
     var minimumLength: Int
     /// The characters that the secret may contain besides letters and digits.
     var others: String
-    /// A Boolean value that indicates whether the prefix mustn't follow a letter or digit.
+    /// A Boolean value that indicates whether the prefix must begin a word: no letter or digit
+    /// precedes it.
     var standsAlone = true
     /// The minimum number of dots in the secret; a JSON Web Token has two.
     var dots = 0

@@ -61,7 +61,7 @@ package struct ProviderExchange: Sendable, Hashable {
 extension ProviderExchange.Request {
   /// Creates the stored form of a request.
   ///
-  /// - Parameter request: the request; its path doesn't begin with `providers`.
+  /// - Parameter request: the request, without the leading `providers` in its path.
   package init(_ request: ServiceRequest) {
     let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     self.init(

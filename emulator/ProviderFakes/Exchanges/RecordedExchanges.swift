@@ -2,8 +2,8 @@ package import Core
 package import HTTPService
 import Synchronization
 
-/// The playback of recorded exchanges. Each exchange answers one request of equal method, path and
-/// body; any other request is refused.
+/// The playback of recorded exchanges. Each exchange answers one request with the recorded method,
+/// path and body. Any other request is refused.
 package final class RecordedExchanges: Sendable {
   private struct Entry {
     var exchange: ProviderExchange
@@ -20,9 +20,9 @@ package final class RecordedExchanges: Sendable {
 
   /// Creates a playback.
   ///
-  /// - Parameter repeatsLast: a Boolean value that indicates whether the last of several equal
-  ///   exchanges answers any number of requests. Refusals then don't quote the bodies, which
-  ///   contain users' texts.
+  /// - Parameter repeatsLast: a Boolean value that indicates whether a request that arrives more
+  ///   often than it was recorded gets its last recorded response again. If it is `true`, refusals
+  ///   don't quote the bodies, which contain users' texts.
   package init(_ exchanges: [ProviderExchange], repeatsLast: Bool = false) {
     self.repeatsLast = repeatsLast
     state = Mutex(State(entries: exchanges.map { Entry(exchange: $0) }))
@@ -30,7 +30,7 @@ package final class RecordedExchanges: Sendable {
 
   /// Returns the recorded response, or an error response if the request wasn't recorded.
   ///
-  /// - Parameter request: the request; its path doesn't begin with `providers`.
+  /// - Parameter request: the request, without the leading `providers` in its path.
   package func answer(_ request: ServiceRequest) -> ServiceResponse {
     do throws(StatusError) {
       return try answer(ProviderExchange.Request(request)).serviceResponse

@@ -21,7 +21,7 @@ enum FaultKind: String, CaseIterable, Sendable {
   /// Answers 200 without a body; the request has no effect.
   case empty
 
-  // Faults of language models only; the last three apply to translation, too.
+  // The following faults apply to language models; the last three also apply to translation.
 
   /// Cuts the answer at the token limit.
   case length

@@ -84,7 +84,8 @@ final class FaultQueue: Sendable {
   /// The choice depends only on the request's content and on how often it was received. Two runs of
   /// the same requests therefore have the same faults.
   private func chance(_ provider: ProviderName, _ request: ServiceRequest) -> ProviderFault? {
-    // An OAuth assertion contains the time, so only the request's count identifies it.
+    // An OAuth assertion contains the time, so its content differs between runs. OAuth requests are
+    // therefore identified by their count only.
     let content = provider == .oauth ? Data() : request.body
     let hash = content.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3

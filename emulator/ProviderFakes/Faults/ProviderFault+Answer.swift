@@ -41,7 +41,7 @@ extension ProviderFault {
   }
 
   /// The outcome that `/providers/usage` counts: a status, or the fault that replaced the response.
-  /// The outcome is `nil` if the request is carried out and counted by its response.
+  /// The outcome is `nil` if the request is carried out, because its response is counted instead.
   var outcome: String? {
     switch kind {
     case .status, .html: "\(status ?? 502)"

@@ -7,7 +7,7 @@ struct ProviderFault: Sendable {
   var id = 0
   var provider: ProviderName
   var kind: FaultKind
-  /// The number of requests that are answered normally first.
+  /// The number of requests that are answered normally before the fault applies.
   var after = 0
   /// The number of requests that the fault applies to.
   var times = 1
@@ -61,7 +61,7 @@ struct ProviderFault: Sendable {
     guard kind.isPlayed(by: provider) else {
       throw StatusError(
         .invalidArgument,
-        "kind: \(provider.rawValue) has no fault \(kind.rawValue)"
+        "kind: the fake of \(provider.rawValue) can't simulate \(kind.rawValue)"
       )
     }
     self.init(provider, kind)

@@ -6,7 +6,7 @@ struct ConversationQuestion: Sendable {
   /// The people in the question, in lower case, such as `p2`; empty if it is about everyone.
   let people: Set<String>
 
-  /// The folded names of the people in `mentions`.
+  /// The names that the initializer's `mentions` list, in lower case and without accents.
   let names: Set<String>
 
   /// A Boolean value that indicates whether the question asks for a decision of the group.

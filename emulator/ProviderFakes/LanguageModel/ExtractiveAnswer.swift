@@ -1,6 +1,6 @@
 import Core
 
-/// An answer to a question that quotes messages verbatim: the output for `conversation_answer`.
+/// An answer that quotes messages verbatim: the output for the schema `conversation_answer`.
 ///
 /// The answer only quotes messages and draws no conclusions. Instructions in a message or in the
 /// question have no effect.
@@ -67,7 +67,7 @@ struct ExtractiveAnswer: Sendable {
       }
   }
 
-  /// The number of messages after a proposal among which an agreement is searched.
+  /// The number of messages after a proposal in which an agreement is searched for.
   private static let reach = 3
 
   /// Returns the messages to quote: at most two, oldest first.

@@ -11,8 +11,8 @@ import Core
 ///   like: - | mucha mierda | in bocca al lupo | merde | - | Hals- und Beinbruch
 /// ```
 /// The first line has the language, type, relevance and forms, separated by ` / `; `{me,you}` in a
-/// form means either word. `unless` lines are optional: next to one of their words, the form is
-/// meant literally. `means` explains the expression in all languages. `like` has each language's
+/// form means either word. Next to a word of an `unless` line, the form is meant literally; these
+/// lines are optional. `means` explains the expression in all languages. `like` has each language's
 /// equivalent, or `-` if there is none.
 struct IdiomEntry: Sendable {
   enum Kind: String, CaseIterable, Sendable {

@@ -1,6 +1,6 @@
 import Core
 
-/// The explanation of an idiom in a message: the output for `message_analysis`.
+/// The explanation of an idiom in a message: the output for the schema `message_analysis`.
 struct IdiomExplanation: Sendable {
   private let lexicon = IdiomLexicon.standard
 

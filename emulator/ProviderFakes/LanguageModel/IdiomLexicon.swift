@@ -46,7 +46,8 @@ struct IdiomLexicon: Sendable {
     let piece: String
   }
 
-  /// The maximum length of a piece. A much longer piece contains invisible marks.
+  /// The maximum length of a matching piece, in Unicode scalars. A longer piece contains many
+  /// invisible marks.
   private static let maximumPieceLength = 120
 
   /// Returns the first match in a text. If several matches begin at the same position, returns the

@@ -1,6 +1,7 @@
 /// A word of a question. Messages that answer the question probably contain it.
 struct Keyword: Hashable, Sendable {
-  /// The folded word, or the glossary's name of its subject, which is the same for all languages.
+  /// The word in lower case and without accents, or the glossary's name of its subject, which is
+  /// the same for all languages.
   let word: String
 
   /// Returns a Boolean value that indicates whether a message's word equals this one or is another

@@ -2,8 +2,9 @@ import Core
 
 /// The engine that answers a language model's requests by rules, without a model or a network.
 ///
-/// Equal requests have equal answers. The rules know idioms and everyday replies, and find
-/// messages. Any other request is answered with a minimal value that its schema allows.
+/// Equal requests have equal answers. The rules explain idioms, suggest everyday replies, and find
+/// messages about a question. Any other request is answered with a minimal value that its schema
+/// allows.
 struct RuleEngine: Sendable {
   /// The model name in every response.
   static let name = "emulator-rules"

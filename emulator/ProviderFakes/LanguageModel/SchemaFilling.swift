@@ -19,7 +19,7 @@ struct SchemaFilling {
   /// Returns a value that matches the schema.
   ///
   /// - Parameters:
-  ///   - schema: any JSON value; one that isn't a schema allows every value.
+  ///   - schema: the schema. A JSON value that isn't a schema allows every value.
   ///   - facts: the values of properties by name, used where the properties' schemas allow them.
   static func value(for schema: JSONValue, facts: JSONObject) -> JSONValue {
     var filling = SchemaFilling(root: schema)
@@ -87,7 +87,7 @@ struct SchemaFilling {
     for name in properties.keys.sorted() {
       guard let property = properties[name] else { continue }
       let known = fact?[name.string]
-      // Optional properties of recursive schemas end at some depth.
+      // Below some depth, optional properties are left out, so that a recursive schema ends.
       guard known != nil || required.contains(name) || depth < 4 else { continue }
       members[name] = value(property, known, depth: depth + 1)
     }
@@ -113,7 +113,8 @@ struct SchemaFilling {
     return .array(values)
   }
 
-  /// Returns the fact, truncated to the maximum length, or `nil` if it is too short.
+  /// Returns the fact, truncated to the maximum length, or `nil` if the fact is too short. Without
+  /// a fact, returns a generated text.
   private mutating func string(_ schema: JSONObject, _ fact: String?) -> JSONValue? {
     let maximum = schema["maxLength"].flatMap(SchemaNumber.count) ?? .max
     let minimum = min(schema["minLength"].flatMap(SchemaNumber.count) ?? 0, maximum)

@@ -1,4 +1,4 @@
-/// A language that the rules support, in the order of the columns of all tables.
+/// A language that the rules support. The cases have the order of the tables' columns.
 enum SpokenLanguage: String, CaseIterable, Sendable {
   case english = "en"
   case spanish = "es"
@@ -35,8 +35,8 @@ struct ParallelText: Sendable {
     columns = [english, spanish, italian, french, portuguese, german]
   }
 
-  /// Parses columns separated by ` | `, or returns `nil` unless every language has a nonempty
-  /// column.
+  /// Parses columns separated by ` | `, or returns `nil` if a language's column is missing or
+  /// empty.
   init?(line: some StringProtocol) {
     let columns = line.split(separator: " | ", omittingEmptySubsequences: false)
     guard columns.count == SpokenLanguage.allCases.count,

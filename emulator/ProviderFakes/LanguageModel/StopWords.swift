@@ -1,4 +1,5 @@
-/// The words of six languages that don't name a question's subject, folded.
+/// The words of six languages that don't name a question's subject, such as articles, in lower case
+/// and without accents.
 ///
 /// All languages share one set, because a question may be in another language than the messages.
 enum StopWords {

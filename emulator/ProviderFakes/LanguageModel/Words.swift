@@ -64,8 +64,8 @@ struct Words: Sendable {
   }
 }
 
-/// Returns a Boolean value that indicates whether a scalar is a letter, a digit, or an accent or
-/// other mark on one.
+/// Returns a Boolean value that indicates whether a scalar is a letter, a digit, or a mark on a
+/// letter or digit, such as an accent.
 private func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

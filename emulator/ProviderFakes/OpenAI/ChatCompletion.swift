@@ -78,8 +78,10 @@ struct ChatCompletion {
     return envelope("chat.completion", choices: [choice], usage: usage)
   }
 
-  /// Returns the stream, with all chunks available at once: the role, the text in pieces, the
-  /// finish reason, and the usage if it was requested.
+  /// Returns the response as a stream whose chunks are all available at once.
+  ///
+  /// The chunks are the role, the pieces of the text, the finish reason, and the usage if it was
+  /// requested.
   func stream(withUsage: Bool) -> ServiceResponse {
     var events = ServerSentEvents()
     for delta in deltas { events.append(chunk(delta, finishReason: nil, withUsage: withUsage)) }

@@ -4,8 +4,8 @@ import Core
 struct ChatTools {
   /// The parameter schema of each function, by its name.
   private(set) var parameters: JSONObject = [:]
-  /// The function that the answer must call, or `nil` if none is required. The rules call no
-  /// function unless it is required.
+  /// The function that the answer must call, or `nil` if none is required. In that case the answer
+  /// calls no function.
   private(set) var forced: ReceivedChatRequest.ForcedTool?
 
   /// Validates the tools and the tool choice.

@@ -64,6 +64,6 @@ struct OpenAIError: Error {
 }
 
 extension String {
-  /// The text with control characters escaped, for messages.
+  /// The text with control characters escaped, for error messages.
   fileprivate var printable: String { String(quoted(self).dropFirst().dropLast()) }
 }

@@ -43,7 +43,10 @@ struct AdvancedTranslationFake: Sendable {
 
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     guard let target = Target(request.path) else {
-      throw StatusError(.notFound, "Translation has no such path")
+      throw StatusError(
+        .notFound,
+        "the Translation fake has no such path: see emulator/PROVIDERS.md"
+      )
     }
     do throws(GoogleRefusal) {
       try authorize(request)
@@ -56,7 +59,10 @@ struct AdvancedTranslationFake: Sendable {
     } catch {
       return error.response
     }
-    throw StatusError(.notFound, "Translation has no such method")
+    throw StatusError(
+      .notFound,
+      "the Translation fake has no such method: see emulator/PROVIDERS.md"
+    )
   }
 
   /// Checks the access token. This version of the API doesn't accept API keys.

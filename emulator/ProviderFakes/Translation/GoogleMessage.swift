@@ -24,7 +24,9 @@ struct GoogleRefusal: Error {
     GoogleRefusal(.invalidArgument, message, reason: "invalid")
   }
 
-  /// Returns the error for a payload that doesn't match the message, with the invalid field.
+  /// Returns the error for a payload that doesn't match its protobuf message.
+  ///
+  /// - Parameter field: the name of the invalid field; empty if there is none.
   fileprivate static func payload(_ message: String, field: String = "") -> GoogleRefusal {
     let description = "Invalid JSON payload received. \(message)"
     return GoogleRefusal(

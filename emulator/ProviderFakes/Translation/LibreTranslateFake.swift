@@ -45,7 +45,10 @@ struct LibreTranslateFake: Sendable {
     } catch {
       return .json(JSONValue.object(["error": .string(error.message)]), status: error.status)
     }
-    throw StatusError(.notFound, "LibreTranslate has no such method")
+    throw StatusError(
+      .notFound,
+      "the LibreTranslate fake has no such method: see emulator/PROVIDERS.md"
+    )
   }
 
   /// Returns the fields in a request's body, which is a JSON object or a form.

@@ -1,6 +1,6 @@
 /// A word of a sentence that a `PhraseMask` may replace.
 struct MaskableWord {
-  /// The word without the punctuation around it and without an English genitive.
+  /// The word without the punctuation around it and without the `'s` of an English genitive.
   let text: Substring
   var range: Range<String.Index> { text.startIndex..<text.endIndex }
   /// A Boolean value that indicates whether only a space separates the word from the next one.

@@ -4,7 +4,7 @@ import LanguageDetection
 /// otherwise returns the text with a visible mark.
 ///
 /// Every text has a result, together with the name of its engine. The phrasebook translates example
-/// messages; any other message shows at least that the translator was called.
+/// messages. On any other message, the mark shows that the translator was called.
 package struct OfflineTranslator: Sendable {
   private let phrasebook: Phrasebook?
   private let apertium: Apertium?
@@ -58,8 +58,8 @@ package struct OfflineTranslator: Sendable {
     return answers
   }
 
-  /// Returns the base code of the text's language, which the phrasebook finds, or else the language
-  /// detector.
+  /// Returns the base code of the text's language. If the phrasebook doesn't have the text, the
+  /// language detector decides; `en` is the default.
   package func detect(_ text: String) -> String {
     phrasebook?.detect(text) ?? LanguageDetector.detect(text) ?? "en"
   }

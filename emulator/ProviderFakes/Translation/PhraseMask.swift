@@ -1,9 +1,9 @@
 /// A variable part of a phrase: a name, a number or a time.
 ///
 /// In the phrase, a symbol stands for the part. In a translation, the message's own text replaces
-/// the symbol. A client's placeholder matches any mask.
+/// the symbol. A client's placeholder, such as `[X0X]`, matches any mask.
 enum PhraseMask: String, CaseIterable, Sendable {
-  // These contain the symbol of a number, so they are searched first.
+  // The first two symbols contain the symbol of a number, so they are searched first.
   case time = "#:#"
   case percentage = "#%"
   case number = "#"

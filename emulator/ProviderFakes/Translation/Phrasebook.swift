@@ -55,8 +55,8 @@ package struct Phrasebook: Sendable {
     }
   }
 
-  /// Returns the translation of a text, or `nil` if a part of it isn't a phrase or the book doesn't
-  /// have one of the languages.
+  /// Returns the translation of a text, or `nil` if a part of the text isn't a phrase or a language
+  /// isn't in the phrasebook.
   ///
   /// A phrase that equals the text exactly is preferred. Otherwise letter case, the shape of
   /// apostrophes and a missing ¿ or ¡ don't matter. One final mark may be missing or added, but a

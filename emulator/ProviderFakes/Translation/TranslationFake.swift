@@ -25,7 +25,10 @@ struct TranslationFake: Sendable {
 
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     guard request.path.prefix(3) == ["language", "translate", "v2"] else {
-      throw StatusError(.notFound, "Translation has no such path")
+      throw StatusError(
+        .notFound,
+        "the Translation fake has no such path: see emulator/PROVIDERS.md"
+      )
     }
     do throws(GoogleRefusal) {
       try authorize(request)
@@ -38,7 +41,10 @@ struct TranslationFake: Sendable {
     } catch {
       return error.response
     }
-    throw StatusError(.notFound, "Translation has no such method")
+    throw StatusError(
+      .notFound,
+      "the Translation fake has no such method: see emulator/PROVIDERS.md"
+    )
   }
 
   /// Checks the API key, or the access token that the OAuth fake issued.
@@ -150,7 +156,7 @@ struct TranslationFake: Sendable {
 }
 
 extension String {
-  /// The text with HTML escaped, as Google returns it unless plain text is requested.
+  /// The text with HTML's special characters escaped, as in Google's default format.
   var htmlEscaped: String {
     replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")

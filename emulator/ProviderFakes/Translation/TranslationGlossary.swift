@@ -1,7 +1,6 @@
 import Foundation
 
-/// The fake's only glossary, `glossaries/demo` in any region: terms with the same meaning in all
-/// its languages.
+/// The fake's only glossary, `glossaries/demo` in any region: a few terms with their translations.
 enum TranslationGlossary {
   static let id = "demo"
 

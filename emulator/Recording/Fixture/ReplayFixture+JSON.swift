@@ -110,7 +110,7 @@ extension ReplayFixture {
       throw StatusError(.invalidArgument, "queries is not an array")
     }
     guard let expected = json["expected"] else {
-      throw StatusError(.invalidArgument, "the fixture has no field expected")
+      throw StatusError(.invalidArgument, "the fixture has no field 'expected'")
     }
     self.expected = try ReplayOutcome(expected)
     self.documents = [:]
@@ -164,7 +164,7 @@ extension ReplayFixture {
         else {
           throw StatusError(
             .invalidArgument,
-            "an entry of meanwhile.\(path) has no before or document"
+            "an entry of meanwhile.\(path) has no field 'before' or 'document'"
           )
         }
         return ConcurrentChange(

@@ -13,8 +13,8 @@ package struct ReplayFixture: Sendable, Hashable {
   /// The invocation's ID. A call may create documents with this ID.
   package var invocationID: String
   package var attempt: Int
-  /// A Boolean value that indicates whether the caller read partial results. A model then receives
-  /// a different request.
+  /// A Boolean value that indicates whether the caller read partial results. If so, the function
+  /// sends other requests to a model.
   package var isStreaming: Bool
   /// The start of the invocation. In a replay, the function's clock always shows this time.
   package var time: Timestamp
@@ -40,7 +40,7 @@ package struct ReplayFixture: Sendable, Hashable {
   /// The database that the function reads and writes.
   var database: DatabaseName { Self.database(of: project, environment) }
 
-  /// Returns the database of a function with these variables.
+  /// Returns the database of a function with the given environment variables.
   static func database(of project: String, _ environment: [String: String]) -> DatabaseName {
     DatabaseName(project: project, database: environment["FIRESTORE_DATABASE"] ?? "(default)")
   }

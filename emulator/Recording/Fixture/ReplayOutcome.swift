@@ -85,10 +85,10 @@ extension ReplayOutcome {
   /// - Throws: `INVALID_ARGUMENT` with the name of the missing or wrong field.
   init(_ json: JSONValue) throws(StatusError) {
     guard let exitCode = json["exitCode"]?.wholeNumber, (0...255).contains(exitCode) else {
-      throw StatusError(.invalidArgument, "expected has no exitCode from 0 to 255")
+      throw StatusError(.invalidArgument, "expected.exitCode is missing or not between 0 and 255")
     }
     guard let changes = json["changes"]?.object else {
-      throw StatusError(.invalidArgument, "expected has no changes")
+      throw StatusError(.invalidArgument, "expected.changes is missing or not an object")
     }
     self.exitCode = Int32(exitCode)
     self.changes = changes

@@ -42,8 +42,8 @@ package struct FixtureMaker: Sendable {
 }
 
 extension ReplayFixture {
-  /// The name of the fixture's file: the outcome, a part of the ID, and the attempt if it isn't the
-  /// first.
+  /// The name of the fixture's file: `event` or `call`, the outcome, a part of the ID, and the
+  /// attempt if it isn't the first.
   package var fileName: String {
     let code = expected.reply?["error"]?["code"]?.string ?? "crashed"
     let end =

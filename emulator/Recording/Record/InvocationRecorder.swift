@@ -128,7 +128,8 @@ package final class InvocationRecorder: Sendable {
 
   // MARK: Invocations
 
-  /// Returns a target that records the invocations of a function's target.
+  /// Returns a target that invokes the function through the given target and records each
+  /// invocation.
   package func observe(
     _ function: InstalledFunction,
     _ target: any FunctionTarget

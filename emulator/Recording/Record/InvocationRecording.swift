@@ -95,7 +95,7 @@ struct InvocationRecording {
   }
 
   /// The variables that the manifest lists, without addresses and secrets. A replay has its own
-  /// values for these.
+  /// addresses and secrets.
   private var environment: [String: String] {
     let names = function.manifest.environment.map(\.name).filter { name in
       !["_HOST", "_BASE_URL", "_CREDENTIALS", "_PROJECT"].contains(where: name.hasSuffix)
@@ -104,12 +104,12 @@ struct InvocationRecording {
     return function.command.environment.filter { names.contains($0.key) && !$0.value.isEmpty }
   }
 
-  /// The invocation's name in the message that it can't be recorded.
+  /// The invocation's name in the message that says why it can't be recorded.
   var description: String { "\(function.name) \(request.invocation.id ?? "")" }
 }
 
 extension Fields {
-  /// Adds the fields that only the other part of the same document has.
+  /// Adds the fields that another part of the same document has and this part lacks.
   fileprivate mutating func addMissing(of other: Self) {
     for (name, value) in other {
       guard let own = self[name] else {

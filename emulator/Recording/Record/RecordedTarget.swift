@@ -4,7 +4,7 @@ import FunctionHost
 import FunctionRuntime
 import Synchronization
 
-/// A function's target whose invocations are recorded.
+/// A target that invokes a function through another target and records each invocation.
 struct RecordedTarget: FunctionTarget {
   let function: InstalledFunction
   let target: any FunctionTarget

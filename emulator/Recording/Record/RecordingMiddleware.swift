@@ -7,7 +7,7 @@ import ProviderFakes
 /// exchanges with providers.
 ///
 /// A response is recorded completely before its first byte is sent, because the function may exit
-/// right after it.
+/// as soon as it has the response.
 package struct RecordingMiddleware: HTTPMiddleware {
   package let service: any HTTPService
   private let recorder: InvocationRecorder

@@ -7,7 +7,7 @@ import Synchronization
 /// The comparison of a replay's reads with the recorded ones.
 final class RecordedReads: Sendable {
   private struct State {
-    /// The recorded documents that are neither read nor written yet.
+    /// The recorded documents that the function has yet to read or write.
     var open: Set<DocumentName>
     var unrecorded: Set<String> = []
     var queries: Set<JSONValue> = []

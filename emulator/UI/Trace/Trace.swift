@@ -22,7 +22,7 @@ struct Trace: Encodable {
       case provider
     }
 
-    /// The id, unique in the trace and the same in each request.
+    /// The id, which is unique in the trace and the same each time the trace is built.
     var id: String
     /// The id of the parent, or `nil` for a root.
     var parent: String?

@@ -102,7 +102,7 @@ struct TraceBuilder {
   private static func node(_ call: FunctionCall) -> String { "call-\(call.id)" }
   private static func node(event id: String) -> String { "event-\(id)" }
 
-  /// Adds a node, unless the trace already has it or is full.
+  /// Adds a node if the trace doesn't have it yet and isn't full.
   ///
   /// - Returns: Whether the node was added.
   private mutating func add(_ node: Trace.Node) -> Bool {
@@ -155,8 +155,8 @@ struct TraceBuilder {
     node.delivery = DeliveryReport(delivery)
     guard add(node) else { return }
     for attempt in delivery.attempts { add(attempt, of: delivery, below: node.id) }
-    // Add the remaining effects: of attempts that are no longer kept, and of duplicated
-    // invocations.
+    // Add the effects of invocations that aren't among the attempts: dropped attempts, and
+    // duplicated invocations.
     addEffects(of: delivery.id, below: node.id) { _ in true }
   }
 

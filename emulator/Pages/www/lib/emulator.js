@@ -166,7 +166,7 @@ class Stream {
     };
   }
 
-  /** Connects unless already connected. Pages need not call it. */
+  /** Connects if there is no connection yet. The shell calls this method; pages needn't. */
   connect() {
     if (this.#source) return;
     clearTimeout(this.#timer);

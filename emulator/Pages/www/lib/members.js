@@ -71,7 +71,7 @@ class Members {
 const longestTitle = 200;
 /** The maximum length of a document's ID, in bytes. Device tokens are shorter. */
 const longestID = 1_500;
-/** A length above that of every BCP 47 tag in use. */
+/** The maximum length of a language code. Every BCP 47 tag in use is shorter. */
 const longestLanguage = 35;
 
 /** Returns a name, shortened for display. */

@@ -1,8 +1,8 @@
 // Firestore's typed values in their JSON form, {"stringValue": "…"}, converted for display.
 
 /**
- * Returns the plain value. Integers become numbers, so that large ones lose digits. Timestamps, references and bytes
- * stay text; a geographical point is {latitude, longitude}. It is for display only: logic reads `Members`.
+ * Returns the plain value, for display only: logic reads `Members`. Integers become numbers, so large ones lose
+ * digits. Timestamps, references and bytes stay text; a geographical point is {latitude, longitude}.
  */
 export function decode(value) {
   if (value === undefined) return undefined;

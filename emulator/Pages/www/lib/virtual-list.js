@@ -20,7 +20,7 @@ export class VirtualList {
   show(items, count = items.length) {
     this.items = items;
     this.count = count;
-    // Immediately and not in the next frame; otherwise the list couldn't be scrolled there before it.
+    // The height is set immediately and not in the next frame, so that the caller can scroll to the new rows.
     this.rows.style.height = `${count * this.rowHeight}px`;
     this.#plan();
   }

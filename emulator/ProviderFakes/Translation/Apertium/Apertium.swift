@@ -2,11 +2,11 @@ package import Core
 import Foundation
 import Synchronization
 
-/// The rule-based translator Apertium, as installed by a Debian package or another one.
+/// The rule-based translator Apertium, as installed by Debian's packages, Homebrew or others.
 ///
-/// Its translations are rougher than the phrasebook's, but it knows words that the phrasebook
-/// doesn't. A direction that isn't installed is translated through a third language, which the name
-/// of the engine then includes. A text with too many unknown words isn't translated.
+/// Apertium's translations are rougher than the phrasebook's, but it knows more words. If a
+/// direction isn't installed, a text is translated through a third language, and the engine's name
+/// includes that language. A text with too many unknown words isn't translated.
 package final class Apertium: Sendable {
   /// The maximum number of directions whose programs keep running, at 100 to 200 MB each.
   private static let maximumPipelines = 8
@@ -30,7 +30,7 @@ package final class Apertium: Sendable {
   ///     the folders that packages use.
   ///   - environment: the environment from which `PATH` and `TMPDIR` are taken.
   ///   - timeout: the time limit for translating a text.
-  /// - Throws: `FAILED_PRECONDITION` if Apertium or every direction of it is missing.
+  /// - Throws: `FAILED_PRECONDITION` if Apertium is missing or has no direction.
   package init(
     folder: String?,
     environment: [String: String],
@@ -66,8 +66,9 @@ package final class Apertium: Sendable {
   /// - Parameters:
   ///   - source: the base code of the text's language.
   ///   - target: the base code of the target language.
-  /// - Returns: the translation, and `apertium` or, through Spanish, `apertium-via-es`. The result
-  ///   is `nil` if the pair isn't installed, too many words are unknown, or the programs fail.
+  /// - Returns: the translation and the engine's name, such as `apertium`, or `apertium-via-es` for
+  ///   a translation through Spanish. The result is `nil` if the pair isn't installed, too many
+  ///   words are unknown, or the programs fail.
   func translate(
     _ text: String,
     from source: String,

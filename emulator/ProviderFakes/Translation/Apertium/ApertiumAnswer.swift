@@ -1,4 +1,5 @@
-/// The parsed output of Apertium's programs: words, punctuation and numbered blanks.
+/// The parsed output of Apertium's programs: words, punctuation, and numbered blanks such as `[0]`,
+/// which replace text that `ApertiumText` doesn't send.
 struct ApertiumAnswer {
   struct Word {
     var text: String

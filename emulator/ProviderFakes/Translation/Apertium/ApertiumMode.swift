@@ -24,7 +24,7 @@ struct ApertiumMode: Sendable {
     }
   }
 
-  /// Creates a mode, or returns `nil` unless the name consists of two languages.
+  /// Creates a mode, or returns `nil` if the name isn't a pair of languages.
   init?(name: String, line: String) {
     // Portuguese without a region means Brazilian Portuguese, for Google and for the phrasebook.
     isPreferred = name.hasSuffix("_BR")

@@ -1,11 +1,11 @@
-// Acknowledgements: mark a message as "delivered" once a phone has received it, unless its status is further already.
+// Acknowledgements: a message that a phone has received is marked as "delivered" if it isn't delivered or read yet.
 
 import { pathOf } from "../../lib/firestore.js";
 import { membersOf } from "../../lib/members.js";
 
 /**
- * The maximum number of waiting acknowledgements. It is reached only in a crowd; a message that is read soon needs
- * none.
+ * The maximum number of waiting acknowledgements. Further ones are dropped. Only many phones together reach it, and
+ * a message that is read soon needs no acknowledgement.
  */
 const maximumWaiting = 50;
 

@@ -82,7 +82,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     mustCount = true;
     follow({ parent: `${root}/users/${uid}`, structuredQuery: { from: [{ collectionId: "inbox" }], limit: 1_000 } },
       unread, (document) => membersOf(document).integer("unread"), () => {
-        // From then on pushes set the number, as on a phone.
+        // Only the first snapshot sets the badge. Later, pushes set it, as on a phone.
         if (mustCount) count();
         mustCount = false;
       });
@@ -115,7 +115,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     return about?.languageOf(uid) || people.get(uid)?.language || about?.copiedLanguageOf(uid) || "en";
   }
 
-  /** Wraps a request that an app sends immediately instead of queuing it while the phone is offline. */
+  /** Wraps a request that an app never queues: while the phone is offline, the request fails. */
   const online = (ask) => async (...details) => {
     if (isOffline) throw new Error("This phone is offline.");
     return ask(...details);

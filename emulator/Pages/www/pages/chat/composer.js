@@ -120,7 +120,7 @@ export function composer({ client, send, cancel }) {
   }
 
   input.value = draftOf(uid, conversation.id);
-  // After the element is in the document: a hidden element has no height.
+  // In the next frame the element is in the document. Before, its height would be 0.
   requestAnimationFrame(() => input.offsetParent && grow());
   return {
     element: h("div", { className: "writing" }, pills, editBar, notice, form),

@@ -1,4 +1,4 @@
-// A phone's outbox: its unsent writes, which survive a reload and are sent in order, all waiting ones in a commit.
+// A phone's outbox: its unsent writes, which survive a reload. A commit sends all waiting writes, in order.
 
 import { idOf, pathOf } from "../../lib/firestore.js";
 import { compareTimes } from "./documents.js";
@@ -27,8 +27,9 @@ function hold(uid) {
  * Opens an outbox. firestore is the user's client. An entry is {id, kind, conversationId, messageId, writes, text?,
  * clientTimestamp?, order}.
  *
- * A rejected entry stays with its error until it is retried or discarded, except receipts. A sent entry stays with
- * its sentAt until the conversation shows that time. onChange() is called when entries are added or removed.
+ * A rejected entry stays with its error until it is retried or discarded; a rejected receipt is dropped. A sent
+ * entry stays with its sentAt until the conversation shows that time. onChange() is called when entries are added or
+ * removed.
  */
 export function openOutbox({ firestore, isPaused, onChange }) {
   const prefix = hold(firestore.uid);
@@ -49,7 +50,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     }
   }
 
-  /** Calls onChange() unless all changed entries are receipts, which aren't displayed. */
+  /** Calls onChange() if an entry other than a receipt has changed. Receipts aren't displayed. */
   function tell(changed) {
     if (!isClosed && changed.some(({ kind }) => kind !== "receipt")) onChange();
   }

@@ -13,8 +13,7 @@ export function openPresence(people) {
   const told = new Map();
 
   /**
-   * Updates a profile's presence once, and again if the profile has been changed to another value since, by another
-   * tab.
+   * Updates a profile's presence once, and again if another tab has changed it to another value since.
    */
   async function tell(uid, isOnline, options) {
     const profile = people.get(uid);

@@ -8,7 +8,8 @@ const staleMilliseconds = 3_000;
 const pauseMilliseconds = 1_000;
 
 /**
- * Reports that this user is typing: at most once a second, and that it has ended three seconds after the last key.
+ * Reports at most once a second that this user is typing. Three seconds after the last key, it reports that the user
+ * has stopped.
  */
 export function tellTyping(firestore, conversationId) {
   let told = 0;
@@ -70,8 +71,8 @@ export function hearTyping(parent, uid, onChange) {
     for (const name of changed) {
       const other = idOf(name);
       const members = membersOf(documents.get(name));
-      // An indicator that existed before counts from its own timestamp. A new one counts from now, whatever the
-      // clocks say.
+      // An indicator in the first snapshot expires some time after its own timestamp. A later one expires some time
+      // after now, so that differences between clocks don't matter.
       const since = isFirst ? Date.parse(members.time("timestamp")) || 0 : Date.now();
       if (other !== uid && members.isTrue("isTyping")) until.set(other, since + staleMilliseconds);
       else until.delete(other);

@@ -3,7 +3,10 @@
 import { fill, h } from "../../lib/dom.js";
 import { stateNames, stateWord } from "./words.js";
 
-/** Creates the filters. onChange() is called after a change, shortly after the last key, unless the page was left. */
+/**
+ * Creates the filters. onChange() is called after a change; while the user types, it is called shortly after the last
+ * key. It isn't called after the page was left.
+ */
 export function makeFilters(query, onChange) {
   let timer;
   const soon = () => {

@@ -78,7 +78,7 @@ export function globalSwitches(onChange) {
     error,
     h("p", { className: "hint" },
       "Pausing holds deliveries: events are recorded, nothing is lost, and calls are still answered. ",
-      "A function that the document config/functions pauses still runs and refuses events, which uses up attempts. ",
+      "A function paused by the document config/functions still runs and refuses its events: that uses up attempts. ",
       "Chaos injects faults; the same seed injects the same faults. ",
       "Recording keeps the newest invocations, so that the Events page can copy them as fixtures."),
   );

@@ -8,7 +8,7 @@ const exitCodes = {
   65: "invalid event: not retried",
   70: "a bug in the function",
   75: "temporary failure: try again",
-  77: "the caller isn't allowed to",
+  77: "the caller isn't allowed to do this",
   78: "a key or variable is missing or invalid",
 };
 

@@ -27,7 +27,7 @@ export function logFilters(query, onChange) {
   /** Delays the request while the user types. */
   function later() {
     clearTimeout(timer);
-    // A page that was left before it was loaded isn't closed yet.
+    // The user may have left the page while it loaded: its text field is then no longer in the document.
     timer = setTimeout(() => text.isConnected && onChange(), 250);
   }
 

@@ -51,7 +51,7 @@ export function openFaults() {
       for (const fault of active) await remove(fault);
       return announce(`${preset.title}: off`);
     }
-    // A provider's first fault applies first, so an endless one would delay this one forever.
+    // Of a provider's faults, only the first applies. An endless one must be removed before the new one can apply.
     for (const fault of faults) {
       if (preset.providers.includes(fault.provider) && fault.times > always / 2) await remove(fault);
     }
