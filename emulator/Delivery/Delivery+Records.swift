@@ -4,8 +4,8 @@ import FunctionHost
 import FunctionRuntime
 import Store
 
-/// The journal's records of a delivery, as JSON: one with its event, written once, and one with its
-/// state, written after each attempt.
+/// The two journal records of a delivery, as JSON. The first contains the event and is written
+/// once. The second contains the state and is written after each attempt.
 extension Delivery {
   private static let prefix = "delivery/"
   private static let statePrefix = "deliveryState/"

@@ -128,7 +128,7 @@ package struct Invoker: Sendable, Hashable, Codable {
   package let invocation: String
   /// The document whose change triggered the function, or `nil` for a call.
   package let document: DocumentName?
-  /// The stored value of `isPresumed`; optional, as deliveries in older journals lack it.
+  /// The encoded form of `isPresumed`: `true`, or `nil` for `false`. Older journals lack the field.
   private var presumed: Bool?
 
   package init(function: String, invocation: String, document: DocumentName?) {
@@ -139,7 +139,8 @@ package struct Invoker: Sendable, Hashable, Codable {
 
   /// A Boolean value that indicates whether the function wrote without a trace context.
   ///
-  /// If so, the invocation is a guess: another invocation of the function may have written.
+  /// If so, the invocation is a guess: another invocation of the function may have written the
+  /// change.
   var isPresumed: Bool {
     get { presumed ?? false }
     set { presumed = newValue ? true : nil }

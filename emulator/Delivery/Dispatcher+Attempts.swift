@@ -139,7 +139,7 @@ extension Dispatcher {
 
   /// Waits for a duration, or until a retry ends the wait or the emulator stops.
   ///
-  /// - Parameter isOver: Returns `true` if a retry ended the wait before it began.
+  /// - Parameter isOver: A closure that returns whether a retry has already ended the wait.
   private func wait(
     _ duration: Duration,
     for id: String,

@@ -2,8 +2,8 @@ package import Core
 import Synchronization
 
 extension Dispatcher {
-  /// A Boolean value that indicates whether all deliveries are paused. Unlike with `isEnabled`, no
-  /// event is lost.
+  /// A Boolean value that indicates whether all deliveries are paused. During a pause, events are
+  /// recorded. While `isEnabled` is false, they are lost.
   package var isPaused: Bool {
     get { state.withLock(\.isPaused) }
     set {
@@ -12,7 +12,7 @@ extension Dispatcher {
     }
   }
 
-  /// Pauses or resumes the deliveries of one function. Calls of the function are still answered.
+  /// Pauses or resumes the deliveries of one function. Calls of the function aren't paused.
   ///
   /// - Throws: `NOT_FOUND` if there is no such function.
   package func setPaused(_ isPaused: Bool, function: String) throws(StatusError) {
@@ -60,8 +60,8 @@ extension Dispatcher {
 extension Dispatcher.State {
   /// Returns a Boolean value that indicates whether deliveries to a function are paused.
   ///
-  /// During shutdown nothing is paused, so that waiting deliveries are released to the next
-  /// emulator.
+  /// During shutdown nothing is paused. Paused deliveries are then released, and the next emulator
+  /// with the same data folder attempts them.
   fileprivate func holdsBack(_ function: String) -> Bool {
     !isFinished && (isPaused || pausedFunctions.contains(function))
   }

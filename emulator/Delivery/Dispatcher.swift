@@ -12,7 +12,7 @@ import Synchronization
 /// retried.
 package final class Dispatcher: Sendable {
   struct State {
-    /// A Boolean value that indicates whether triggers fire. Firebase's hub switches it.
+    /// A Boolean value that indicates whether triggers fire. The hub switches it.
     var isEnabled = true
     /// A Boolean value that indicates whether all deliveries are paused.
     var isPaused = false
@@ -71,8 +71,8 @@ package final class Dispatcher: Sendable {
 
   /// Creates a dispatcher without functions.
   ///
-  /// `install` adds the functions later, since their environment holds the addresses of services
-  /// that need the dispatcher.
+  /// Call `install` to add functions. They can't be added here: their environment contains the
+  /// addresses of the services, and the services need the dispatcher.
   ///
   /// - Parameters:
   ///   - chaos: The faults to inject.
@@ -112,7 +112,7 @@ package final class Dispatcher: Sendable {
   ///     name.
   ///   - inspections: The inspections of functions that wait for a debugger, by the function's
   ///     name.
-  ///   - observe: Wraps a function's target in one that observes its invocations.
+  ///   - observe: Wraps a function's target in a target that observes the function's invocations.
   package func install(
     _ catalog: FunctionCatalog,
     targets: [String: any FunctionTarget] = [:],
@@ -187,7 +187,7 @@ package final class Dispatcher: Sendable {
 
   package var catalog: FunctionCatalog { state.withLock(\.catalog) }
 
-  /// Restores the deliveries in a store's journal, and writes later ones to it.
+  /// Restores the deliveries in a store's journal. Later deliveries are written to this journal.
   ///
   /// - Parameter records: The records that the journal had when it was opened.
   /// - Throws: `DATA_LOSS` if a record can't be decoded.
@@ -203,8 +203,8 @@ package final class Dispatcher: Sendable {
 
   // MARK: Switches
 
-  /// A Boolean value that indicates whether triggers fire, as switched by Firebase's hub. Changes
-  /// while triggers are off are never delivered.
+  /// A Boolean value that indicates whether triggers fire. Firebase's tools switch it through the
+  /// hub. Changes that are made while triggers are off are never delivered.
   package var isEnabled: Bool {
     get { state.withLock(\.isEnabled) }
     set { state.withLock { $0.isEnabled = newValue } }
@@ -316,21 +316,21 @@ package final class Dispatcher: Sendable {
     state.withLock { $0.spans.invokers(of: traceparent).last }
   }
 
-  /// Waits until all deliveries, and those that follow from them, have ended, or the task is
-  /// cancelled.
+  /// Waits until all deliveries have ended, including the deliveries that they cause. Returns early
+  /// if the task is cancelled.
   package func quiet() async { await outbox.quiet() }
 
   /// Waits until these deliveries have ended.
   package func ended(_ ids: [String]) async { await outbox.ended(ids) }
 
-  /// The number of deliveries that were given up since the start and not retried, including those
-  /// no longer kept.
+  /// The number of deliveries that were given up since the start and not retried. It includes
+  /// dropped deliveries.
   package var deadLetterCount: Int { outbox.deadLetterCount }
 
   /// The number of deliveries that have not ended yet.
   package var unfinishedCount: Int { outbox.unfinishedCount }
 
-  /// The numbers of an earlier emulator's deliveries that wait for missing functions, by function.
+  /// The number of deliveries that wait for each missing function, by the function's name.
   package var missingFunctions: [String: Int] { outbox.missingFunctions }
 
   /// The kept deliveries that this emulator gave up.

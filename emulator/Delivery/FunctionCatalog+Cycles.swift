@@ -8,9 +8,9 @@ extension FunctionCatalog {
 
   /// The cycles of functions whose declared writes trigger each other, each as `a → b → a`.
   ///
-  /// Only triggers on updates without a list of fields count, since they can loop on one document.
-  /// A loop of creations or deletions needs a new document for each round. A list of fields limits
-  /// the trigger to changes that concern the function.
+  /// Only triggers that fire on updates and have no list of fields count, since they can loop on
+  /// one document. A loop of creations or deletions needs a new document for each round. A list of
+  /// fields limits the trigger to changes that concern the function.
   var cycles: [String] {
     let functions = sorted
     var found: [String] = []

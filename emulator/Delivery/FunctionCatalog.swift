@@ -31,7 +31,7 @@ package struct FunctionCatalog: Sendable {
     )
   }
 
-  /// Returns the same functions with this one in place of the function with its name.
+  /// Returns the same functions, but with this function replacing the one that has the same name.
   package func replacing(_ function: InstalledFunction) -> FunctionCatalog {
     FunctionCatalog(functions.values.filter { $0.name != function.name } + [function])
   }

@@ -10,7 +10,8 @@ package import HTTPClient
 /// With any other response, or none, the event is delivered again, as Pub/Sub does for Eventarc.
 /// Like Pub/Sub, this type ignores Retry-After.
 package actor HTTPTarget: FunctionTarget {
-  /// The maximum size of a response, in bytes. A function in a process may print 16 MiB.
+  /// The maximum size of a response, in bytes. The limit for the output of a function's process is
+  /// 16 MiB.
   private static let maximumResponseBytes = 10 << 20
 
   private let function: FunctionManifest

@@ -15,8 +15,8 @@ enum LoopGuard {
   /// Returns the reason not to run a delivery, with the functions that led to it, or `nil` if it
   /// may run.
   static func refusal(of delivery: Delivery) -> StatusError? {
-    // A presumed writer's document is uncertain, so it is no return. The length of its chain is
-    // certain enough for the maximum depth.
+    // A presumed invocation doesn't count as a return, because its document is a guess. The length
+    // of its chain is certain enough for the maximum depth.
     let returns = delivery.lineage.count { step in
       step.function == delivery.function && step.document == delivery.event.document
         && !step.isPresumed

@@ -16,8 +16,8 @@ final class Outbox: Sendable {
     var deliveries: [String: Delivery] = [:]
     /// The ids, in the order in which the deliveries were recorded.
     var order: [String] = []
-    /// The ids of unfinished deliveries whose function is missing. They wait until it is installed
-    /// or registered, perhaps by the next emulator.
+    /// The ids of unfinished deliveries whose function is missing. They wait until the function is
+    /// installed or registered, perhaps in the next emulator with the same data folder.
     var orphans: Set<String> = []
     /// The ids of deliveries that a task has claimed, until they end or are released.
     var claimed: Set<String> = []
@@ -29,8 +29,8 @@ final class Outbox: Sendable {
     var ended = 0
     /// The approximate size of the ended deliveries' documents and outputs, in bytes.
     var endedBytes = 0
-    /// The number of deliveries that this emulator gave up and that weren't retried, including
-    /// those no longer kept.
+    /// The number of deliveries that this emulator gave up and that weren't retried. It includes
+    /// dropped deliveries.
     var deadLetterCount = 0
     /// The waiters for `quiet`, by a unique number.
     var quietWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -146,7 +146,8 @@ final class Outbox: Sendable {
   /// Counts an invocation of a delivery that fault injection has killed.
   func countKill(of id: String) { state.withLock { $0.deliveries[id]?.kills += 1 } }
 
-  /// Leaves a delivery to the next emulator. This emulator no longer waits for it.
+  /// Leaves a delivery to the next emulator with the same data folder. `quiet` and `ended` don't
+  /// wait for a released delivery.
   func release(_ id: String) {
     let waiters = state.withLock { state in
       state.deliveries[id]?.state = .waiting
@@ -188,8 +189,8 @@ final class Outbox: Sendable {
     case wake(Delivery)
   }
 
-  /// Returns a dead letter to the waiting state with all its attempts, or ends the wait of a
-  /// delivery for its next attempt.
+  /// Makes a dead letter wait for a new series of attempts, or ends a delivery's wait for its next
+  /// attempt.
   ///
   /// - Throws: `NOT_FOUND`; `FAILED_PRECONDITION` if the delivery is running, has succeeded, was
   ///   skipped, or waits for a missing function.

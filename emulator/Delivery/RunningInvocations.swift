@@ -37,8 +37,8 @@ struct RunningInvocations {
   /// chain is as long or longer, so no chain is overestimated. If no invocation is running, because
   /// the function writes after its result, the result is the last invocation that ended.
   ///
-  /// - Parameter documents: The written documents. Among invocations with equal chains, one that
-  ///   such a document triggered is preferred.
+  /// - Parameter documents: The written documents. Among invocations with equally long chains, one
+  ///   that was triggered by a written document is preferred.
   func presumedWriter(_ function: String, of documents: Set<DocumentName>) -> Invocation? {
     func rank(_ invocation: Invocation) -> (Int, Int) {
       let document = invocation.invokers.last?.document

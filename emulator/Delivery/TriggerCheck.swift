@@ -3,13 +3,13 @@ import FirestoreModel
 package import FunctionRuntime
 
 extension FunctionManifest {
-  /// Checks that a platform could send an input to a function: a call, if the function is callable,
-  /// or an event that matches one of its triggers.
+  /// Checks that the function could receive an input in production: a call, if the function is
+  /// callable, or an event that matches one of the function's triggers.
   ///
   /// A call's data isn't checked; the function does that.
   ///
   /// - Throws: `INVALID_ARGUMENT` if the input isn't JSON or is an unreadable event;
-  ///   `FAILED_PRECONDITION`, with the reason, if no platform would send it.
+  ///   `FAILED_PRECONDITION`, with the reason, if the function couldn't receive it.
   package func check(input: Data) throws(StatusError) {
     let json: JSONValue
     do throws(StatusError) {

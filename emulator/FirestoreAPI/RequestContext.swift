@@ -6,8 +6,8 @@ import Store
 
 /// The properties of a request other than its message, such as its caller and its trace.
 ///
-/// Every handler gets a context, over gRPC as over REST. The caller is not used for security rules
-/// yet.
+/// Every handler gets a context, both over gRPC and over REST. Security rules aren't emulated yet,
+/// so the caller's rights aren't checked.
 package struct RequestContext: Sendable {
   package enum Caller: Sendable {
     /// A server or a tool, to which security rules don't apply. Its token is `owner`, an access
@@ -37,9 +37,9 @@ package struct RequestContext: Sendable {
   ///     shared port.
   ///   - header: A closure that returns the value of an HTTP header or gRPC metadata field with a
   ///     lower-case name.
-  /// - Throws: `INVALID_ARGUMENT` for a malformed token; `UNAUTHENTICATED` for a user's token if it
-  ///   is for another project, or if the project isn't a demo project; `UNAUTHENTICATED` for a
-  ///   service account's token that has expired or isn't for Firestore.
+  /// - Throws: `INVALID_ARGUMENT` for a malformed token. `UNAUTHENTICATED` for a user's token if
+  ///   the token is for another project, or the project isn't a demo project. `UNAUTHENTICATED` for
+  ///   a service account's token that has expired or isn't for Firestore.
   package init(
     project: String,
     function: String? = nil,

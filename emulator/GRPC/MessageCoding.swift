@@ -5,8 +5,8 @@ import SwiftProtobuf
 extension Message {
   /// Decodes a message.
   ///
-  /// - Throws: `INVALID_ARGUMENT`. It isn't `INTERNAL`, because clients retry a call that fails
-  ///   with that code.
+  /// - Throws: `INVALID_ARGUMENT` if the bytes aren't such a message. The code isn't `INTERNAL`,
+  ///   because clients retry calls that fail with `INTERNAL`.
   init(payload: ByteBuffer) throws(StatusError) {
     var options = BinaryDecodingOptions()
     options.discardUnknownFields = true
@@ -63,7 +63,7 @@ private struct FramedBytes: SwiftProtobufContiguousBytes {
 }
 
 extension ByteBuffer {
-  /// The length of the header before each message, in bytes: a flag, and four bytes for the
+  /// The length of the header before each message, in bytes: one byte for a flag, and four for the
   /// message's length.
   static let frameHeaderLength = 5
 

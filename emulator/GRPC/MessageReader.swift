@@ -50,7 +50,7 @@ struct MessageReader {
       throw StatusError(
         .invalidArgument,
         flag == 1
-          ? "the message is compressed, but the call names no grpc-encoding"
+          ? "the message is compressed, but the call has no header grpc-encoding: gzip"
           : "the message's first byte is \(flag), not 0 or 1"
       )
     }

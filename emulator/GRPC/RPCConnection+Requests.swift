@@ -65,7 +65,11 @@ extension RPCConnection {
   /// Refuses an HTTP/2 request that isn't gRPC.
   private func refuse(_ stream: RPCStream, _ request: RPCRequest) {
     guard isAllowed(request.authority) else {
-      return answer(stream, status: "403", "this Host is not allowed\n")
+      return answer(
+        stream,
+        status: "403",
+        "this Host is not allowed: start the emulator with --allow-host NAME\n"
+      )
     }
     answer(stream, status: "415", "HTTP/2 is only for gRPC here: use HTTP/1.1 for REST\n")
   }
@@ -116,7 +120,7 @@ extension RPCConnection {
     }
   }
 
-  /// Handles the end of the client's messages. Runs the handler if the method takes one request.
+  /// Handles the end of the client's messages. If the method takes one request, runs its handler.
   func receiveEnd(of stream: RPCStream) {
     stream.isHalfClosed = true
     do throws(StatusError) {
@@ -197,8 +201,9 @@ extension RPCConnection {
     grantWindow(to: stream)
   }
 
-  /// Extends the client's window by the bytes that the handler has read, and by those of incomplete
-  /// messages, the rest of which couldn't arrive otherwise.
+  /// Extends the client's window by the bytes that the handler has read, and by the bytes of
+  /// incomplete messages. Otherwise, the rest of a message that is larger than the window couldn't
+  /// arrive.
   private func grantWindow(to stream: RPCStream) {
     guard !stream.isHalfClosed, !stream.isEnded else { return }
     let bytes = stream.receivedBytes - stream.unreadBytes - stream.grantedBytes
@@ -210,8 +215,8 @@ extension RPCConnection {
 
   /// Starts the call's timer, if the call needs one.
   ///
-  /// The timer ends at the call's deadline or, while the request is incomplete, at the time limit
-  /// for requests if that is earlier.
+  /// The timer ends at the call's deadline. While the request is incomplete, the time limit for
+  /// requests applies, too, and the timer ends at the earlier time.
   func arm(_ stream: RPCStream) {
     guard stream.timer == nil, let context else { return }
     var delay = stream.context.deadline.map { $0 - .now }

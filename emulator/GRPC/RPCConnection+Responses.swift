@@ -12,8 +12,8 @@ extension RPCConnection {
     ":status": "200", "content-type": "application/grpc", "grpc-encoding": "gzip",
     "grpc-accept-encoding": "identity,gzip",
   ]
-  /// The size in bytes from which a response counts toward the limit of unsent bytes on a
-  /// connection.
+  /// The minimum size, in bytes, of a unary response that counts toward the connection's limit of
+  /// unsent bytes.
   private static let largeAnswer = 16 * 1024
 
   func makeOutput(for stream: RPCStream) -> RPCOutput {
@@ -78,8 +78,8 @@ extension RPCConnection {
     flushSoon()
   }
 
-  /// Returns larger buffers of several small frames, because each buffer costs an HTTP/2 frame and
-  /// a promise.
+  /// Joins small frames into larger buffers, because each buffer costs an HTTP/2 frame and a
+  /// promise.
   private func joined(_ frames: [ByteBuffer]) -> [ByteBuffer] {
     var joined: [ByteBuffer] = []
     for var frame in frames {
@@ -92,8 +92,8 @@ extension RPCConnection {
     return joined
   }
 
-  /// Ends a call, with or without an error. The call's end is sent after everything that was
-  /// written before.
+  /// Ends a call, successfully or with an error. The status is sent after all responses that the
+  /// handler has written.
   func end(_ stream: RPCStream, _ error: StatusError?) {
     guard !stream.isEnded else { return }
     sendOutput(of: stream)

@@ -14,17 +14,18 @@ final class RPCConnection: ChannelDuplexHandler {
 
   let server: RPCServer
   private let goAwayWatch: GoAwayWatch
-  /// The channel's context, or `nil` before and after the connection.
+  /// The channel's context, or `nil` before the connection begins and after it has ended.
   var context: ChannelHandlerContext?
   var streams: [HTTP2StreamID: RPCStream] = [:]
-  /// The calls that began in the current series of reads. Those that haven't ended at its end get a
-  /// timer.
+  /// The calls that began in the current series of reads. After the series, each unfinished call
+  /// gets a timer.
   var fresh: [RPCStream] = []
   /// The number of bytes of unfinished requests in memory.
   var heldRequestBytes = 0
   /// The number of bytes of unsent responses in memory.
   var heldResponseBytes = 0
-  /// The `:authority` that was allowed last. All calls of a connection normally have the same one.
+  /// The last `:authority` that was allowed, which isn't checked again. Usually, all calls of a
+  /// connection have the same one.
   private var allowedAuthority: String?
 
   private var lastStreamID = HTTP2StreamID.rootStream

@@ -30,8 +30,8 @@ struct RPCRequest {
     }
   }
 
-  /// Returns whether a content type is `application/grpc` or `application/grpc+proto`. It may have
-  /// parameters.
+  /// Returns whether a content type is `application/grpc` or `application/grpc+proto`, with or
+  /// without parameters.
   private static func isGRPC(contentType: String) -> Bool {
     let type = contentType.prefix { $0 != ";" }
     return type == "application/grpc" || type == "application/grpc+proto"

@@ -85,8 +85,8 @@ package struct RPCLimits: Sendable {
 
 /// A delegate that detects errors of the whole connection.
 ///
-/// NIO reports errors of single streams and of the connection in the same way. Only after an error
-/// of the connection does it send a GOAWAY frame.
+/// NIO reports errors of single streams and of the connection in the same way, but sends a GOAWAY
+/// frame only after an error of the connection.
 final class GoAwayWatch: NIOHTTP2FrameDelegate {
   private(set) var hasSeenError = false
 

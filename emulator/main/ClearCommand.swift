@@ -45,8 +45,8 @@ struct ClearCommand: AsyncParsableCommand {
     print("cleared \(name)")
   }
 
-  /// Returns Firestore's host and port: FIRESTORE_EMULATOR_HOST if it is set without the hub's
-  /// variable, else the address that the hub returns.
+  /// Returns Firestore's host and port, which the hub knows. If FIRESTORE_EMULATOR_HOST is set and
+  /// the hub's variable isn't, returns the value of FIRESTORE_EMULATOR_HOST.
   private func firestore(
     of project: String,
     _ environment: [String: String]

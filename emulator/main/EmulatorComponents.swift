@@ -119,8 +119,8 @@ extension EmulatorConfiguration {
 
   /// Makes the store.
   ///
-  /// The recorder is the first of its observers, since a function that a commit triggers may have
-  /// to be recorded.
+  /// The recorder is the store's first observer, so that it records a commit before the dispatcher
+  /// runs functions on the commit.
   fileprivate func makeStore(
     clock: @escaping @Sendable () -> Timestamp,
     recorder: InvocationRecorder,

@@ -20,7 +20,8 @@ enum ProviderSource: Sendable {
 
 /// The choice of real providers and cassettes.
 ///
-/// Both are used only if `--provider` asks for them. Otherwise a key in the shell isn't read.
+/// Both are used only if `--provider` asks for them. Without this option, keys in the shell's
+/// variables aren't read.
 extension EmulatorConfiguration {
   /// The name of the variable with the path of a service account's key file.
   private static let accountVariable = "GOOGLE_APPLICATION_CREDENTIALS"

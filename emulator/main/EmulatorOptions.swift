@@ -6,7 +6,7 @@ import Persistence
 
 /// The options that `start` and `exec` share.
 ///
-/// An option that isn't given has its value in firebase.json, or else Firebase's default.
+/// An option that isn't given has the value from firebase.json, or else Firebase's default.
 struct EmulatorOptions: ParsableArguments {
   @OptionGroup(title: "Services") var services: ServiceOptions
   @OptionGroup(title: "Project and data") var data: DataOptions

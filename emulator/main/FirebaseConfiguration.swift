@@ -51,7 +51,7 @@ struct FirebaseConfiguration {
         // Each database in a list has its own rules; only the first database's are used.
         let first = section.array?.first ?? section
         if section.array?.count ?? 0 > 1 {
-          warn("firestore[1]: a second database's rules and indexes")
+          warn("firestore[1] (rules and indexes of a second database)")
         }
         rules = first["rules"]?.string
         indexes = first["indexes"]?.string

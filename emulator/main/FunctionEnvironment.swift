@@ -18,11 +18,11 @@ struct FunctionEnvironment: Sendable {
   private static let inherited: Set<String> = [
     // The process's user and folders. PATH is the shell's, with the functions' folders before it.
     "HOME", "LOGNAME", "SHELL", "TMPDIR", "USER",
-    // Locale and time zone; LC_ is a prefix.
+    // Locale and time zone. LC_ is in `inheritedPrefixes`.
     "LANG", "LANGUAGE", "TZ",
     // Certificate authorities.
     "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE",
-    // Library paths of loaders and interpreters; DYLD_ is a prefix.
+    // Library paths of loaders and interpreters. DYLD_ is in `inheritedPrefixes`.
     "CLASSPATH", "DOTNET_ROOT", "GEM_HOME", "GEM_PATH", "JAVA_HOME", "LD_LIBRARY_PATH",
     "LD_PRELOAD", "NODE_PATH", "PERL5LIB", "PYTHONHOME", "PYTHONPATH", "RUBYLIB", "VIRTUAL_ENV",
     // Functions' log level, the documents that their triggers match, and Swift's crash reports.
@@ -30,16 +30,17 @@ struct FunctionEnvironment: Sendable {
   ]
   private static let inheritedPrefixes = ["DYLD_", "LC_"]
 
-  /// The prefixes of known providers' variables, which never pass, even if a manifest declares
-  /// them.
+  /// The prefixes of known providers' variables, which functions never get from the shell, even if
+  /// a manifest declares them.
   private static let providerPrefixes = [
     "GOOGLE_", "GCLOUD_", "GCP_", "GCE_", "CLOUDSDK_", "FIREBASE_", "FIRESTORE_", "FCM_",
     "TRANSLATION_", "OPENAI_", "ANTHROPIC_", "AZURE_OPENAI_", "LLM_", "STORAGE_EMULATOR_",
     "INVOCATION_",
   ]
 
-  /// The variables that pass despite `providerPrefixes`. They contain no key and no address: they
-  /// choose the API that functions use with the fakes of language models and translators.
+  /// The variables that functions get despite `providerPrefixes`. They contain no key and no
+  /// address: they choose the API that functions use with the fakes of language models and
+  /// translators.
   private static let providerChoices: Set<String> = [
     "LLM_PROVIDER", "TRANSLATION_PROVIDER", "TRANSLATION_LOCATION", "TRANSLATION_GLOSSARY",
   ]

@@ -25,7 +25,8 @@ struct FunctionInstallation {
   ///   - hasFirestore: Whether this emulator's own Firestore is started.
   func run(_ environment: inout FunctionEnvironment, hasFirestore: Bool) async throws {
     // A short key is enough, as only a fake on loopback accepts it. Generating a longer one would
-    // take most of the start. The key is generated while the functions print their manifests.
+    // take most of the startup time. The key is generated while the functions print their
+    // manifests.
     async let account = RSAKey.generate(bits: 1_024)
     let found = try await FunctionCatalog.discover(
       in: configuration.functionFolders,
@@ -68,7 +69,8 @@ struct FunctionInstallation {
     )
   }
 
-  /// Returns the inspection of the function that `--inspect` names, by its name.
+  /// Returns a dictionary of the inspection that `--inspect` asks for, by the function's name. It
+  /// is empty without `--inspect`.
   ///
   /// - Throws: `INVALID_ARGUMENT` if there is no such function.
   private func inspections(of catalog: FunctionCatalog) throws -> [String: Inspection] {

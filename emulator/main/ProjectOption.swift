@@ -2,7 +2,7 @@ import ArgumentParser
 import Core
 
 /// The option `--project` of all commands except `start` and `exec`. In a command that `exec` runs,
-/// its default is the project of that emulator.
+/// the default is the project of `exec`'s emulator.
 struct ProjectOption: ParsableArguments {
   @Option(
     name: .customLong("project"),

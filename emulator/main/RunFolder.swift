@@ -3,8 +3,8 @@ import Cryptography
 
 /// The temporary folder of one run, which is removed at the end.
 ///
-/// The folder contains the key file of a service account, with which functions get access tokens,
-/// and these tokens.
+/// The folder contains a lock file, and the key file of a service account, with which functions get
+/// access tokens.
 struct RunFolder: Sendable {
   private static let prefix = "worldchat-emulator-"
 
@@ -48,8 +48,8 @@ struct RunFolder: Sendable {
       decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
       as: UTF8.self
     )
-    // If a lock file isn't locked, another emulator removes its folder as one of a killed emulator.
-    // So the file gets this name only after it is locked.
+    // Another emulator removes a folder whose lock file isn't locked, because the folder's emulator
+    // was killed. So the file gets this name only after it is locked.
     let new = Self.lock(of: path) + ".new"
     lock = open(new, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0, lockFile(lock), rename(new, Self.lock(of: path)) == 0 else {

@@ -21,10 +21,10 @@ package struct Chaos: Sendable, CustomStringConvertible {
   /// The range of delays before an attempt.
   package var delay = Duration.zero...Duration.zero
 
-  /// The minimum range of delays with `reorder`, wide enough for later events to overtake earlier
-  /// ones.
+  /// The minimum difference between the shortest and the longest delay with `reorder`. It lets
+  /// later events overtake earlier ones.
   private static let reordering = Duration.milliseconds(50)
-  /// The highest number of a request at which a process is killed.
+  /// The maximum of `Crash.request`: a process is killed at one of its first ten requests.
   private static let maximumRequests: UInt64 = 10
 
   /// The faults of one attempt.

@@ -11,7 +11,7 @@ package final class LogStore: FunctionLog {
     package internal(set) var number = 0
     package var time: Timestamp
     package var function: String
-    /// The id of the event that the line names, or of the only event of its process.
+    /// The id of the event in the line, or else of the event that the process was handling.
     package var eventId: String?
     /// The id of the invocation that wrote the line.
     package var invocationId: String?

@@ -16,8 +16,8 @@ package struct RecentDurations: Sendable {
     next = (next + 1) % Self.capacity
   }
 
-  /// Returns the percentile for each share, or `nil` if there are no durations. A percentile is the
-  /// shortest duration that at least this share of the durations doesn't exceed.
+  /// Returns the percentile for each share, or `nil` if there are no durations. For the share 0.95,
+  /// at least 95 % of the durations are as long as the percentile or shorter.
   ///
   /// - Parameter shares: Numbers from 0 to 1, such as 0.95.
   package func percentiles(_ shares: [Double]) -> [Duration]? {

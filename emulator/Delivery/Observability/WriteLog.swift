@@ -44,7 +44,7 @@ package final class WriteLog: Sendable {
       self.change = change
     }
 
-    /// The approximate size of its documents, in bytes.
+    /// The approximate size of the change's documents, in bytes.
     fileprivate var bytes: Int {
       [change?.before, change?.after].reduce(0) { $0 + ($1.map(DocumentLimits.size) ?? 0) }
     }
@@ -54,7 +54,7 @@ package final class WriteLog: Sendable {
     var entries: Deque<Entry> = []
     /// The number of oldest entries whose documents were dropped.
     var bare = 0
-    /// The size of the other entries' documents.
+    /// The approximate size of the kept documents, in bytes.
     var bytes = 0
 
     /// Drops the oldest entries.

@@ -5,8 +5,8 @@ import Store
 import SwiftProtobuf
 
 extension FirestoreService {
-  /// Returns each requested document once, in its state at one time. Documents that exist come
-  /// first.
+  /// Returns each requested document once, all as of the same read time. Missing documents come
+  /// last.
   package func batchGetDocuments(
     _ request: ProtoBatchGetDocumentsRequest,
     _ context: RequestContext

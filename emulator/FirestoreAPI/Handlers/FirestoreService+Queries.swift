@@ -44,7 +44,7 @@ extension FirestoreService {
       // Clients count the messages, so put the metrics into the last document's message.
       holdsLast: isExplained,
       last: { count, held in
-        // If no document matched, clients read the read time from this only response.
+        // If no document matched, this is the only response, and clients need its read time.
         guard isExplained || count == 0 else { return [] }
         var response = held ?? .with { $0.readTime = readTime }
         if isExplained {

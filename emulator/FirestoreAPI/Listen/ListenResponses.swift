@@ -24,7 +24,8 @@ package struct ListenResponses {
   /// The documents of the initial result that were read but aren't reported yet.
   private var fetched: ArraySlice<WatchChange> = []
   private var isEnded = false
-  /// The targets whose initial result was sent, by the number of their watch.
+  /// The targets whose initial result was sent, by the number of the store's watch. Targets with
+  /// the same query share a watch.
   private var targets: [Int: [Int32]] = [:]
 
   package init(of session: ListenSession) { self.session = session }

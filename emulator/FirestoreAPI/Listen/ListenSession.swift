@@ -45,7 +45,7 @@ package final class ListenSession: Sendable {
   /// Stops listening to all targets, because the stream has ended.
   package func close() { store.unwatchAll(by: listener) }
 
-  /// Removes a target for which the client wanted only the current result, after that result was
+  /// Removes a target for which the client wants no later changes, after its current result was
   /// sent.
   ///
   /// - Returns: A Boolean value that indicates whether the target was removed here. It is false if

@@ -110,8 +110,8 @@ extension ServiceRequest {
   /// Returns the message in the body.
   ///
   /// - Parameter mayBeEmpty: A Boolean value that indicates whether an empty body is allowed. It is
-  ///   false for methods that write, because a client that loses its body would believe that its
-  ///   writes were committed.
+  ///   false for methods that write: a client whose body was lost would believe that its writes
+  ///   were committed.
   fileprivate func message<Request: Message>(
     _ type: Request.Type,
     mayBeEmpty: Bool = true

@@ -4,8 +4,8 @@ import FirestoreProtos
 import HTTPService
 import SwiftProtobuf
 
-// The URL's parameters, which contain the fields of a message if the request has no body for them.
-// Unknown parameters are ignored, because Google's clients add some to every request.
+// The URL's parameters, which contain those fields of a request message that aren't in the path or
+// the body. Unknown parameters are ignored, because Google's clients add some to every request.
 
 extension ServiceRequest {
   /// Returns the values of a parameter.
@@ -45,7 +45,7 @@ extension ServiceRequest {
     }
   }
 
-  /// Returns the bytes in a parameter, which is in either alphabet of base64. A space is read as a
+  /// Returns the bytes in a parameter that is encoded in base64 or base64url. A space is read as a
   /// plus sign, because URL decoding changes an unescaped plus to a space.
   func bytes(_ name: String) throws(StatusError) -> Data? {
     guard let text = parameters(name).first, !text.isEmpty else { return nil }

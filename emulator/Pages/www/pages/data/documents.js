@@ -135,7 +135,7 @@ export function documentList({ firestore, root, collection, query }) {
     const absent = items.filter(({ updateTime }) => !updateTime).length;
     const text = `${number(count - absent)} ${count - absent === 1 ? "document" : "documents"}`
       + (absent > 0 ? `, ${number(absent)} that ${absent === 1 ? "doesn't" : "don't"} exist` : "");
-    // An assignment of the same text would be announced again.
+    // A screen reader would announce an assignment of the same text again.
     if (total.textContent !== text) total.textContent = text;
     message.hidden = count > 0;
     message.textContent = plain
