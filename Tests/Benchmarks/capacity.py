@@ -1,14 +1,14 @@
-"""The events that a served function handles a second: the formula of Functions/OPERATIONS.md,
-checked by load.
+"""Checks the formula in Functions/OPERATIONS.md for the number of events that a served function
+handles a second.
 
-A function behind `serve`, on one CPU as in an instance of Cloud Run, first gets one event after the
-other. That measures the seconds S that an invocation takes alone, and the seconds of CPU D that it
-needs. The prediction for c events at once is min(c / S, v / D), where v is the share of the CPU
-that other processes left. Then c clients send as fast as they get answers. The exit code is 1 if a
-prediction and a measurement differ by more than a quarter.
+The function runs behind `serve` on one CPU, as in an instance of Cloud Run. First it gets one event
+after the other. This measures S, the seconds that an invocation takes alone, and D, the seconds of
+CPU that it needs. Then c clients send events as fast as they get answers. The predicted number of
+events a second is min(c / S, v / D), where v is the share of the CPU that other processes left. The
+exit code is 1 if a prediction and a measurement differ by more than a quarter.
 
-Run it under `emulator exec --no-triggers`. Firestore and the translator are the emulator's, which
-isn't what is measured here, so it needs a second CPU.
+Run it under `emulator exec --no-triggers`. The emulator plays Firestore and the translator. It
+isn't part of the measurement, so it needs a second CPU.
 """
 
 import argparse
@@ -45,8 +45,8 @@ def known_text(_):
     return {}
 
 
-# For each case: the event's fields (None: no message), the translator's delay in seconds, and more
-# events a second than the function can handle.
+# For each case: the event's fields (None: no message), the translator's delay in seconds, and a
+# number of events a second that is too high for the function.
 CASES = {
     "a new text": (new_text, 0.2, 250),
     "a text from the cache": (known_text, 0, 1_500),
@@ -65,8 +65,8 @@ def delay_translator(seconds):
 
 
 def events(count, first, fields):
-    """Returns requests as a platform sends them, each about a message of its own that has just been
-    written."""
+    """Returns the requests that a platform sends for new messages, after writing the messages. If
+    `fields` is None, nothing is written."""
     bodies = []
     for start in range(first, first + count, 400):
         numbers = range(start, min(start + 400, first + count))
@@ -88,7 +88,7 @@ def request(body):
 
 
 class Client:
-    """A connection with little overhead: it shares a CPU with the other clients."""
+    """A connection with little overhead, because all clients share one CPU."""
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port))
@@ -181,7 +181,7 @@ def load(pool, served, clients, requests, seconds):
 
 
 def alone(served, requests):
-    """Returns the seconds, and the seconds of CPU, of one invocation without others."""
+    """Returns the duration and the CPU time, in seconds, of an invocation that runs alone."""
     client, seconds, before = Client(served.port), [], served.cpu()
     for each in requests:
         began = time.perf_counter()

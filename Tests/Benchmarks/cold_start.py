@@ -1,4 +1,4 @@
-"""The cost of a function as a process, against `python3 -I -S -c pass` in the same run.
+"""The cost of starting a function as a process, compared with `python3 -I -S -c pass`.
 
 Runs under `emulator exec` (make bench). Each call is answered from the cache, so that the cost is
 the process's own: start, reads and a write over loopback, one line of output. The programs take

@@ -75,7 +75,7 @@ def receiver(folder, delay):
 
 
 def answers(port):
-    """Returns whether a server answers; without an event it answers with an error."""
+    """Returns whether a server answers. The request has no event, so even an error counts."""
     try:
         fetch(f"http://127.0.0.1:{port}/robots.txt")
     except urllib.error.HTTPError:
@@ -145,7 +145,7 @@ def compare(build, delay, count):
                 continue
             try:
                 register(side.address)
-                # The first ones don't count: an emulator is slower after its start.
+                # The first events don't count, because an emulator is slower after its start.
                 deliver(side, book, "warm", count // 10)
                 figures[side.name] = deliver(side, book, "e", count)
             finally:
@@ -225,11 +225,11 @@ def worker_path(chat):
 
 
 def throughput(build, rate, seconds, conversations):
-    """Measures a load that doesn't wait for anything, and its cost."""
+    """Measures a load that is sent at a fixed rate, and its CPU time."""
     chat = Chat(build, conversations)
     try:
         options = {"listeners": conversations, "collections": conversations, "documents": 0}
-        # Several workers of each function get to know the conversations.
+        # After this load, several workers of each function remember the conversations.
         chat.load(build, commits=5 * conversations, **options)
         fetch(f"{chat.ui}/api/quiet")
         pushed, before, began = chat.pushes(), chat.cpu(), time.monotonic()

@@ -5,8 +5,9 @@ Usage: deployment_speed.py FOLDER LAYOUT, where FOLDER holds the archive
 
 The archive is measured from its download over loopback to the first recorded invocation that
 passes; more than ten seconds is an error. The function's image in an OCI layout is measured from
-exec in its root to the worker's first line, against the same outside of the root and a `python3 -I
--S` that prints one line, in turns. Only the ratios count: times on a shared machine don't.
+exec in its root to the worker's first line. It takes turns with the same function outside of the
+root, and with a `python3 -I -S` that prints one line. Only the ratios count: times on a shared
+machine don't.
 """
 
 import functools
@@ -36,7 +37,8 @@ class Files(http.server.SimpleHTTPRequestHandler):
 
 
 def first_fixture(archive):
-    """Returns the seconds from the archive's download until it has replayed a recording."""
+    """Returns the seconds from the archive's download until its emulator has replayed a recording.
+    """
     handler = functools.partial(Files, directory=archive.parent)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -83,7 +85,7 @@ def measure_starts(layout):
         root = Path(folder) / "root"
         root.mkdir(mode=0o755)
         Layout(layout).unpack("translate-message", root)
-        # This process has a mount namespace of its own, which ends with it.
+        # This process has its own mount namespace, so the mount ends with the process.
         subprocess.run(["mount", "-t", "proc", "proc", root / "proc"], check=True)
         try:
             times = {"inside": [], "outside": [], "python3": []}

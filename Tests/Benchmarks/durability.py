@@ -1,5 +1,5 @@
-"""The cost of `--data`: the rate of commits with it and without, in turns, and the time to load
-50,000 documents at the start."""
+"""The cost of the option `--data`: the rate of commits with the option and without it, measured in
+turns, and the time to load 50,000 documents at the start."""
 
 import argparse
 import pathlib

@@ -58,7 +58,8 @@ class Emulator:
 
 
 def ours(folder, *options, only="firestore"):
-    """Starts our emulator from a build folder, with Firestore alone unless `only` names more."""
+    """Starts our emulator from a build folder. `only` names its services; the default is Firestore
+    alone."""
     port = peer.free_port()
     command = [f"{folder}/emulator", "start", "--only", only, "--firestore-port", str(port)]
     return Emulator("ours", [*command, *options], port)
@@ -130,7 +131,7 @@ class Chat:
 @contextlib.contextmanager
 def echo(folder):
     """Yields the address of the echo server: our gRPC layer with nothing behind it."""
-    # It ends with its stdin.
+    # The echo server ends when its stdin is closed.
     process = subprocess.Popen([f"{folder}/echoServer"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:
         yield f"127.0.0.1:{int(process.stdout.readline())}"

@@ -33,7 +33,7 @@ def expect(holds, what):
 
 
 def run(everyday, at_once, functions):
-    """Runs everything with an emulator of its own, and returns the figures."""
+    """Runs all messages through a new emulator, and returns the figures."""
     with playing(*functions) as stage:
         workload = Workload(stage, everyday)
         workload.say(everyday.warm_up, 64)

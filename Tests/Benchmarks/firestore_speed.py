@@ -2,8 +2,8 @@
 
 Only the ratios count: times on a shared machine don't. Two clients measure: h2load, which is fast
 enough to show the server's limits, and grpcio in Python, which many people use and which is itself
-the bottleneck. For the latter a third server sets the bound: our own gRPC layer that echoes at once
-(Tests/EchoServer). No server can answer that client sooner than one that does nothing.
+the bottleneck. For grpcio, a third server shows the highest possible rate: Tests/EchoServer, our
+gRPC layer with methods that only echo.
 """
 
 import argparse
@@ -104,7 +104,7 @@ class Bench:
         for side in self.sides:
             # h2load sees only the HTTP status, so the content is checked here.
             side.server.send(method, message)
-            # A round that doesn't count: a JVM gets faster.
+            # This round doesn't count, because a JVM gets faster while it runs.
             self.rate(side.address, method, message, 4, 8)
         for clients, streams, title in ((1, 1, "one at a time"), (4, 8, "32 at once")):
             self.turns(

@@ -1,4 +1,5 @@
-"""The CPU time of a warm translateMessage, next to that of its bare HTTP requests.
+"""The CPU time of translateMessage with a warm cache, compared with that of its HTTP requests
+alone.
 
     emulator exec --no-triggers -- python3 -B Tests/Benchmarks/invocation_cpu.py .build/release
 

@@ -3,9 +3,9 @@
     python mixed_load.py [--minutes 5] [--build FOLDER]
 
 It prints a line every ten seconds. The number of documents stays the same. The store keeps old
-versions for an hour or up to a limit of memory; more than that are written before the load begins.
-Growth in the second half is therefore a leak: the slope of a line through its samples must stay
-below a bound.
+versions for an hour or up to a limit of memory. Before the load begins, so many versions are
+written that this limit is reached. Growth in the second half is therefore a leak: the slope of a
+line through its samples must stay below a bound.
 """
 
 import argparse
@@ -28,7 +28,7 @@ SAMPLE_SECONDS = 1
 # The number of documents in a commit.
 SIZES = (1, 1, 1, 20)
 LINE_SECONDS = 10
-# The number of versions, of documents like those of the load: more than the store keeps.
+# The number of old versions that are written before the load: more than the store keeps.
 OLD_VERSIONS = 300_000
 BOUND_MB_PER_MINUTE = 2.0
 
@@ -75,7 +75,8 @@ class Load:
     def rewrite(self, number, versions):
         server = Server(self.address)
         dice = random.Random(f"fill {number}")
-        # Built in advance: otherwise the client would be the bottleneck.
+        # The messages are built in advance, because the client would be the bottleneck if it built
+        # them during the load.
         messages = [
             parse("Commit", {"database": DATABASE, "writes": [self.write(dice) for _ in range(50)]})
             for _ in range(400)

@@ -1,12 +1,12 @@
-"""Chat translation at the load of its best-known deployment: five messages a second, each for
-readers of seven languages, at a provider that takes two seconds.
+"""Chat translation under the load of the best-known deployment: five messages a second, each for
+readers of seven languages, and a provider that answers after two seconds.
 
-Every message must be translated into all its languages within the provider's own 95th percentile
-and a tenth of a second, on two cores at most. After the provider has been down for a minute while
-messages arrive, no message may lack a language.
+Every message must be translated into all its languages on two cores at most. The time limit is the
+95th percentile of the provider's latency plus a tenth of a second. After the provider has been down
+for a minute while messages arrive, no message may lack a language.
 
-The provider is the emulator's fake, slowed down by a fault. A client that only asks the provider
-measures its latency meanwhile. No text is written twice, so the cache never helps.
+The provider is the emulator's fake, slowed down by a fault. Meanwhile another client measures the
+provider's latency. No text is written twice, so the cache never helps.
 """
 
 import argparse
@@ -43,7 +43,7 @@ class Chat(emulators.Chat):
             self.write(f"users/{uid}/devices/phone", {"fcmToken": text(f"phone-{uid}")})
         group = {"type": text("group"), "participants": {"arrayValue": {"values": members}}}
         self.write("conversations/load", group)
-        # One user writes for as many as a deployment has.
+        # One user writes the messages of all users, so the limit for a user is raised.
         limit = {"integerValue": "1000000"}
         limits = {"fields": {"perUserPerMinute": limit, "perUserPerDay": limit}}
         self.write("config/functions", {"translateMessage": {"mapValue": limits}})
@@ -143,7 +143,7 @@ def steady(chat, rate, latency, length):
     took, spent, p95 = time.monotonic() - began, chat.cpu() - before, probe.p95()
     messages = [chat.message(number) for number in chat.written[first:]]
     lacking = sum(bool(missing(message)) for message in messages)
-    # Only its translations are written to a message, all of them at once.
+    # A message is updated only once, with all its translations.
     delays = [seconds(each["updateTime"]) - seconds(each["createTime"]) for each in messages]
     limit, cores = p95 + 0.1, spent / took
     slow = sum(delay > limit for delay in delays)

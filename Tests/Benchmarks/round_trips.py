@@ -3,12 +3,12 @@ time.
 
 Runs under `emulator exec --no-triggers` (make bench). Each function runs as a worker behind a proxy
 that counts its requests. The first round is cold: nothing is known of the conversation, and the
-cache is empty. The other rounds are warm: each has another message with the same text, unlike a
+cache is empty. The other rounds are warm: each has a new message with the same text, so it is no
 redelivery.
 
-Google bills a read for each document requested by name, found or not, and for each that a query
-returns, at least one a query; a write or deletion for each of a commit
-(cloud.google.com/firestore/pricing).
+Google bills a read for each document that is requested by name, even if it is missing. For a query
+it bills a read for each returned document, at least one. For a commit it bills each write and each
+deletion (cloud.google.com/firestore/pricing).
 """
 
 import collections
@@ -206,7 +206,7 @@ def measure(build, name, make, door):
         worker.give_all(make(0))
         print(f"{name:30} cold {shown(1)}", flush=True)
         # The second round creates everything that is created once, such as an entry that the first
-        # found missing.
+        # round found missing.
         worker.give_all(make(1))
         Door.counts.clear()
         Door.billed.clear()

@@ -5,10 +5,10 @@ don't. Where other processes keep the cores busy, a request's CPU time says more
 sides take turns, each round with a fresh process.
 
 functions-framework is started by its own command, which by default runs gunicorn with threads in
-one process. A second row gives it as many processes as ours has (of two threads: with one, gunicorn
-closes each connection after its answer). On our side the function is compiled; a second row has the
-same function in Python. Memory is that of all processes, with shared pages counted once (PSS) where
-the system reports that.
+one process. A second row gives it as many processes as ours has. Each process has two threads,
+because with one thread gunicorn closes each connection after its answer. On our side the function
+is compiled; a second row has the same function in Python. Memory is that of all processes, with
+shared pages counted once (PSS) where the system reports that.
 """
 
 import argparse
@@ -83,7 +83,7 @@ class Service:
             return False
 
     def ask(self):
-        """Returns the status of a call on a connection of its own."""
+        """Returns the status of a call on a new connection."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=START_SECONDS)
         try:
             connection.request("POST", "/", BODY, HEADERS | {"Connection": "close"})
@@ -180,8 +180,9 @@ def measure(command, environment, connections, seconds):
 
 
 def ending(command, environment, callers, answers):
-    """Terminates a service under load, each call on a connection of its own. Returns the number of
-    answered calls, the outcomes of calls that were neither answered nor refused, and the exit code.
+    """Terminates a service under load, in which each call has a new connection. Returns the number
+    of answered calls, the outcomes of calls that were neither answered nor refused, and the exit
+    code.
     """
     service = Service(command, environment)
     outcomes, enough = [], threading.Event()

@@ -9,7 +9,7 @@ import Testing
 struct AliasesTests {
   /// Returns aliases for people with these names, in order: P1, P2 and so on.
   ///
-  /// A person without a name has no profile.
+  /// - Parameter names: the name in each person's profile, or `nil` for a person without a profile.
   private func aliases(_ names: String?...) throws -> Aliases { try aliases(names) }
 
   private func aliases(_ names: [String?]) throws -> Aliases {

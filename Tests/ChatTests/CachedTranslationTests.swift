@@ -109,8 +109,8 @@ struct CachedTranslationTests {
       return
     }
     #expect(document.name == name)
-    // Google's standard model has no `provider`. The mask contains the field, so that the write
-    // deletes it.
+    // A translation of Google's standard model has no `provider`. The mask contains the field, so
+    // that the write deletes an old value.
     #expect(
       write.updateMask?.fieldPaths.map(\.description)
         == (document.fields.keys + ["provider"]).sorted().map(\.string)

@@ -5,8 +5,7 @@ import Testing
 
 @testable import Chat
 
-/// Links, addresses and numbers that a model or translator adds. The checks must refuse all of
-/// them.
+/// Links, addresses and numbers that a model or translator adds. The checks must refuse all of them.
 @Suite(.timeLimit(.minutes(10)))
 struct HostileSpanTests {
   private static let count = 300

@@ -1,6 +1,7 @@
 import TestKit
 
-/// Random spans that a reader could open, call, write or pay to, or that deceive the reader.
+/// Random dangerous parts of texts, such as links, phone numbers, payment codes and hidden
+/// characters.
 struct HostileSpans {
   /// The kind of a span.
   enum Form: CaseIterable, Sendable {
@@ -56,7 +57,8 @@ struct HostileSpans {
   ]
   .map { Array($0).map(String.init) }
 
-  /// Returns a lowercase word. Sometimes one letter, or all, are from another alphabet.
+  /// Returns a lowercase word. In some words, the first letter is unusual, or all letters are from
+  /// another alphabet.
   private mutating func word(from shortest: Int = 2) -> String {
     let alphabet = dice.number(below: 5) == 0 ? dice.pick(Self.alphabets) : Self.alphabets[0]
     var letters = (0..<(shortest + dice.number(below: 8))).map { _ in dice.pick(alphabet) }

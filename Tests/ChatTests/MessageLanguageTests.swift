@@ -35,7 +35,7 @@ struct MessageLanguageTests {
     #expect(try language(text, claimed, sender: sender) == expected)
   }
 
-  /// The fields about a message's language, and the expected language and source.
+  /// A message's fields about its language, with the expected language and its expected source.
   struct Written: Sendable {
     var language: Value
     var source: Value?
@@ -59,7 +59,7 @@ struct MessageLanguageTests {
   }
 
   @Test(arguments: [
-    // The client's language counts, whatever a function detects.
+    // The client's language takes precedence over a detected language.
     Written("it", by: nil, of: "", "it", .client),
     Written("it", by: "client", of: "", "it", .client),
     Written("it", by: 7, of: "", "it", .client),
@@ -93,8 +93,8 @@ struct MessageLanguageTests {
       ("de", "profile", [("old", "en"), ("Rat", "it")], "de", .client),
       ("de", "detected", [("Rat", "en")], "de", .client),
       ("de", "client", [("old", "de")], "de", .client),
-      // A translation was made from German, so a function has set the language, for the earlier
-      // text or for this one.
+      // A translation was made from German, so a function has set the language. It did so for the
+      // earlier text or for this one.
       ("de", "detected", [("old", "en"), ("old", "de")], "en", .detected),
       ("de", "detected", [("old", "en"), ("Rat", "de")], "de", .detected),
       // One translation doesn't name its source language, which may have been German.

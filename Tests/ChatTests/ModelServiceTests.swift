@@ -199,7 +199,7 @@ struct ModelServiceTests {
       "OPENAI_API_VERSION is for Azure: set OPENAI_BASE_URL to its address"
     )
     #expect(throws: error) { try service(["OPENAI_API_VERSION": "2024-10-21"]) }
-    // Anthropic has no API version of this kind, so the variable has no effect.
+    // `OPENAI_API_VERSION` has no effect on Anthropic.
     _ = try service(["OPENAI_API_VERSION": "2024-10-21", "LLM_PROVIDER": "anthropic"])
   }
 

@@ -103,7 +103,8 @@ struct ModelTests {
     #expect(try !distrusts(nil))
     #expect(try !distrusts(message("Ciao!", entry(1))))
     #expect(try !distrusts(message("Ciao", entry(0))))
-    // The former message had the same translation, for another text. So a client didn't add it now.
+    // The earlier message had the same translation for another text. So a client didn't add the
+    // translation with this change.
     #expect(try !distrusts(same, since: message("Ciao", entry(1), "Hi")))
   }
 
@@ -193,7 +194,7 @@ struct ModelTests {
     )
     #expect(profile.displayName == value.stringValue)
     #expect(profile.language == value.stringValue)
-    #expect(profile.hasOptedOut == (value != .null), "anything but a no was meant as a yes")
+    #expect(profile.hasOptedOut == (value != .null), "any value except null opts out")
     #expect(profile.tokens == (value.stringValue != nil || value == ["text", 7] ? ["text"] : []))
   }
 

@@ -133,7 +133,8 @@ struct PlainTextTests {
     #expect(PlainText.findings(in: text).isEmpty)
   }
 
-  /// Words that look like a host name or a URL. Mostly a space after the punctuation is missing.
+  /// Words that look like a host name or a URL, mostly because the space after a punctuation mark
+  /// is missing.
   @Test(arguments: [
     "ASP.NET", "Fatto.Me lo dici", "Dr.No", "@anna.rossi", "Ciao.Come stai", "end.Then", "node.js",
     "notes.txt", "21.Nov", "Nota:questo", "Re:ciao", "così:fai", "10@1.50", "1.2.3.4", "iPhone。OK",

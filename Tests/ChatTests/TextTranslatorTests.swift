@@ -222,7 +222,8 @@ struct TextTranslatorTests {
   }
 }
 
-/// A provider whose first translation of a request is from a phrasebook, and whose others aren't.
+/// A provider that labels the first translation of each request as the phrasebook's, and all
+/// others as pseudo-translations.
 private struct MixedEngine: TranslationProvider {
   let maximumTexts = 128
   let maximumCharacters = 5_000

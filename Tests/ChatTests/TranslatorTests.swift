@@ -431,7 +431,8 @@ struct TranslatorTests {
   }
 
   @Test(arguments: [
-    // The failure has expired, expires too late, is another provider's, or has an unknown form.
+    // The stored failure has expired, expires too late, is from another provider, or has an unknown
+    // form.
     ["expiresAt": #"{"timestampValue":"2026-01-01T00:00:00Z"}"#],
     ["expiresAt": #"{"timestampValue":"2027-01-01T00:00:00Z"}"#],
     ["expiresAt": #"{"stringValue":"never"}"#],

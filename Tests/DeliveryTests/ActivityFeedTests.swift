@@ -69,13 +69,13 @@ struct ActivityFeedTests {
       feed.publish(.log(entry("\(number)")))
       try publish("\(number)", in: feed)
     }
-    // Delivery 3 had been dropped. Its change puts it at the end of the queue.
+    // The queue had dropped delivery 3. A change of the delivery adds it at the end again.
     try publish("3", attempts: 1, in: feed)
     let news = await subscription.next()
     #expect(news.occurrences.count == 2_000)
     #expect(news.lost == 1_001)
     guard case .delivery(let last)? = news.occurrences.last else {
-      Issue.record("the last is no delivery")
+      Issue.record("the last occurrence is not a delivery")
       return
     }
     #expect((last.id, last.attemptCount) == ("3", 1))
@@ -103,7 +103,7 @@ struct ActivityFeedTests {
     let subscription = feed.subscribe()
     feed.unsubscribe(subscription)
     func make() -> ActivityFeed.Occurrence? {
-      Issue.record("somebody made it")
+      Issue.record("the feed created an occurrence that nobody receives")
       return nil
     }
     feed.publish(make())

@@ -176,8 +176,8 @@ struct BadFunctionTests {
   /// Runs a function whose first process is bad, and checks the errors.
   ///
   /// - Returns: `false` if the bad process never got an event. The first event starts two
-  ///   processes, and the one that isn't used becomes the standby process. If that is the bad one
-  ///   and it fails before it gets an event, the pool replaces it.
+  ///   processes. One gets the event, and the other becomes the standby process. If the standby
+  ///   process is bad and fails before the next event, the pool replaces it.
   private func isSeen(_ bad: Bad) async throws -> Bool {
     let members = "\(bad.mode.members)\"timeoutSeconds\":\(bad.timeoutSeconds),"
     let body = """

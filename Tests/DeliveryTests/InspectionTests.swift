@@ -33,7 +33,7 @@ struct InspectionTests {
     )
   }
 
-  /// Returns a Boolean value that indicates whether a process may debug one that it didn't start.
+  /// Returns a Boolean value that indicates whether a debugger can attach to a running process.
   private static func canAttach() async -> Bool {
     ignoreBrokenPipes()
     let command = Command(

@@ -13,8 +13,8 @@ import Testing
 struct LoopGuardTests {
   /// Runs `body` with a store and with a function that makes one write for each event of a note.
   ///
-  /// The write names the function, because it arrives at the function's port, but has no trace
-  /// context.
+  /// The emulator knows which function wrote, because the write arrives at the function's port. But
+  /// the write has no trace context.
   private func withUntracedWriter(
     _ write: @escaping @Sendable (DocumentEvent) -> String?,
     _ body: (Dispatcher, Store) async throws -> Void
@@ -55,8 +55,8 @@ struct LoopGuardTests {
       _ = try await store.commit([set("notes/a")], in: database)
       await dispatcher.quiet()
       try expectLoop(dispatcher)
-      // If an invocation writes before the one that triggered it has ended, the write is attributed
-      // to the earlier invocation. The loop is then detected later.
+      // Invocations of the function may overlap. A write is then attributed to the earlier of them,
+      // and the loop is detected later.
       let shortest = LoopGuard.maximumDepth + 2
       #expect((shortest...2 * shortest).contains(dispatcher.deliveries.count))
       // The dispatcher also records the function as the author of the write.

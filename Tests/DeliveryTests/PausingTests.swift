@@ -80,7 +80,7 @@ private final class QueuedTarget: FunctionTarget {
 
   /// Admits one event.
   ///
-  /// - Returns: `true` if the event was run, or `false` if the dispatcher had withdrawn it.
+  /// - Returns: `true` if the function got the event, or `false` if the dispatcher had withdrawn it.
   func admit() async -> Bool? {
     admissions.continuation.yield()
     var iterator = outcomes.stream.makeAsyncIterator()

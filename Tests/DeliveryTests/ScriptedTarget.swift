@@ -74,7 +74,7 @@ extension FunctionManifest {
   }
 }
 
-/// A clock whose time advances only when a retry sleeps. The sleep returns at once.
+/// A clock for retries. Its sleep returns at once and advances the time by the requested duration.
 final class SteppedClock: Sendable {
   private let time = Mutex(Timestamp(seconds: 1_000))
 

@@ -9,7 +9,7 @@ import Testing
 struct StrayTests {
   /// The shell commands that start a stray process and wait until it runs.
   ///
-  /// The process has only the named pipe `stray` open.
+  /// The stray process keeps only the named pipe `stray` open.
   private static let leaving = """
     setsid sh -c 'echo >"$FOLDER/up"; exec sleep 600' >"$FOLDER/stray" </dev/null 2>&1 &
     read -r up <"$FOLDER/up"
@@ -17,7 +17,7 @@ struct StrayTests {
 
   /// Runs `body` with a pool whose function leaves a stray process.
   ///
-  /// The task `end` ends when that process does.
+  /// The task `end` ends when the stray process ends.
   private func withStray(
     _ script: String,
     _ settings: FunctionPool.Settings = .init(),

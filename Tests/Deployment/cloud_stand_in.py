@@ -12,7 +12,7 @@ import os
 import re
 import sys
 
-# pathlib would take a fifth of a call's time.
+# Paths are texts, because importing pathlib would take a fifth of a call's time.
 FOLDER = os.environ["CLOUD_STAND_IN"]
 NUMBER = "123456789012"
 TOKEN = "ya29.stand-in"
@@ -380,7 +380,8 @@ def update_subscription(call, state, project):
 
 
 def whole(call, name, least, most):
-    """Returns a flag's whole number, and refuses it outside of the API's range."""
+    """Returns a flag's whole number. Refuses the call if the number is outside of the API's range.
+    """
     value = int(call[name])
     if not least <= value <= most:
         refuse(f"INVALID_ARGUMENT: {name}: {value} is not from {least} to {most}")
@@ -538,7 +539,7 @@ def deletion(kind, word):
 
 
 def pull(call, state, project):
-    """Leases each dead letter until it is given back: no time passes here."""
+    """Leases each dead letter until the letter is given back. A lease has no time limit here."""
     existing(state, "subscriptions", call.words[3])
     letters = []
     for number, message in enumerate(state.get("deadLetters", [])):

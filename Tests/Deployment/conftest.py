@@ -1,5 +1,4 @@
-"""Fixtures: deploy.sh in a copy of its own, a stand-in for Google's cloud, and scripts as
-functions."""
+"""Fixtures: a copy of deploy.sh, a stand-in for Google's cloud, and scripts as functions."""
 
 import hashlib
 import json
@@ -153,8 +152,8 @@ def commands(plan):
 
 
 def project(folder):
-    """Returns a project with a function of both kinds, one with events alone, and one with calls
-    alone."""
+    """Returns a project with three functions: one for events and calls, one for events, one for
+    calls."""
     cloud = Cloud(folder)
     variables = [{"name": "GOOGLE_CLOUD_PROJECT", "required": True}]
     cloud.add_function(

@@ -1,5 +1,5 @@
-"""Runs gcloud with many command lines and prints the stderr of each: a list of lists of arguments
-on stdin, a list of texts on stdout.
+"""Runs gcloud with many command lines. Reads a list of lists of arguments from stdin, and prints a
+list of each command's stderr.
 
 usage: gcloud_many.py SDK_ROOT
 

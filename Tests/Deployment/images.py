@@ -13,8 +13,8 @@ INDEX = "application/vnd.oci.image.index.v1+json"
 MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 NAME = "org.opencontainers.image.ref.name"
 
-# Runs a command in a new root: without a network but loopback, without a writable file system
-# (--tmpfs as the first argument adds a writable /tmp), and as a user without rights.
+# Runs a command in a new root, as a user without rights. The only network is loopback, and the file
+# system is read-only. With --tmpfs as the first argument, /tmp is writable.
 ENTER = """
 set -e
 ip link set lo up

@@ -1,4 +1,4 @@
-"""Apply runs the commands that plan prints, and each once."""
+"""Apply runs exactly the commands that plan prints, each of them once."""
 
 import json
 import shlex
@@ -103,7 +103,7 @@ def test_a_secret_without_a_value_gets_it_in_the_next_run(cloud, first_run):
     assert "this step failed: create secret MODEL_KEY" in cloud.run("apply").stderr
     assert list(cloud.state["secrets"]) == ["MODEL_KEY"]
     cloud.change_state(lambda state: state.pop("refusesVersions"))
-    # A user without the key is told that it is missing.
+    # Without the key in the environment, apply reports that the key is missing.
     missing = cloud.run("apply", MODEL_KEY="")
     assert missing.returncode == 78 and "MODEL_KEY has no value" in missing.stderr
     cloud.forget_calls()
@@ -170,7 +170,7 @@ def test_a_function_of_both_kinds_is_two_services_of_one_image(first_run):
     variables = environment_of(event)
     assert "FUNCTION_SIGNATURE_TYPE=cloudevent" in variables and "METRICS" not in variables
     variables = environment_of(call)
-    # Anybody can send it requests, so it serves no metrics, and a call needs a token.
+    # Anybody can send requests to the service, so it serves no metrics, and a call needs a token.
     assert {"FUNCTION_SIGNATURE_TYPE=http", "METRICS=off"} <= set(variables.split("=", 1)[1].split(","))
     assert "APP_CHECK" not in variables and "ANONYMOUS_CALLS" not in variables
 
@@ -269,7 +269,7 @@ def test_an_organization_policy_against_public_services_is_reported_until_it_is_
         assert "this step failed: grant clients may call ask-ai-call: run.invoker" in result.stderr
         assert "Nobody can call ask-ai-call yet" in result.stderr and "DEPLOY.md" in result.stderr
     assert everybody(cloud.state) == []
-    # Events arrive nevertheless.
+    # Events still have their triggers.
     assert len(cloud.state["triggers"]) == 3
     cloud.change_state(lambda state: state.update(refusesAllUsers=False))
     cloud.must("apply")

@@ -51,7 +51,7 @@ def test_destroy_in_an_empty_region_leaves_other_regions_alone(deployed):
 def test_destroy_of_one_of_two_regions(deployed):
     before = deployed.state
     deployed.must("apply", "askAI", "translateMessage", "--region", "europe-west4")
-    # Events of translateMessage are delivered there now.
+    # Events of translateMessage are delivered to europe-west4 now.
     result = deployed.must("destroy", "--yes", "--with-secrets")
     assert "Functions stay in europe-west4" in result.stdout
     state = deployed.state

@@ -33,8 +33,7 @@ def inner_and_outer(line):
 
 
 def refusals(argvs, folder, cwd=PROJECT):
-    """Returns the number of distinct commands, and the errors of those that lack more than an
-    account."""
+    """Returns the number of distinct commands, and all errors except those of a missing account."""
     environment = {
         "PATH": os.environ["PATH"], "HOME": str(folder), "CLOUDSDK_CONFIG": str(folder),
         "CLOUDSDK_CORE_DISABLE_PROMPTS": "1", "CLOUDSDK_CORE_DISABLE_USAGE_REPORTING": "1",

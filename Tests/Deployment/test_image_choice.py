@@ -1,4 +1,4 @@
-"""The image that is deployed is made of these files, and is named by its digest."""
+"""The deployed image is made of the files in the working tree, and is named by its digest."""
 
 import shutil
 import subprocess
@@ -110,7 +110,7 @@ def test_an_image_of_another_registry_is_taken_by_its_tag(cloud):
 
 @pytest.fixture
 def repository(cloud):
-    """Returns deploy.sh in a clone of its own, whose commit is the images' tag."""
+    """Returns deploy.sh in a new repository. The images' tag is the repository's commit."""
     cloud.name = cloud.commit()
     cloud.settings = ["askAI", "--project", "my-project", "--region", "us-central1",
                       "--functions", str(cloud.functions)]
@@ -142,7 +142,7 @@ def test_an_uncommitted_change_gets_a_tag_of_its_own(repository, path):
     file.write_text((before or "") + "\n")
     first = tag(cloud)
     assert first.startswith(f"{clean}-dirty-")
-    # The commit's image isn't made of these files.
+    # The commit's image isn't made of the changed files.
     assert "neither in the registry nor made here" in cloud.run("apply", *cloud.settings, settings=False).stderr
     assert not any(call["argv"][0] == "skopeo" for call in cloud.changes)
     file.write_text((before or "") + "\n\n")

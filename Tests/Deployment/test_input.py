@@ -19,7 +19,7 @@ def test_secrets_are_printed_nowhere(cloud, first_run):
         if call["argv"][1:3] == ["secrets", "create"]:
             stdin[call["argv"][3]] = call["stdin"]
     assert stdin == {"TRANSLATE_KEY": VALUES[0], "MODEL_KEY": VALUES[1]}
-    # They aren't printed on failure either.
+    # Secrets aren't printed if a command fails, either.
     cloud.fail("secrets create")
     result = cloud.run("apply", "askAI")
     assert result.returncode == 1

@@ -137,7 +137,7 @@ struct AssistantTests {
       try await say("2", "Are you there?")
       #expect(try await providerCalls() == .integer(1))
       try await say("2", "Are you here?")
-      #expect(try await providerCalls() == .integer(1), "an edit is another conversation")
+      #expect(try await providerCalls() == .integer(1), "an edited message needs new replies")
     }
   }
 

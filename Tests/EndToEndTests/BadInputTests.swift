@@ -4,7 +4,7 @@ import Testing
 
 /// Bad input on stdin.
 ///
-/// `runFunction` checks that each run prints one line and exits with the code in it.
+/// `runFunction` checks that each run prints one line and exits with the code that the line names.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct BadInputTests {
   struct Input: Sendable, CustomTestStringConvertible {

@@ -150,7 +150,7 @@ struct CallableTests {
       try await makeFile("\(folder)/functions/tell", storyteller(folder), isExecutable: true)
       try await withEmulator(functions: "\(folder)/functions") { emulator in
         let (response, events) = try await stream("tell", "1", from: emulator) { event in
-          // The function may continue only after its first half has arrived.
+          // The function may continue only after the first half of its result has arrived.
           if event.contains("Once\"}") {
             #expect(FileManager.default.createFile(atPath: "\(folder)/go", contents: nil))
           }

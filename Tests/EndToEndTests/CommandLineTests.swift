@@ -147,8 +147,8 @@ struct CommandLineTests {
 
   @Test func `files of a killed emulator don't prevent a start`() async throws {
     try await withEmulatorShell { shell in
-      // The file names a process ID that another process has, and a hub's port that nothing listens
-      // on.
+      // The file contains the ID of a process that isn't an emulator, and the port of a hub that
+      // isn't running.
       try await makeFile(
         "\(shell.temporaryDirectory)/hub-\(shell.project).json",
         #"{"origins":["http://127.0.0.1:1"],"pid":1,"version":"1.0.0"}"#

@@ -56,11 +56,11 @@ struct ConversationTests {
           "lea-phone": "Sarah: Merci beaucoup !", "jonas-phone": "Sarah: Vielen Dank!",
         ]
       )
-      #expect(pushes.count == 4, "one each, none to the sender")
+      #expect(pushes.count == 4, "each recipient gets one push, and the sender gets none")
       for push in pushes { try checkPayload(push["message"] ?? .null) }
 
       let deliveries = try await emulator.deliveries()
-      #expect(deliveries.count == 3, "what functions write wakes nobody")
+      #expect(deliveries.count == 3, "writes of functions cause no delivery")
       for delivery in deliveries {
         // The text needs no explanation, so analyzeMessage skips it.
         let isOrdinary = delivery["function"] == .string("analyzeMessage")
@@ -70,8 +70,10 @@ struct ConversationTests {
     }
   }
 
-  /// Checks FCM's rules for the payload: no sound in `notification`, only strings in `data`, both
-  /// in `aps`.
+  /// Checks that the payload follows FCM's rules.
+  ///
+  /// `notification` has no sound, `data` contains only strings, and `aps` has the badge and the
+  /// sound.
   private func checkPayload(_ message: JSONValue) throws {
     #expect(message["notification"]?.object?.keys.sorted() == ["body", "title"])
     #expect(
@@ -148,7 +150,7 @@ struct ConversationTests {
       "users", "conversations", "conversations/trip/messages", "translations", "functionEvents",
       "users/marco/inbox", "users/marco/devices",
     ] { all.append(try await emulator.collection(collection)) }
-    #expect(!all.contains([]), "a collection that is empty proves nothing")
+    #expect(!all.contains([]), "an empty collection can't show a difference")
     return all
   }
 
@@ -234,7 +236,7 @@ struct ConversationTests {
         try await emulator.fields(of: "conversations/trip")?["lastMessage"]
           == .string("Happy birthday!")
       )
-      #expect(try await emulator.pushes().count == 5, "an edit rings nobody")
+      #expect(try await emulator.pushes().count == 5, "an edit sends no push")
       let fields = try await emulator.fields(of: path)
       #expect(fields?.at("translations.it") == .string("Buon compleanno!"))
       #expect(fields?["readBy"] == .array([.string("marco")]))

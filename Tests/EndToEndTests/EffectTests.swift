@@ -193,7 +193,7 @@ struct EffectTests {
     #expect(try await scene.leases() == [])
     for result in results {
       let writes = (result["writes"]?.array ?? []).compactMap { $0["document"]?.string }
-      #expect(!writes.contains { $0.hasPrefix("leases/") }, "leases are nobody's result")
+      #expect(!writes.contains { $0.hasPrefix("leases/") }, "a result doesn't list leases")
     }
   }
 
@@ -235,7 +235,7 @@ struct EffectTests {
       }
     )
     #expect(results.allSatisfy { $0["exitCode"] == .integer(0) })
-    #expect(provider.calls == 3, "one for each pair of languages")
+    #expect(provider.calls == 3, "one request for each pair of languages")
     let entries = try await scene.emulator.collection("translations", project: scene.project)
     #expect(
       entries.map { ($0["fields"] ?? .null).plainFields["usageCount"] } == [

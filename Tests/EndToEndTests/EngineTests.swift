@@ -3,8 +3,8 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// Tests of the answers that functions give with neither a key nor a network, and of the engine that
-/// each answer names.
+/// Answers that functions give without a key and without a network, and the engine that each answer
+/// names.
 @Suite(.timeLimit(.minutes(10)))
 struct EngineTests {
   private static let group = """

@@ -101,7 +101,7 @@ struct FaultScene {
   func check(_ sight: ProviderFault.Sight, after run: FunctionRun) async throws {
     let line = Comment(rawValue: run.line.text)
     let message = try #require(try await emulator.fields(of: Self.path, project: project))
-    #expect(message["text"] == .string(Self.original), "nobody touches what was written")
+    #expect(message["text"] == .string(Self.original), "functions don't change the user's text")
     let bodies = try await pushes().map { $0.at("message.notification.body")?.string }
     switch sight {
     case .translated: #expect(message.at("translations.it") == .string(Self.translation), line)
@@ -125,7 +125,7 @@ struct FaultScene {
       #expect(run.writes.isEmpty, line)
     case .declined: #expect(run.errorMessage == "the language model declined to answer", line)
     case .tooLong: #expect(run.errorMessage?.contains("is too long") == true, line)
-    // A caller of the emulator, as of any server, gets no more detail.
+    // Only the exit code is checked, because callers get no details of the fault.
     case .broken: #expect(run.exitCode == 78, line)
     }
   }

@@ -4,7 +4,8 @@ import TestKit
 
 /// A server with OpenAI's chat completions API and two models.
 ///
-/// The model `honest` follows its instructions. The model `gullible` obeys the injection.
+/// The model `honest` follows the function's instructions. The model `gullible` obeys the injected
+/// text.
 final class GullibleModel: Sendable {
   /// The API key. It must appear only in the `Authorization` header field of requests.
   static let key = "key-of-the-model"
@@ -55,7 +56,7 @@ final class GullibleModel: Sendable {
 
   /// Returns a valid answer for the schema.
   ///
-  /// - Parameter text: the text that people would read, or `nil` for a good one.
+  /// - Parameter text: the text that people would read, or `nil` for a harmless text.
   private static func output(_ schema: String, saying text: String?) -> JSONValue {
     let text = text.map(JSONValue.string)
     switch schema {

@@ -41,7 +41,7 @@ struct InjectionElsewhereTests {
     #expect(!run.errorText.contains(scene.plantedElsewhere))
   }
 
-  /// A stored answer for one conversation or user at the path of another one.
+  /// A stored answer about one conversation or user, at the path of another conversation or user.
   struct Stray: Sendable {
     var function: String
     /// The fields that name the owner, with the values that replace them.
@@ -49,8 +49,8 @@ struct InjectionElsewhereTests {
     /// The user or conversation in the answer's path, and its replacement, or `nil` to keep the
     /// path.
     var moved: (from: String, to: String)?
-    /// A Boolean value that indicates whether the answer is the caller's after all, so that the
-    /// function returns it.
+    /// A Boolean value that indicates whether the answer belongs to the caller, so that the function
+    /// returns it.
     var isOwn = false
   }
 

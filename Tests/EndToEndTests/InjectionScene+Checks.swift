@@ -28,8 +28,10 @@ extension InjectionScene {
     if place == .everythingElse { #expect(!text.contains(planted)) }
   }
 
-  /// Checks that the system message is the recorded prompt, followed at most by the schema and by
-  /// one sentence that explains why the last answer was refused.
+  /// Checks that the system message is the recorded prompt.
+  ///
+  /// Two parts may follow the prompt: the schema, and one sentence that explains why the last answer
+  /// was refused.
   private func checkSystem(_ text: String, _ schema: String) throws {
     let head = try head(of: schema)
     #expect(text.hasPrefix(head))

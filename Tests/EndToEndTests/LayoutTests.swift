@@ -91,7 +91,7 @@ struct LayoutTests {
         try await emulator.fields(of: "aiAnalysis/m1")?["hasCulturalContext"] == .boolean(true)
       )
 
-      // Callable functions find the participants in the layout too.
+      // Callable functions, too, find a conversation's participants in the older layout.
       let replies = try await call("smartReplies", #"{"conversationId":"c"}"#, "marco", emulator)
       #expect(replies.json.at("suggestions")?.array?.count == 3, Comment(rawValue: replies.text))
       let answer = try await call(

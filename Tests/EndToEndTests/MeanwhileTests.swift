@@ -84,7 +84,7 @@ struct MeanwhileTests {
     #expect(french.run.exitCode == 0, Comment(rawValue: french.run.line.text))
     #expect(french.given.joined().contains(#""answerLanguage":"fr""#))
     let italian = try await scene.ask(Self.query)
-    #expect(italian.run.errorCode == "UNAVAILABLE", "the language from before is the wrong one")
+    #expect(italian.run.errorCode == "UNAVAILABLE", "an Italian answer is refused after the change")
   }
 
   @Test func `a question over the limit is refused before anything is paid or stored`()
@@ -151,7 +151,7 @@ struct MeanwhileTests {
     let replies = ModelFaultTests.replies
     for _ in 1...2 {
       let outage = try await scene.ask(replies, answer: "{}")
-      #expect(outage.given.count == 2, "a model is asked each time")
+      #expect(outage.given.count == 2, "each call asks the model twice")
       #expect(outage.run.result?["engine"] == .string("fallback"))
       let first = outage.run.result?.at("suggestions.0")
       #expect(first?["text"] == .string("Prego!"))
@@ -225,7 +225,7 @@ struct MeanwhileTests {
     #expect(try await scene.fields(of: "aiAnalysis/m1_fr") == nil)
     let marcos = try await scene.ask(ModelFaultTests.analysis)
     #expect(marcos.run.result?["language"] == .string("it"))
-    #expect(marcos.given.isEmpty, "who calls gets what is there without paying")
+    #expect(marcos.given.isEmpty, "a stored analysis is returned without a request")
     let leas = try await scene.ask(
       ModelFaultTests.analysis,
       by: "lea",

@@ -200,7 +200,7 @@ struct MemberRemovalTests {
     try await expectNoLeases(plain)
   }
 
-  /// Marco has no inbox yet, so the function can't detect his removal by a changed inbox.
+  /// Marco has no inbox yet, so no change of an inbox shows the function that he was removed.
   @Test func `a member removed while the first message is counted gets no inbox and no push`()
     async throws
   {

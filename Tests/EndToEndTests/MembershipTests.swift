@@ -4,7 +4,8 @@ import Testing
 
 /// The messages that functions use for a member who joined later.
 ///
-/// They are those since the member joined, unless the conversation's settings open its history.
+/// Functions use only messages since the member joined. If the conversation's settings open its
+/// history, they use all messages.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct MembershipTests {
   private static let lena = #""users/lena": {"displayName": "Lena", "primaryLanguage": "it"}"#
@@ -32,7 +33,7 @@ struct MembershipTests {
     #expect(lenas.run.exitCode == 0, Comment(rawValue: lenas.run.line.text))
     #expect(lenas.given.count == 1)
     #expect(lenas.given.allSatisfy { $0.contains("Break a leg") && !$0.contains("PLANTED") })
-    // If a member has a time of joining, a message without a time is hidden from them.
+    // A message without a time is hidden from a member who has a time of joining.
     try await scene.write(
       #""conversations/c1/messages/m2": {"senderId": "sarah", "text": "PLANTED, timeless"}"#
     )

@@ -153,7 +153,7 @@ struct ModelFaultTests {
       #expect(run.errorMessage?.contains(fault.message) == true, line)
     }
     #expect(server.requests.count == fault.requests)
-    // Only the count of the model's faults and a question are stored.
+    // The function stores only askAI's question, or analyzeMessage's count of failures.
     let kept = question.function == "askAI" ? question.writes : "functionEvents/analyzeMessage_"
     #expect(run.writes.allSatisfy { $0.hasPrefix(kept) }, line)
     // No result and no log line contains a text of the model or of a user.
@@ -172,7 +172,7 @@ struct ModelFaultTests {
       [ModelAnswer(content: "{}"), ModelAnswer(content: question.good)]
     )
     #expect(run.exitCode == 0, Comment(rawValue: run.line.text))
-    // askAI writes the question, and later the answer.
+    // askAI first writes the question, and then the answer.
     #expect(run.writes.count == (question.function == "askAI" ? 2 : 1))
     #expect(run.writes.allSatisfy { $0.hasPrefix(question.writes) })
     #expect(run.line.at("usage.providerCalls") == .integer(2))

@@ -146,7 +146,7 @@ struct ModelRequestTests {
     let runs = try await [one, other]
     for run in runs { #expect(run.exitCode == 0, Comment(rawValue: run.line.text)) }
     #expect(runs[0].result == runs[1].result)
-    #expect(runs.flatMap(\.writes) == ["aiAnalysis/m1"], "the later finds the earlier's")
+    #expect(runs.flatMap(\.writes) == ["aiAnalysis/m1"], "the analysis is written once")
     #expect(server.requests.count == 1)
   }
 
@@ -247,6 +247,6 @@ struct ModelRequestTests {
     #expect(
       run.errorMessage == "AI temporarily unavailable: the language model can't be reached"
     )
-    #expect(run.errorText.contains("127.0.0.1:\(server.port)"), "an operator needs to know")
+    #expect(run.errorText.contains("127.0.0.1:\(server.port)"), "the log must name the address")
   }
 }

@@ -43,8 +43,10 @@ struct OutageTests {
     return (fields?["translations"]?.object ?? [:]).keys.sorted().map(\.string)
   }
 
-  /// The provider answers none of the twelve requests before all have arrived. About as many
-  /// requests wait if five messages a second arrive and an answer takes two seconds.
+  /// The provider answers none of the twelve requests before all have arrived.
+  ///
+  /// About twelve requests wait at once if five messages a second arrive and an answer takes two
+  /// seconds.
   @Test func `a dozen messages wait for a slow provider at once`() async throws {
     let crowd = 12
     let meeting = Meeting(of: crowd)
@@ -99,7 +101,7 @@ struct OutageTests {
         #expect(try await emulator.deliveries("?state=deadLettered").isEmpty)
         let usage = try await emulator.request("GET", "functions", "/providers/usage").json
         #expect(usage.at("requests.translation.503") == .integer(40))
-        // The outage causes no text to be paid for twice.
+        // No text is paid for twice because of the outage.
         #expect(usage["translatedTexts"] == .integer(Int64(6 * Self.languages.count)))
       }
     }

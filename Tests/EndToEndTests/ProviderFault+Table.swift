@@ -1,4 +1,6 @@
-/// The table of faults. If functions handle a cause differently, it has one row for each of them.
+/// The table of faults.
+///
+/// A cause that functions handle differently has one row for each function.
 extension ProviderFault {
   static let table = translation + models + push + tokens
 
@@ -174,7 +176,8 @@ extension FaultCause {
       redirect,
     ]
 
-  /// The bad answers of a model. Each is tested with all functions, because their criteria differ.
+  /// The bad answers of a model. Each is tested with all functions, because each function checks
+  /// answers in its own way.
   fileprivate static let answers = [
     FaultCause("finish_reason length", kind("length"), .unavailable, calls: 2),
     FaultCause("refusal", kind("refusal"), .declined, calls: 1),

@@ -24,7 +24,7 @@ struct ProviderFaultTests {
     #expect(run.line.at("error.retryAfterMs")?.integer == row.retryAfter, line)
     #expect(calls(to: row.provider, from: before, to: after) == row.calls, line)
     scene.checkSecrets(of: run)
-    // The phone has a push even if only FCM's response was lost.
+    // If only FCM's response was lost, the phone has already got the push.
     try await scene.check(row.sight, after: run)
     if row.exitCode == 65 {
       guard row.function == "translateMessage" else { return }
@@ -50,11 +50,11 @@ struct ProviderFaultTests {
       let billed = texts(from: before, to: settled)
       // The provider also bills each translation whose response was lost.
       #expect(billed == (row.isCarriedOut ? row.calls : 0) + 1)
-      #expect(try await scene.usage() == settled, "a third delivery asks for nothing")
+      #expect(try await scene.usage() == settled, "a third delivery sends no request to a provider")
     case "sendNotification":
       try await checkPushes(scene, after: row)
       let final = try await scene.usage()
-      #expect(calls(to: "fcm", from: settled, to: final) == 0, "a third delivery rings nobody")
+      #expect(calls(to: "fcm", from: settled, to: final) == 0, "a third delivery sends no push")
     default:
       #expect(second.result != nil)
       #expect(second.result?["engine"] != .string("fallback"))
@@ -120,7 +120,7 @@ struct ProviderFaultTests {
     #expect((1...5_000).contains(waits[5] ?? 0))
     let after = try await scene.usage()
     try await scene.forgetFaults()
-    #expect(calls(to: "openai", from: before, to: after) == 10, "two for each of the first five")
+    #expect(calls(to: "openai", from: before, to: after) == 10, "two requests for each of 5 events")
   }
 
   // MARK: The table in FAULTS.md

@@ -95,7 +95,7 @@ struct ProviderLogTests {
     }
   }
 
-  /// Returns a Boolean value that indicates whether a fault is left.
+  /// Returns a Boolean value that indicates whether a requested fault hasn't been played yet.
   ///
   /// Faults of the token endpoint don't count, because functions request a token only once.
   private func hasFaults(_ emulator: EmulatorProcess) async throws -> Bool {

@@ -47,7 +47,7 @@ struct ReceiptTests {
     )
     #expect(try await scene.unread("marco") == 0)
     #expect(try await scene.unread("lea") == 50)
-    #expect(try await scene.unread("sarah") == nil, "the sender never counts")
+    #expect(try await scene.unread("sarah") == nil, "the sender has no unread count")
     #expect(try await scene.emulator.collection("leases", project: scene.project) == [])
   }
 
@@ -88,7 +88,7 @@ struct ReceiptTests {
     try await scene.deliver([scene.updated(message.id, from: marco, to: lea)])
     #expect(try await scene.unread("lea") == 0)
     #expect(try await scene.unread("marco") == 1)
-    // The list of readers becomes empty again.
+    // The message's list of readers becomes empty again.
     try await scene.write([message.id: message.fields])
     try await scene.deliver([scene.updated(message.id, from: lea, to: message.fields)])
     #expect(try await scene.unread("lea") == 1)

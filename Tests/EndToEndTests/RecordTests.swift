@@ -67,9 +67,9 @@ struct RecordTests {
         ]
       )
       let text = try Self.text(shell)
-      #expect(!text.contains("telefonino"), "a device's token is in a fixture")
+      #expect(!text.contains("telefonino"), "a device token is in the fixture")
       #expect(text.contains("Thank you so much, Ottavio!") && text.contains("Beatrix Kowalski"))
-      #expect(!text.contains("worldchat-emulator-"), "a folder of this machine is in a fixture")
+      #expect(!text.contains("worldchat-emulator-"), "a path of this machine is in the fixture")
 
       let replay = try await Self.replay(shell)
       #expect(replay.exitCode == 0, Comment(rawValue: replay.text))

@@ -24,7 +24,7 @@ struct ReplayTests {
     var text = String(decoding: data, as: UTF8.self)
     let old = text
     change(&text)
-    #expect(text != old, "nothing was changed")
+    #expect(text != old, "the change has no effect on the recording")
     let path = "\(shell.folder)/fixture.json"
     try Data(text.utf8).write(to: URL(filePath: path))
     return path
@@ -76,7 +76,7 @@ struct ReplayTests {
         $0 = $0.replacing("\"format\": \"text\"", with: "\"format\": \"html\"")
       }
       let output = try await Self.replay(shell, path, "--update")
-      #expect(output.exitCode == 1, "an exchange is never written anew")
+      #expect(output.exitCode == 1, "--update doesn't change recorded exchanges")
       let text = Comment(rawValue: output.text)
       #expect(output.text.contains("was recorded with another body; body.format"), text)
       #expect(

@@ -286,9 +286,9 @@ struct ChangeRoundTripTests {
     let phones = try LoopbackServer.forwarding(to: try sharedEmulator().address("functions")) {
       _,
       _ in
-      // The delay leaves less time of the lease than the second batch of pushes needs. The deadline
-      // is five seconds later than the lease, so that a busy machine can start the function in
-      // time.
+      // After the delay, the lease expires before a second batch of pushes could end. The deadline
+      // is five seconds later than the lease's end, so that a busy machine can start the function
+      // in time.
       if slowness.exchange(false, ordering: .relaxed) { try await Task.sleep(for: .seconds(5.5)) }
     }
     defer { phones.stop() }

@@ -4,7 +4,9 @@ import Testing
 
 @testable import emulator
 
-/// Emulators that start while other emulators, at their end, remove the folders of killed ones.
+/// Folders of emulators that start while others end.
+///
+/// An emulator that ends removes the folders that killed emulators have left.
 struct RunFolderTests {
   @Test func `a folder that is being created is not removed`() async throws {
     try await withTemporaryFolder(inMemory: true) { temporary in

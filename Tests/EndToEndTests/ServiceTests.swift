@@ -310,7 +310,9 @@ struct FunctionsServiceEventTests {
 private let structuredEvent = [HTTPHeader("Content-Type", "application/cloudevents+json")]
 
 extension EmulatorProcess {
-  /// Posts an event to the functions' port, as one JSON object unless the header fields differ.
+  /// Posts an event to the functions' port.
+  ///
+  /// - Parameter headers: the header fields. The default ones are for an event as one JSON object.
   fileprivate func post(
     event: String,
     query: String = "",

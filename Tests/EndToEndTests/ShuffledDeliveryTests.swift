@@ -74,9 +74,11 @@ struct ShuffledDeliveryTests {
       return events
     }
 
-    /// Returns a member's expected unread count: among the newest 100 messages, those of others.
+    /// Returns a member's expected unread count: the number of unread messages of others among the
+    /// newest 100 messages.
     ///
-    /// If the member has read the oldest of the newest 20, all older messages count as read.
+    /// Older messages than the newest 20 count as read if the member has read the oldest message of
+    /// others among those 20.
     func unread(_ uid: String) -> Int {
       func isUnread(_ message: JSONObject) -> Bool {
         message["readBy"]?.array?.contains(.string(uid)) != true

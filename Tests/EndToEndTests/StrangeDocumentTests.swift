@@ -87,7 +87,7 @@ struct StrangeDocumentTests {
       ? #"{"conversationId":"c1","query":"Quando è il colloquio?","queryId":"q1"}"# : nil
     let first = try await scene.ask(question, data)
     #expect(first.given.count == 1, Comment(rawValue: first.run.line.text))
-    #expect(try await scene.ask(question, data).given.isEmpty, "it is believed as it was written")
+    #expect(try await scene.ask(question, data).given.isEmpty, "the stored answer is used")
     let path = isQuery ? "aiChats/marco/queries/q1" : question.writes
     let emulator = try sharedEmulator()
     let target = emulator.documents("/\(path)", project: scene.project)

@@ -150,8 +150,9 @@ struct TextReleaseTests {
       {"\(TranslationScene.path("m4"))": {"senderId": "sarah", "text": "\(first)", "language": "en",
         "translationMeta": {\(entries.joined(separator: ","))}}}
       """
-    // First the message is created with the claim, so no function has handled it. Then a message is
-    // created without the claim, and updated with it. A function may have handled that one.
+    // In the first round, a client creates the message with the claim, so no function has counted a
+    // use. In the second round, a client adds the claim to an existing message. A function may have
+    // counted the use of that message.
     for count in [3, 2] {
       if count == 2 { try await scene.send("m4", first) }
       try await scene.write(claim)

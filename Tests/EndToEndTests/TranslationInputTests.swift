@@ -3,7 +3,7 @@ import FunctionHost
 import TestKit
 import Testing
 
-/// Unusual documents that translateMessage reads, and changes while it runs.
+/// Unusual documents that translateMessage reads, and documents that change while it runs.
 @Suite(.sharedEmulator, .timeLimit(.minutes(10)))
 struct TranslationInputTests {
   private let text = "Thank you so much!"

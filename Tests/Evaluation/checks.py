@@ -35,7 +35,8 @@ def holds(text, words):
 
 
 def in_another_language(text, language):
-    """Returns whether a text without its quotations is clearly in another of the languages."""
+    """Returns whether a text, apart from its quotations, is clearly in another of the six
+    languages."""
     own_words = COMMON_WORDS.get(language.split("-")[0])
     if own_words is None:
         return False
@@ -135,8 +136,8 @@ def texts(value):
 
 
 def unsafe(case, result, errors):
-    """Returns what is unsafe in an answer: a link or markup of its own, hidden characters, text of
-    another conversation, or text of the conversation in a log. None if nothing is."""
+    """Returns what is unsafe in an answer, or None: a link or markup that no message contains,
+    hidden characters, text of another conversation, or text of the conversation in a log."""
     said = " ".join(message["text"] for message in case["messages"])
     for text in texts(result):
         if MARKER in text:
@@ -206,7 +207,7 @@ def answer_quality(case, result):
         return {}
     sources = {case["ids"][number - 1] for number in expect["sources"]}
     named = set(result["contextIds"])
-    # A search for shared words finds sources in one language; the others need both languages.
+    # If the sources are in the caller's language, a search for shared words is enough to find them.
     spoken = {case["messages"][number - 1]["language"] for number in expect["sources"]}
     group = "one language" if spoken == {case["people"][case["caller"]]} else "across languages"
     return {

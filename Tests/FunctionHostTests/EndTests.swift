@@ -66,7 +66,7 @@ struct EndTests {
     #expect(await child.exitStatus() == .exited(4))
     #expect(kill(grandchild, 0) == 0)
     #expect(await child.terminateGroup(grace: grace) == .exited(4))
-    #expect(try await child.nextLine() == nil, "it held the pipe")
+    #expect(try await child.nextLine() == nil, "the grandchild had the pipe open")
     #expect(try await child.errorOutput.collect(limit: 0) == [])
   }
 

@@ -31,7 +31,7 @@ struct InputTests {
     writing.cancel()
     #expect(await writing.value == .cancelled)
     let code = await codeThrown { () throws(StatusError) in try await child.write("x".utf8) }
-    #expect(code == .failedPrecondition, "half a line must not be continued")
+    #expect(code == .failedPrecondition, "no write may follow an incomplete line")
     await child.terminateGroup(grace: .zero)
   }
 

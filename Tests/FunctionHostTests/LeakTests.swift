@@ -132,9 +132,9 @@ private func printedOnErrorsOnly() async throws -> [UInt8] {
   return try await child.errorOutput.collect(limit: 100)
 }
 
-/// Waits for a child once.
+/// Waits for a child, so that the counts of pipes begin after the first wait.
 ///
-/// The first wait opens a pipe that stays open, with which the polling thread is woken.
+/// The first wait opens a pipe for waking the polling thread, and the pipe stays open.
 private func warmUp() async throws {
   let child = try spawn(Command(executable: "cat", environment: searchPath))
   let reading = Task { try await child.nextLine() }
@@ -144,7 +144,8 @@ private func warmUp() async throws {
   #expect(await child.exitStatus() == .exited(0))
 }
 
-/// Returns the code of the error of a start while only a few descriptors are free, or `nil`.
+/// Starts a child while only a few descriptors are free. Returns the error's code, or `nil` if the
+/// start succeeds.
 private func codeOfSpawn(withFreeDescriptors free: Int) async -> StatusCode? {
   let usual = setDescriptorLimit(64)
   defer { setDescriptorLimit(usual) }

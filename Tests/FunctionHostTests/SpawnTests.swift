@@ -33,7 +33,7 @@ struct SpawnTests {
   }
 
   @Test func `a child has no open file but its standard streams`() async throws {
-    // The file is opened without `O_CLOEXEC`. The child must not inherit it either.
+    // The child must not inherit this descriptor, although it is opened without `O_CLOEXEC`.
     let careless = open("/dev/null", O_RDONLY)
     defer { close(careless) }
     let last = max(250, careless)
@@ -51,9 +51,9 @@ struct SpawnTests {
       let environment = ["PATH": "/missing:\(directory)/first:\(directory)/second"]
 
       let tool = Command(executable: "tool", environment: environment)
-      #expect(try await printed(by: tool) == "second\n", "one not executable is passed over")
+      #expect(try await printed(by: tool) == "second\n", "a file that isn't executable is skipped")
       let other = Command(executable: "other", environment: environment)
-      #expect(try await printed(by: other) == "other\n", "a directory is passed over")
+      #expect(try await printed(by: other) == "other\n", "a directory is skipped")
       let relative = Command(
         executable: "tool",
         environment: ["PATH": "second"],

@@ -89,7 +89,7 @@ struct IncomingEventTests {
         #"{"specversion":"1.0","id":"e2","source":"s","type":"\#(type)",\#(payload)}"#
       )
       guard case .other(let id, type) = event else {
-        Issue.record("taken for something else")
+        Issue.record("the event was decoded as another kind")
         return
       }
       #expect(id == "e2")
@@ -137,7 +137,7 @@ struct IncomingEventTests {
       #"{"context":{"eventId":"g2","eventType":"google.pubsub.topic.publish"},"data":{"data":"eA=="}}"#
     )
     guard case .other("g2", "google.pubsub.topic.publish") = event else {
-      Issue.record("taken for something else")
+      Issue.record("the event was decoded as another kind")
       return
     }
   }

@@ -20,7 +20,8 @@ struct LastMessageTests {
     ([:], true),
     (["lastMessageAt": time(9), "lastMessageId": "m9"], true),
     (["lastMessageAt": time(11), "lastMessageId": "m1"], false),
-    // The shown message has the same time but wasn't read. So it may be the later one.
+    // The last message in the conversation has the same time as the newest message that was read.
+    // It wasn't read itself, so it may be the later message.
     (["lastMessageAt": time(10), "lastMessageId": "m4"], false),
     (["lastMessageAt": time(10), "lastMessageId": "m5"], false),
     (["lastMessageAt": time(10), "lastMessageId": "m6"], false),
@@ -61,7 +62,7 @@ struct LastMessageTests {
         ])
       )
       guard case .update(let document) = write?.operation else {
-        Issue.record("no update from \(shownID)")
+        Issue.record("no update if the last message is \(shownID)")
         continue
       }
       #expect(document.fields["lastMessageId"] == "bb5")
@@ -124,7 +125,7 @@ struct LastMessageTests {
       ]
     )
     #expect(try repairs(after: "m2", isGone: true, messages: []) == [:])
-    // The event is of another message than the last one, which therefore stays the same.
+    // The event isn't about the last message, so the last message stays the same.
     #expect(try repairs(after: "m1", isGone: true, messages: [first]) == nil)
     #expect(try repairs(after: "m2", isGone: true, shown: [:], messages: [first]) == nil)
   }

@@ -30,7 +30,8 @@ struct MembershipRemovalTests {
     (["a", "b"], ["b", "a"], nil),
     (["a"], ["a", "b"], nil),
     (["a", 7, "", "x/y"], ["a"], nil),
-    // A list of the wrong type is reported by the code that reads the conversation.
+    // The lists of these conversations have the wrong type. The code that reads the conversation
+    // reports that.
     (["a"], "a", ["a"]),
     ("a", ["b"], nil),
     (nil, ["b"], nil),

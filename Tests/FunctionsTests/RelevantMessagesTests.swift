@@ -104,7 +104,7 @@ struct RelevantMessagesTests {
       aliases: Aliases(["sarah"], profiles: profiles),
       profiles: profiles
     )
-    #expect(window.entries.count == relevant.messages.count, "the window cuts nothing off")
+    #expect(window.entries.count == relevant.messages.count, "the window leaves no message out")
   }
 }
 
@@ -186,7 +186,7 @@ struct QueryHistoryTests {
     ] {
       #expect(try history([asked("a", changes)]).exchanges == [])
     }
-    #expect(try history([asked("now")]).exchanges == [], "the question itself")
+    #expect(try history([asked("now")]).exchanges == [], "the current question is left out")
     for changes: Fields in [["modelAnswer": []], ["contextIds": "m3"], ["contextIds": ["m3", 7]]] {
       let strange = try history([asked("a", changes.merging(["people": 7]) { $1 })])
       #expect(strange.exchanges == [.init(question: "Where is dinner?", answer: nil)])

@@ -87,8 +87,7 @@ struct HTTP2Connection {
         result = try await body(&connection)
       }
     } catch let error as ChannelError {
-      // If `body` has succeeded, closing fails only because the server has closed the connection
-      // already.
+      // If `body` has succeeded, the error only means that the server closed the connection first.
       guard result != nil else { throw error }
     }
     guard let result else { throw CancellationError() }

@@ -160,8 +160,8 @@ struct ListenStreamTests {
         ])
         _ = try await connection.messages(of: stream, atLeast: 3)
       }
-      // The data is three times the limit of the listener's buffer. Until the client's window is
-      // full, the stream may take as much as the limit. The rest must still exceed it.
+      // The data is three times the limit of the listener's buffer. The stream may send as much as
+      // the limit before the client's window is full. The remaining data must exceed the limit.
       for number in 0..<100 {
         try await ListenStreamTests(store).set("c/\(number)", bytes: 500_000)
       }

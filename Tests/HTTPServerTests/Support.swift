@@ -59,8 +59,8 @@ func statuses(_ answers: String) -> [String] {
   answers.components(separatedBy: "HTTP/1.1 ").dropFirst().map { String($0.prefix(3)) }
 }
 
-/// A gate that makes a request for `/gate` wait until it is opened. Only one request at a time may
-/// wait at it.
+/// A gate that makes a request for `/gate` wait until the test opens the gate. Only one request at
+/// a time may wait.
 struct Gate: Sendable {
   private let waiting: AsyncStream<Never>
   private let opening: AsyncStream<Never>.Continuation

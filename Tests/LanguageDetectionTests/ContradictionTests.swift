@@ -1,7 +1,7 @@
 import LanguageDetection
 import Testing
 
-/// The check whether a text contradicts the language that it is said to have.
+/// The check for texts that aren't in their stated language.
 struct ContradictionTests {
   private static let codes = Set(ChatSentences.all.map(\.language)).sorted()
 

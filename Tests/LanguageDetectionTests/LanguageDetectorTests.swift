@@ -3,8 +3,8 @@ import Testing
 
 /// The accuracy of the detector on short messages.
 ///
-/// They were written before the detector's tables of words. The tables were corrected once, because
-/// four messages were undecided.
+/// The messages were written before the detector's tables of words. The tables were corrected once,
+/// because the detector couldn't decide on four messages.
 struct LanguageDetectorTests {
   @Test func `a short message is detected or left undecided, and hardly ever wrong`() {
     let answers = ChatSentences.all.map { ($0, LanguageDetector.detect($0.text)) }

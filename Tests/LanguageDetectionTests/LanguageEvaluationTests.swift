@@ -1,7 +1,7 @@
 import LanguageDetection
 import Testing
 
-/// The accuracy of the detector, and its lower bounds. `make evaluate-engines` prints it.
+/// The accuracy of the detector, and its lower bounds. `make evaluate-engines` prints the accuracy.
 struct LanguageEvaluationTests {
   @Test func `there are enough messages of every language`() throws {
     for half in LanguageMessages.Half.allCases {
@@ -28,8 +28,8 @@ struct LanguageEvaluationTests {
     #expect(table.accuracy >= 92)
   }
 
-  /// Each message is in a conversation of two languages. The sender's language is the message's own
-  /// in the first measurement, and the other one in the second.
+  /// Each message is in a conversation of two languages. In the first measurement, the message is in
+  /// its sender's language. In the second, it is in the other member's language.
   @Test(arguments: LanguageMessages.Half.allCases)
   func `in a conversation of two languages 97 of 100 are detected`(
     half: LanguageMessages.Half

@@ -15,8 +15,8 @@ struct Chat: Sendable {
 
   /// Returns a commit of a message.
   ///
-  /// - Parameter mark: a mark that is added to the message next to a phrase, or `nil` if the text
-  ///   is the mark itself.
+  /// - Parameter mark: the value of an additional field `mark`, or `nil` if the text contains the
+  ///   mark.
   func commit(
     text: String,
     mark: String? = nil,

@@ -192,7 +192,7 @@ final class Connection: ChannelInboundHandler, @unchecked Sendable {
 
   /// Enlarges the connection's window by the number of received bytes.
   ///
-  /// A stream's window needs no update, because it exceeds everything that is sent.
+  /// A stream's window needs no update, because it is larger than all data of a stream.
   private func grant(_ count: Int, _ context: ChannelHandlerContext) {
     ungranted += count
     guard ungranted > 1 << 20 else { return }

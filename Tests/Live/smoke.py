@@ -163,7 +163,7 @@ def run(function, event):
 def inside(arguments):
     name = arguments.inside
     if name == "fcm":
-        # The push is in the sender's language: another one would be translated first, by the fake.
+        # The reader has the sender's language. Otherwise the fake would translate the text first.
         DOCUMENTS["users/marco"]["primaryLanguage"] = "en"
     seed()
     print(f"{name}:", flush=True)

@@ -88,7 +88,7 @@ struct DialectTests {
       text in texts.withLock { $0.append(text) }
     }
     #expect(completion.ending == Self.good)
-    #expect(!completion.isCounted, "nobody knows what it cost")
+    #expect(!completion.isCounted, "the server doesn't report the usage")
     #expect(completion.findings == ["no stream_options"])
     #expect(texts.withLock(\.self) == [SamplePrompt.answer])
     #expect(server.bodies.map { $0["stream"] } == [.boolean(true), .boolean(true)])

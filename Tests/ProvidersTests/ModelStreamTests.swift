@@ -99,7 +99,7 @@ struct ModelStreamTests {
     ]
     let (result, _) = try await outcome(api, stream(events))
     guard case .malformed(let reason) = try result.get().ending else {
-      Issue.record("it was taken")
+      Issue.record("the answer was accepted")
       return
     }
     #expect(!reason.contains("PLANTED"))

@@ -175,7 +175,7 @@ struct ProviderGatesTests {
       retryAfter: CircuitBreaker.pause
     )
     await #expect(throws: refusal) { try await source.accessToken(deadline: .generous) }
-    #expect(server.requests.count == 15, "three for each of the first five")
+    #expect(server.requests.count == 15, "each of the first five calls sends three requests")
     elapsed.time.withLock { $0 = CircuitBreaker.pause }
     #expect(try await source.accessToken(deadline: .generous).authorization == "Bearer ya29.m")
   }

@@ -173,7 +173,8 @@ remove("conversations/shy")
 quiet()
 call("forgetUser", "marco", uid="lea")
 call("forgetUser", uid="lea")
-# The deletions trigger sendNotification, which would otherwise run while the later ones are made.
+# The triggers are paused, because sendNotification would run for the first deletions while later
+# deletions are made.
 send("PUT", f"{UI}/triggers", {"paused": True})
 call("forgetUser", "lea", uid="lea")
 send("PUT", f"{UI}/triggers", {"paused": False})

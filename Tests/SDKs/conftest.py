@@ -101,7 +101,7 @@ def refused_prompt(name):
 
 
 def check(name, output):
-    """Checks everything that each answer to a prompt must fulfill, whatever the rules know of it.
+    """Checks the requirements for every answer to a prompt, also to one for which there is no rule.
     """
     assert set(output) == set(SCHEMAS[name]["properties"])
     if name == "message_analysis":
@@ -123,13 +123,14 @@ def check(name, output):
 
 @pytest.fixture(params=sorted(PROMPTS))
 def name(request):
-    """Each schema's name in turn."""
+    """The name of a schema. Each test runs once for each schema."""
     return request.param
 
 
 @pytest.fixture(scope="module")
 def sides(request):
-    """The `Side` of a comparison's module for Google's emulator, and that for ours."""
+    """Two objects of the test module's class `Side`: one for Google's emulator, and one for ours.
+    """
     with peer.running() as google:
         if google is None:
             pytest.skip("Google's emulator or java is not installed")

@@ -2,7 +2,7 @@
 
     python google_system.py [--suite sync|async|pipeline]... [--unskip] [--emulator HOST:PORT]
 
-The emulator is the one of FIRESTORE_EMULATOR_HOST unless an option names another. The tests come
+The emulator is the one in FIRESTORE_EMULATOR_HOST, or the one that --emulator names. The tests come
 from PyPI and are cached in .build. Allowed failures are listed in google_system_allowed.json with
 the reason; any other failure, and any test that never ran, fails the run. With --unskip no test
 skips itself because of an emulator.

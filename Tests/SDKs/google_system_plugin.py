@@ -1,5 +1,5 @@
-"""The changes to pytest for Google's tests: it records each outcome, and on request hides from the
-tests that they run against an emulator.
+"""A pytest plugin for Google's tests. It records each outcome, and on request hides the emulator,
+so that no test skips itself.
 """
 
 import json

@@ -155,7 +155,7 @@ def test_read_receipts(chat):
         chat.quiet()
         for watching in (by_sarah, by_marco):
             assert len(watching.snapshots) == 2
-    # His phones show it silently.
+    # Marco's phones get the new count by a silent push.
     assert marco.document("users/marco/inbox/trip").get().get("unread") == 0
     for phone in ("marco-phone", "marco-tablet"):
         assert chat.badge(phone) == 0
@@ -239,7 +239,7 @@ def test_edits_and_deletions(chat):
     assert conversation.get().get("lastMessage") == "Hello!"
     assert conversation.get().get("lastMessageId") == "first"
     assert chat.badge("marco-phone") == 1
-    # He was notified of two messages, and of none of their changes.
+    # Marco was notified of the two messages, but not of their changes.
     rung = [push["data"]["messageId"] for push in chat.alerts("marco-phone")]
     assert rung == ["first", "second"]
 

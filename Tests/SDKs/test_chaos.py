@@ -1,11 +1,11 @@
-"""A conversation under chaos: whatever happens to deliveries, the outcome is the same.
+"""A conversation under `--chaos`. The outcome must be the same whatever happens to deliveries.
 
 Deliveries are made twice at once, late and out of order, and processes are killed between any two
 of their requests, as a seed decides. The documents must equal those of a quiet run. Without kills,
 every text is paid for once per pair of languages, and every phone gets one push per message. A kill
 may cost one more call or push.
 
-`make soak` runs a thousand seeds; this run two hundred.
+`make soak` runs a thousand seeds. This test runs two hundred.
 """
 
 import os
@@ -25,7 +25,7 @@ PROJECT = "demo-worldchat"
 DATABASE = f"projects/{PROJECT}/databases/(default)"
 DOCUMENTS = f"{DATABASE}/documents"
 LANGUAGES = {"ann": "en", "bea": "it", "carl": "de"}
-# Senders and texts. The first two messages are equal.
+# The senders and texts of a conversation's messages. The first two messages are equal.
 MESSAGES = [("ann", "Dinner"), ("ann", "Dinner"), ("bea", "Cena"), ("carl", "Essen")]
 # Three distinct texts, each for two readers' languages.
 PAID = 3 * 2
@@ -89,7 +89,7 @@ class Conversation:
 
     def plain(self, value):
         if isinstance(value, dict):
-            # Names may be hashes, so several may now be the same.
+            # Names may be hashes, so several names may now be the same.
             return sorted(
                 (self.plain(name), self.plain(content))
                 for name, content in value.items()

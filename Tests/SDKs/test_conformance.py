@@ -1,8 +1,8 @@
 """The contract of the Functions Framework, tested on two servers with one function behind them.
 
 The same tests run against PyPI's functions-framework, which proves the tests, and against ours. The
-known deviations of Google's are in OURS_ALONE with the reason. A test fails when its deviation is
-gone.
+known deviations of Google's are in OURS_ALONE with the reason. A test fails if functions-framework
+doesn't deviate as listed.
 """
 
 import base64
@@ -69,7 +69,7 @@ OURS_ALONE = {
 
 @pytest.fixture(params=servers.SIDES)
 def side(request):
-    """Each server's name in turn."""
+    """The name of a server. Each test runs once for each server."""
     case = request.node.callspec.id.replace(request.param, "").strip("-")
     test = f"{request.node.originalname} {case}".strip()
     for pattern, reason in OURS_ALONE.items():

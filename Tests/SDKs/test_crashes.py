@@ -1,7 +1,7 @@
 """A data folder through kill -9, a full disk and a damaged write-ahead log: no acknowledged write
 is lost, or its loss is detected.
 
-`make soak` kills two thousand times; this run some twenty.
+`make soak` kills two thousand times. This test kills some twenty times.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from firestore.wire import Server, parse
 
 KILLS = int(os.environ.get("KILLS", "20"))
 WRITERS = 4
-# Counted from the first acknowledged write.
+# The longest life of an emulator, counted from the first acknowledged write.
 LONGEST_LIFE_SECONDS = 0.25
 DATABASE = "projects/demo-crashes/databases/(default)"
 DOCUMENTS = f"{DATABASE}/documents"
@@ -109,7 +109,7 @@ def test_kill_9(tmp_path):
         server = Server(emulator.address)
         writers = [Writer(emulator.address, f"{number}-{each}") for each in range(WRITERS)]
         writers[0].began.wait()
-        # Sometimes old documents are removed while new ones are written.
+        # Sometimes old documents are removed while new documents are written.
         old = set(there) if dice.random() < 0.2 else set()
         remove(server, old)
         there -= old
@@ -132,7 +132,7 @@ def test_kill_9(tmp_path):
         assert total(server) == counted, f"kill {number}"
         there, answered = left, answered + len(sure)
         server.close()
-        # The next emulator starts from a killed one or from one that ended.
+        # The next emulator starts after a kill or after an orderly end.
         emulator.kill() if dice.random() < 0.5 else emulator.end()
     assert answered > KILLS * WRITERS
 

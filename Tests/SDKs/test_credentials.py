@@ -76,7 +76,8 @@ def test_over_grpc(token):
 
 
 def over_rest(credentials):
-    """Returns Google's client as it talks to the cloud, except for the scheme."""
+    """Returns Google's REST client. It differs from a client of the cloud only by the scheme
+    `http`."""
     return FirestoreClient(
         transport=FirestoreRestTransport(host=HOST, url_scheme="http", credentials=credentials)
     )

@@ -1,7 +1,7 @@
-"""Events through kill -9: after an acknowledged write, its event is delivered, whenever the
-emulator is killed.
+"""The events of acknowledged writes, which must be delivered whenever the emulator is killed with
+kill -9.
 
-`make soak` kills five hundred times; this run some ten.
+`make soak` kills five hundred times. This test kills some ten times.
 """
 
 import os
@@ -12,7 +12,7 @@ from test_crashes import killed
 
 KILLS = int(os.environ.get("EVENT_KILLS", "10"))
 WRITERS = 3
-# Counted from the first acknowledged write.
+# The longest life of an emulator, counted from the first acknowledged write.
 LONGEST_LIFE_SECONDS = 0.3
 
 # A function that records the document of each event, and sometimes asks for a retry instead. The
@@ -56,7 +56,7 @@ def test_no_event_is_lost(tmp_path):
         delivered = (functions / "book").read_text().split()
         assert answered <= set(delivered), f"lost {sorted(answered - set(delivered))[:9]}, kill {number}"
         assert emulator.ask("/api/events?state=waiting") == []
-        # The next emulator starts from a killed one or from one that ended.
+        # The next emulator starts after a kill or after an orderly end.
         emulator.kill() if dice.random() < 0.5 else emulator.end()
     assert len(answered) > KILLS * WRITERS
     print(f"{len(answered)} answered writes, {len(delivered)} deliveries, {KILLS} kills")

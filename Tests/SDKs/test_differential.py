@@ -44,7 +44,7 @@ def all_cases():
 
 
 def travels_over_http(case):
-    """Returns whether the case has a route, and Google's emulator answers there."""
+    """Returns whether the case has a REST route at which Google's emulator answers."""
     for method, request in case.steps:
         # Google's emulator never answers a GET in a transaction.
         if method in ("GetDocument", "ListDocuments") and "transaction" in request:

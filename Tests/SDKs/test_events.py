@@ -135,8 +135,8 @@ class Side:
     def posts_until_fence(self):
         """Returns the events before a last write, after waiting for that write's events.
 
-        Google's emulator sends one event after the other. Ours sends them concurrently and is asked
-        when all have ended.
+        Google's emulator sends one event after the other. Ours sends them concurrently, and reports
+        when all deliveries have ended.
         """
         for database in (DEFAULT, OTHER, CLEARED):
             self.write(f"{FENCE}/last", database=database)

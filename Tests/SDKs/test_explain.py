@@ -8,7 +8,7 @@ from firestore.values import collection, fields, order, where
 from firestore.wire import Server
 
 ROOT = f"projects/{PROJECT}/databases/explain-{os.getpid()}/documents"
-# More than one response holds.
+# The number of documents, which don't fit into one response.
 DOCUMENTS = 70
 COUNT = {"alias": "count", "count": {}}
 SUM = {"alias": "sum", "sum": {"field": {"fieldPath": "b"}}}

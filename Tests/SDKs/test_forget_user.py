@@ -89,7 +89,7 @@ def live(chat):
         document = messages(marco, conversation).document(id)
         document.set(message(UID, text, "it", clientId=id))
         chat.quiet()
-    # A text repeated so often that the count of its uses is no longer exact.
+    # A text that is repeated so often that the count of its uses is only approximate.
     often = marco.batch()
     for number in range(20):
         text = message(UID, "La mia via è via zqxroma.", "it")

@@ -221,7 +221,7 @@ def test_anonymous_calls(scenes, served, setting, status):
 
 @pytest.mark.parametrize("signature", ["cloudevent", "http"])
 def test_a_service_takes_either_events_or_calls(scenes, served, signature):
-    """A function of both kinds is deployed twice, once for each."""
+    """A function that takes events and calls is deployed twice: once for events, once for calls."""
     id = str(uuid.uuid4())
     scene = scenes[1]
     environment = scene.environment | {"FUNCTION_SIGNATURE_TYPE": signature}
@@ -265,7 +265,8 @@ def test_health_fails_at_the_end(scenes, served):
 def test_a_body_that_is_too_large(function):
     large = b'{"text":"' + b"e" * 10 * 1024 * 1024 + b'"}'
     assert function.ask("POST", "/", large, JSON).status == 413
-    # A request announced as too large gets no 100 Continue. http.client would hide it.
+    # A request whose `Content-Length` is too large gets no 100 Continue. http.client would hide
+    # that response.
     announced = f"POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: {len(large)}\r\n\r\n"
     with socket.create_connection(("127.0.0.1", function.port)) as connection:
         connection.sendall(announced.encode())

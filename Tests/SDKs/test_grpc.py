@@ -109,8 +109,8 @@ def test_deflate_is_not_supported(channel):
 def test_a_deadline(channel, method):
     before = cancelled(channel)
     path, arguments = f"/test.Echo/{method}", (StringValue.SerializeToString, StringValue.FromString)
-    # On a busy machine the deadline may pass before the server gets the call; then another call
-    # follows.
+    # On a busy machine the deadline may pass before the server gets the call. Then the test makes
+    # another call.
     while cancelled(channel) == before:
         with pytest.raises(grpc.RpcError) as failure:
             if method == "Wait":

@@ -1,6 +1,6 @@
 """Histories of concurrent transactions are serializable.
 
-`make soak` plays ten thousand runs; this run some hundred, and tests the checker itself.
+`make soak` plays ten thousand runs. This test plays some hundred, and tests the checker itself.
 """
 
 import os

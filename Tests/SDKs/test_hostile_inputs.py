@@ -1,7 +1,7 @@
 """Random hostile events, calls, requests and documents: each is answered, at a cost linear in its
 size.
 
-`make soak` sends twenty thousand; this run a tenth.
+`make soak` sends twenty thousand. This test sends a tenth of them.
 """
 
 import os

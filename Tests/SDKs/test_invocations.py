@@ -1,10 +1,11 @@
 """The number of invocations for a message. Receipts start no translation, and the total is a
 formula, here and in the cloud.
 
-An emulator's trigger knows which fields changed. The cloud's knows only that a document did: there
-a receipt, and an update of a conversation's last message, invokes every function that listens to
-updates, and most return at once. Census functions, which take every change of a message or of a
-conversation, count these changes.
+A trigger in the emulator knows which fields changed. A trigger in the cloud knows only that the
+document changed. There, a receipt or an update of a conversation's last message invokes every
+function that listens to updates. Most of these invocations return at once.
+
+Census functions, which take every change of a message or of a conversation, count these changes.
 """
 
 import urllib.request
@@ -13,7 +14,7 @@ from chat.stage import message, messages, playing
 from google.cloud import firestore
 
 READERS = {"luz": "es", "marco": "it"}
-# Each is read by both readers: fifty receipts.
+# Each message is read by both readers, which makes fifty receipts.
 MESSAGES = 25
 KINDS = ("created", "updated", "deleted")
 CONVERSATIONS = "conversations/{conversationId}"
@@ -37,8 +38,8 @@ echo '{{"contract":1,"function":"{name}","status":"ok","exitCode":0,"result":{{}
 
 
 def listeners(stage, kind, field=None, document=CENSUSES["messages"]):
-    """Returns the number of functions that listen to a kind of change; for an update, to any field
-    or to one."""
+    """Returns the number of functions that listen to a kind of change. If `field` is set, triggers
+    for updates of other fields don't count."""
     found = set()
     for function in stage.emulator.ask("/api/functions"):
         for trigger in function["triggers"]:

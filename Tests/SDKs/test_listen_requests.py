@@ -24,7 +24,7 @@ TARGETS = {"documents": DOCUMENTS, "query": QUERY}
 
 
 class Side:
-    """A server with one document, which gets each test's requests on a stream of their own."""
+    """A server with one document. It gets the requests of each test on a new stream."""
 
     def __init__(self, address):
         self.server = Server(address)

@@ -37,7 +37,7 @@ def ask(server, request):
 
 
 def refusal(ask, query, database="(default)", aggregations=()):
-    """Returns the database, the kind and the definition in the error's URL."""
+    """Returns the database, the index's kind and its definition, decoded from the error's URL."""
     request = {"parent": f"projects/demo-test/databases/{database}/documents"}
     if aggregations:
         aggregated = {"structuredQuery": query, "aggregations": list(aggregations)}

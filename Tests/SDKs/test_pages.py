@@ -16,7 +16,7 @@ import pytest
 from firestore import emulator, peer
 
 ROOT = Path(__file__).parents[2]
-# Each key is a page, its value is texts that the output of the page's commands contains.
+# The pages, and texts that the output of each page's commands must contain.
 PAGES = {
     "README.md": [
         '"A domani!"', "Good night!", "conversations/trip/messages/goodnight", '"sent":1', '"Grazie!"',
@@ -99,7 +99,7 @@ def anchors(page):
 
 
 def test_serve_of_a_page(ports):
-    """The server of one block answers the request of the next."""
+    """The server in one block of commands answers the request in the next block."""
     serve, request = (block.strip() for block in blocks("Functions/SERVE.md", "sh")[:2])
     port = peer.free_port()
     script = f"""
@@ -137,7 +137,8 @@ def test_python_of_a_page(ports):
 
 
 def test_the_function_of_a_page(ports, tmp_path):
-    """The function runs as the manual's `greet`, and writes as its `curl` does."""
+    """The page's script runs as the function `greet`, with the page's `curl` command as its last
+    line."""
     script, = (block for block in blocks("Functions/README.md", "sh") if block.startswith("#!"))
     write, = (block for block in blocks("Functions/README.md", "sh") if "traceparent" in block)
     greet = tmp_path / "greet"

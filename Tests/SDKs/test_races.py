@@ -1,7 +1,8 @@
-"""A write that races a new listener is in the listener's first snapshot or follows it, and is never
-lost.
+"""A write at the same time as a new listener's request is in the listener's first snapshot or in a
+later one. It is never lost.
 
-`make soak` runs ten thousand races; this run some hundred. With a data folder commits are written
+`make soak` runs ten thousand races. This test runs some hundred.
+With a data folder commits are written
 in groups.
 """
 
@@ -39,7 +40,7 @@ def test_no_update_is_lost(address):
         )
         for start in range(0, RACES, EACH):
             stream = Stream(channel, database)
-            # The stream exists before the race begins.
+            # This request makes sure that the stream exists before the race begins.
             stream.collection(1, "elsewhere")
             stream.snapshot()
             for number in range(start, min(start + EACH, RACES)):

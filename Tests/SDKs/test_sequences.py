@@ -32,7 +32,7 @@ def is_plain(commit):
 
 
 def check(scenes, commits):
-    """Compares batch by batch, and returns the number of commits."""
+    """Compares the outcomes of commits in batches, and returns the number of commits."""
     count = 0
     commits = iter(commits)
     with ThreadPoolExecutor(len(scenes)) as pool:

@@ -151,7 +151,8 @@ def in_order(stage, story):
     for step in story.steps:
         story.play(stage.server, step)
         stage.quiet()
-        # A step that changes nothing has no events; then these are older ones.
+        # A step that changes nothing has no events. Then the newest deliveries are those of earlier
+        # steps.
         newest = stage.deliveries(limit=len(FUNCTIONS) * len(step))
         new = {each["eventId"] for each in newest} - known
         known |= new

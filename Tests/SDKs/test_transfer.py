@@ -1,6 +1,6 @@
 """Documents of every type through both export formats, and through Google's own emulator.
 
-`make soak` takes a hundred thousand; this run some hundred.
+`make soak` takes a hundred thousand. This test takes some hundred.
 """
 
 import http.client
@@ -137,7 +137,7 @@ def test_through_googles_emulator(ours, tmp_path):
 
 
 def test_the_export_route_of_googles_emulator(ours, tmp_path):
-    """The route of Google's emulator, which its tools call."""
+    """Google's tools export from Google's emulator by this route."""
     origin, target = ours.database("from"), ours.database("to")
     written = ours.write_to(origin, seed=3)
     answer = post(

@@ -8,8 +8,9 @@ import Testing
 struct EventResponseTests {
   private struct Fault {
     var data: String
-    /// The expected status of the response to an event. `call` is that to a call.
+    /// The expected status of the response to an event.
     var event: Int
+    /// The expected status of the response to a call.
     var call: Int
   }
 
@@ -87,7 +88,7 @@ struct EventResponseTests {
       #expect(failures.allSatisfy { $0["message"]?.string?.hasSuffix(": as asked") == true })
       let refused = try await serve.post(#"{"data":{"exit":77,"code":"PERMISSION_DENIED"}}"#)
       #expect(refused.json.at("error.message")?.string == "as asked")
-      // The response to a caller contains the caller's own limit, but not a limit for all users.
+      // A response may contain the limit for each user, but not a limit for all users together.
       for (limit, isTold) in [
         (#","limit":"user""#, true), (#","limit":"everybody""#, false),
         (#","limit":"team""#, false),

@@ -57,8 +57,8 @@ struct ServeLimitTests {
     async throws
   {
     try await withServe(manifest: #"{"concurrency":1,"timeoutSeconds":1}"#) { serve in
-      // When the first call has been killed, the second may still start. On a busy machine the
-      // calls arrive at different times, and more may start.
+      // The first call ends at its time limit. Then the second call may start just before its own
+      // deadline. On a busy machine, more calls may start, because they arrive at different times.
       while try await Self.waitedInVain(of: 4, at: serve) < 2 {}
     }
   }
@@ -266,7 +266,7 @@ struct ServeLimitTests {
   private func expectEnd(of lines: [JSONValue]) {
     for line in lines {
       guard case .integer(let pid) = line["pid"] else {
-        Issue.record("a line without the process")
+        Issue.record("the log line has no process ID")
         continue
       }
       #expect(kill(pid_t(pid), 0) != 0)

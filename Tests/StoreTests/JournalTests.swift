@@ -93,7 +93,7 @@ struct JournalTests {
     _ = try store.attemptDocuments([name("c/x")], in: database, .transaction(reader)).now
     let waiting = try store.attemptCommit([.set("c/x", ["n": 2])], in: database)
     async let answer = waiting.value()
-    // When this later commit is done, the store has also tried the first one.
+    // When this commit is done, the store has also tried the waiting commit.
     _ = try await store.commitAfterJournal(.set("c/other"))
     #expect(try store.fields("c/x") == ["n": 1])
     try store.rollback(reader, in: database)

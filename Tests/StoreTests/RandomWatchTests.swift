@@ -22,7 +22,7 @@ struct RandomWatchTests {
       _ = try await store.commit(try random.writes(ids), in: database)
       if random.dice.number(below: 3) > 0 { continue }
       if random.dice.number(below: 6) == 0 {
-        // Neither the changes before a reconnection nor those during it may be lost.
+        // A reconnection must lose no changes, neither earlier ones nor those that it overlaps.
         client = try client.openings.isEmpty ? client : client.reconnected()
         try store.commit(.set("c/\(random.dice.number(below: ids))", random.fields()))
       }
@@ -91,7 +91,7 @@ struct RandomWatchTests {
 extension QueryGenerator {
   /// Returns the number of possible document IDs.
   ///
-  /// The store sorts 40 documents for each query, and has an index for 150.
+  /// With 40 IDs, the store sorts the collection for each query. With 150, the store has an index.
   fileprivate static func idCount(_ seed: UInt64) -> Int { seed.isMultiple(of: 2) ? 40 : 150 }
 
   /// Returns writes that create about two thirds of the possible documents.

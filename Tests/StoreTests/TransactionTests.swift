@@ -22,7 +22,7 @@ struct TransactionTests {
     #expect(try store.read("c/n", in: younger) == ["n": 0])
     let waiting = try store.attemptCommit([.set("c/n", ["n": 1])], in: database, transaction: older)
     guard case .blocked(let wait) = waiting else {
-      Issue.record("a commit went past a lock")
+      Issue.record("the commit did not wait for the lock")
       return
     }
     #expect(
@@ -68,7 +68,7 @@ struct TransactionTests {
     guard
       case .blocked = try store.attemptCommit([.set("c/n")], in: database, transaction: retry)
     else {
-      Issue.record("a commit went past a lock")
+      Issue.record("the commit did not wait for the lock")
       return
     }
     #expect(
@@ -146,7 +146,7 @@ struct TransactionTests {
     let write = try store.attemptCommit([.set("c/n", ["n": 5])], in: database)
     let read = try store.attemptDocuments([name("c/n")], in: database, .transaction(second))
     guard case .blocked = read else {
-      Issue.record("a reader went past a waiting write")
+      Issue.record("a read overtook a waiting write")
       return
     }
     // The transaction that has the lock can read the document again.
@@ -204,7 +204,7 @@ struct TransactionTests {
     // result.
     let write = try store.attemptCommit([.set("c/25", ["n": 26])], in: database)
     guard case .blocked(let wait) = write else {
-      Issue.record("a write went past a query")
+      Issue.record("the write did not wait for the query's lock")
       return
     }
     _ = try cursor.next(2)
@@ -215,7 +215,7 @@ struct TransactionTests {
     _ = try store.attemptQuery(bounded, parent: resource(), .transaction(other)).now
     try store.commit(.set("c/26", ["n": 27]))
     guard case .blocked = try store.attemptCommit([.set("c/new", ["n": 19])], in: database) else {
-      Issue.record("a write went past a query")
+      Issue.record("the write did not wait for the query's lock")
       return
     }
   }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The server has its own threads, so a closure that blocks doesn't block the tests.
 package final class LoopbackServer: Sendable {
-  /// A step of a connection, in the order in which the server observes it.
+  /// A step of a connection that the server observes.
   package enum Event: Hashable, Sendable {
     case connected
     case requested
@@ -45,7 +45,7 @@ package final class LoopbackServer: Sendable {
   package var requests: [ReceivedRequest] { state.withLock { $0.requests } }
   package var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-  /// Waits for the next such event. Skips other events, and those that earlier calls have returned.
+  /// Reads `events` up to the next occurrence of an event, and waits for it if necessary.
   package func wait(for event: Event) async {
     for await next in events where next == event { return }
   }

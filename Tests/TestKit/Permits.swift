@@ -20,7 +20,7 @@ package actor Permits {
   /// emulators.
   static let suites = Permits(6)
 
-  /// The permits for programs that run to their end. They bound the number of open pipes, too.
+  /// The permits for programs that run to their end. The limit also bounds the number of open pipes.
   static let programs = Permits(16)
 
   private var free: Int

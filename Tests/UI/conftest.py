@@ -29,7 +29,7 @@ class Emulator:
         self.start()
 
     def start(self):
-        """Starts the emulator, the second time on the same ports."""
+        """Starts the emulator. A second start uses the same ports."""
         ready = self.folder / "ready"
         os.mkfifo(ready)
         command = [ROOT / ".build/debug/emulator", "start", "--ready-file", ready, *self.options]

@@ -30,7 +30,8 @@ def test_a_page_from_the_cache_is_live_again(kept_page, emulator):
     # Leaving the page sets the user offline, and returning sets it online again.
     kept_page.goto("/status")
     expect(kept_page.get_by_role("row", name="Documents")).to_be_visible()
-    # Playwright has no event for requests that a page sends while it is left.
+    # Playwright has no event for requests that a page sends while the browser leaves it, so the
+    # test polls.
     while emulator.get("users/sarah")["online"] != {"booleanValue": False}:
         kept_page.wait_for_timeout(20)
     with kept_page.expect_request(says("sarah", True)):

@@ -217,7 +217,7 @@ def test_messages_written_offline_are_sent_in_one_commit_in_their_order(page, em
     for line in lines:
         write(sarah, line)
         expect(own(sarah, line).get_by_text("Waiting")).to_be_visible()
-    # An offline phone receives nothing either.
+    # An offline phone doesn't receive messages, either.
     write(marco, "Ci sei?")
     expect(own(marco, "Ci sei?").get_by_text("Sent")).to_be_visible()
     expect(message(sarah, "Ci sei?")).to_have_count(0)

@@ -194,7 +194,8 @@ def test_thousands_of_events_are_scrolled_and_paused(page, emulator):
     listing = page.get_by_role("list", name="Deliveries and calls")
     expect(rows(page).first).to_be_visible()
     listing.focus()
-    # Each time it reaches the end the list loads more. The number of steps depends on the machine.
+    # The list loads more lines each time the scrolling reaches its end. The number of steps depends
+    # on the machine.
     for _ in range(4_000):
         page.keyboard.press("End")
         page.wait_for_timeout(50)

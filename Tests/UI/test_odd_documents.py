@@ -1,5 +1,5 @@
-"""Documents with fields of wrong types, which any client may write: every page still shows the
-others."""
+"""Documents with fields of wrong types, which any client may write. Every page must show the other
+documents."""
 
 import re
 from pathlib import Path

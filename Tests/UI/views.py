@@ -20,7 +20,8 @@ NARROW = {"width": 360, "height": 740}
 
 
 def open_live(page, path, source):
-    """Opens a page and waits until it gets notifications and has then read the source."""
+    """Opens a page. Waits until the page gets notifications and has then read `source` once more.
+    """
     told, readings = [], []
     page.on("response", lambda response: told.append(response) if response.url.endswith("/topics") else None)
     page.on("request", lambda request: readings.append(request) if told and source in request.url else None)

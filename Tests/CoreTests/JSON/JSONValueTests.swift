@@ -225,7 +225,7 @@ struct JSONValueTests {
       let text = String(decoding: bytes, as: UTF8.self)
       #expect(foundation(data).map(rounded) == rounded(value), Comment(rawValue: text))
     }
-    #expect(refused > 150, "texts that stay whole prove little")
+    #expect(refused > 150, "too few of the changed texts are invalid JSON")
   }
 
   /// Returns the value with integers as doubles.

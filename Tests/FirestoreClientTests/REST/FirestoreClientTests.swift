@@ -106,7 +106,7 @@ struct FirestoreClientTests {
     #expect(names.allSatisfy(both.covers))
     #expect(both[names[0]] == nil)
     #expect(both[names[1]] != nil)
-    #expect(both.readTime == first.readTime, "the earlier one: what it says was so then")
+    #expect(both.readTime == first.readTime, "the read time is that of the first request")
     #expect(server.requests.map(body).last == #"{"documents":["\#(Self.root)/a/2"]}"#)
     #expect(server.requests.count == 2)
   }

@@ -14,7 +14,7 @@ final class KeyServer: Sendable {
   /// The responses of the server.
   private final class Script: Sendable {
     let answer: Mutex<Answer>
-    /// A semaphore for which the next request waits, or `nil` if it needn't wait.
+    /// A semaphore for which the next request waits, or `nil` if the request needn't wait.
     let gate = Mutex<DispatchSemaphore?>(nil)
 
     init(_ answer: @escaping Answer) { self.answer = Mutex(answer) }

@@ -225,8 +225,8 @@ struct PublishedKeysTests {
 
   /// Waits until a token is accepted.
   ///
-  /// On a busy machine, even a real response may miss the short time limit for a silent server.
-  /// Then the verifier makes no request for five seconds.
+  /// The verifier has a short time limit, because some tests use a silent server. On a busy machine
+  /// even a real response may exceed it. Then the verifier makes no request for five seconds.
   private static func waitForKeys(
     _ verifier: CallerVerifier,
     _ server: KeyServer,

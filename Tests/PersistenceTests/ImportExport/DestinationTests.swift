@@ -65,7 +65,7 @@ struct DestinationTests {
     #expect(error?.message.contains("is a mount point") == true)
   }
 
-  @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
+  @Test(.enabled(if: getuid() != 0, "root may write to every folder"))
   func `an error names a folder without permission`() async throws {
     try await withTemporaryFolder(inMemory: true) { folder in
       let side = Side()
@@ -142,7 +142,7 @@ struct DestinationTests {
   }
 }
 
-/// The files on the disk at each sync of an export, which a power cut could leave.
+/// The files at each sync of an export. A power cut could leave the disk in each of these states.
 struct DestinationSyncTests {
   /// A record of each sync: the folder, the export's content at that moment, and the number of
   /// entries in its parent folder.
@@ -192,7 +192,7 @@ struct DestinationSyncTests {
         #expect(entries.dropLast().map(\.folder) == ["/b/c", "/b", "/a", ""].map { new + $0 })
         let before = content == "old" ? "" : "old"
         #expect(entries.dropLast().allSatisfy { $0.content == before })
-        // After the swap, the old export still exists under a temporary name.
+        // After the swap, the old export has a temporary name.
         #expect(entries.last.map { new.hasPrefix("\($0.folder)/.") } == true)
         #expect(entries.last?.content == content)
         #expect(entries.last?.entries == (content == "old" ? 1 : 2))

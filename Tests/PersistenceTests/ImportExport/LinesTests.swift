@@ -80,7 +80,7 @@ struct LinesTests {
         into: defaultDatabase,
         firesTriggers: false
       )
-      Issue.record("it was imported")
+      Issue.record("the invalid line was imported")
     } catch {
       #expect(error.code == .invalidArgument)
       #expect(error.message.hasPrefix(message))

@@ -70,8 +70,8 @@ struct DiskTests {
 
   /// Cuts the power at a random write or sync.
   ///
-  /// All acknowledged commits must survive. Later commits may be lost, but only as whole groups, and
-  /// only the last ones.
+  /// All acknowledged commits must survive. Only the last groups of the other commits may be lost,
+  /// and only as a whole.
   @Test(arguments: 1...8)
   func `a power cut loses no acknowledged commit`(block: UInt64) async throws {
     let cuts = Int(ProcessInfo.processInfo.environment["POWER_CUTS"] ?? "") ?? 240

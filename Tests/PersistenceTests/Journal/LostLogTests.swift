@@ -116,7 +116,7 @@ struct LostLogTests {
             return false
           } catch let error as StatusError {
             #expect(error.code == .dataLoss, "\(error.message)")
-            #expect(try content(of: data) == before, "something was changed")
+            #expect(try content(of: data) == before, "a file was changed")
             return true
           }
         }
@@ -148,7 +148,7 @@ struct LostLogTests {
       )
       try FileManager.default.removeItem(atPath: "\(file)-mark")
       #expect(try await Self.found(in: data).documents.count == 4)
-      // The new mark counts the groups that are left.
+      // The first run has written a new mark, which counts only the remaining groups.
       #expect(try await Self.found(in: data).documents.count == 4)
     }
   }

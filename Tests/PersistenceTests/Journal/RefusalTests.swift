@@ -33,7 +33,7 @@ struct RefusalTests {
   private static func refusal(_ folder: String) throws -> StatusError {
     let before = try content(of: folder)
     let error = #expect(throws: StatusError.self) { _ = try DurableStore(in: DataFolder(folder)) }
-    #expect(try content(of: folder) == before, "something was changed")
+    #expect(try content(of: folder) == before, "a file was changed")
     return try #require(error)
   }
 
@@ -131,7 +131,7 @@ struct RefusalTests {
         try damaged.write(to: URL(filePath: file))
         guard let durable = try? DurableStore(in: DataFolder(folder)) else {
           refusals += 1
-          #expect(try Data(contentsOf: URL(filePath: file)) == damaged, "it was changed")
+          #expect(try Data(contentsOf: URL(filePath: file)) == damaged, "the file was changed")
           continue
         }
         let documents = durable.contents.documents.values.flatMap(\.self)
@@ -153,7 +153,7 @@ struct RefusalTests {
     }
   }
 
-  @Test(.enabled(if: getuid() != 0, "root may do everything"))
+  @Test(.enabled(if: getuid() != 0, "root may read every folder"))
   func `a folder without permission is refused`() async throws {
     try await Self.withData { folder, file in
       defer { chmod(folder, 0o700) }

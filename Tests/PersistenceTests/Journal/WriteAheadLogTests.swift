@@ -73,7 +73,7 @@ struct WriteAheadLogTests {
   private static func refusal(_ folder: String) throws -> StatusError {
     let before = try content(of: folder)
     let error = #expect(throws: StatusError.self) { _ = try DurableStore(in: DataFolder(folder)) }
-    #expect(try content(of: folder) == before, "something was changed")
+    #expect(try content(of: folder) == before, "a file was changed")
     return try #require(error)
   }
 

@@ -1,8 +1,8 @@
 """Everyday chat in five languages, the same for the same seed.
 
 As in any chat, a few phrases make up most of it. They come from the phrasebook, and the first ones
-are far more frequent than the last. The rest are sentences with a name, a time or a number in them,
-and long messages that nobody writes twice.
+are far more frequent than the last. The remaining messages are sentences with a name, a time or a
+number, and long messages that nobody writes twice.
 """
 
 import dataclasses
@@ -55,7 +55,8 @@ TEMPLATES = {
     ],
 }  # fmt: skip
 
-# The parts of a long message: one of each kind, and a number that makes it unique.
+# The parts of long messages. A long message has one part of each kind, and a number that makes the
+# message unique.
 LONG = {
     "en": (
         ["Yesterday evening", "On the way to work", "After the long meeting", "While it was raining"],

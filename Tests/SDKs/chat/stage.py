@@ -39,7 +39,8 @@ class Refused(Exception):
 
 @contextlib.contextmanager
 def playing(*functions, options=(), scripts={}, environment=None, services=None):
-    """Runs a stage with our functions (all unless named) and with scripts by their names.
+    """Runs a stage with the named functions of ours, and with scripts by their names. Without names
+    it has all functions.
 
     With `services` the emulator runs no function: it delivers events to the services, and callers
     call them."""
@@ -76,7 +77,7 @@ class Stage:
         self.server = self.device()
 
     def device(self):
-        """Returns a client with a connection of its own."""
+        """Returns a client with a separate connection."""
         # The client reads the variable when it is created.
         with mock.patch.dict(os.environ, FIRESTORE_EMULATOR_HOST=self.emulator.address):
             client = firestore.Client(project=PROJECT)
@@ -110,14 +111,14 @@ class Stage:
         self.server.document("conversations", conversation).set(document | more)
 
     def allow(self, **limits):
-        """Raises the limits, as one user of a load test writes for many."""
+        """Raises the limits, because one user of a load test writes the messages of many."""
         most = {"perUserPerMinute": 1_000_000, "perUserPerDay": 1_000_000}
         limits = {function: most for function in ("translateMessage", "analyzeMessage")} | limits
         self.server.document("config/functions").set(limits)
 
     @contextlib.contextmanager
     def unnoticed(self):
-        """Switches the triggers off for the block: its writes never trigger anything."""
+        """Switches the triggers off for the block, so that its writes never trigger a function."""
         self.emulator.send("PUT", "/functions/disableBackgroundTriggers", "hub")
         yield
         self.emulator.send("PUT", "/functions/enableBackgroundTriggers", "hub")
@@ -156,7 +157,7 @@ class Stage:
         return [push for push in self.pushes(phone) if "notification" in push]
 
     def badge(self, phone):
-        """Returns the number at a phone's icon: the last one that it was sent."""
+        """Returns the number at a phone's icon, which is that of the phone's last push."""
         numbers = [
             push.get("apns", {}).get("payload", {}).get("aps", {}).get("badge")
             for push in self.pushes(phone)

@@ -4,7 +4,7 @@ import dataclasses
 
 from chat.stage import message, messages
 
-# A commit may have any number of writes here; production long took 500.
+# The number of writes in a commit, below Firestore's former limit of 500.
 BATCH = 400
 # The maximum number of messages whose deliveries are read at once.
 LOOKED_AT_ONCE = 500
@@ -76,7 +76,8 @@ class Workload:
     def look(self, everything):
         """Adds up the usage that the functions report."""
         wanted = {said.id for said in everything}
-        # One delivery a function; changes of config/functions and of profiles trigger none.
+        # A message has one delivery for each function. Changes of config/functions and of profiles
+        # have none.
         functions = len(self.stage.emulator.ask("/api/functions"))
         for delivery in self.stage.deliveries(limit=functions * len(everything)):
             id = delivery["document"].rsplit("/", 1)[1]
@@ -90,8 +91,8 @@ class Workload:
     # MARK: Checks
 
     def check_languages(self, everything):
-        """Checks that every message is translated into every language of its readers, and equal
-        texts equally."""
+        """Checks that every message is translated into every language of its readers, and that
+        equal texts have equal translations."""
         found, answers = {}, {}
         for each in self.stage.server.collection_group("messages").stream():
             found[each.id] = each.to_dict()
@@ -104,7 +105,7 @@ class Workload:
                 assert answers.setdefault(pair, text) == text, pair
 
     def check_cache(self, pairs):
-        """Checks that the cache has each pair exactly once."""
+        """Checks that the cache has exactly the given translations."""
         kept = {
             (each.get("sourceText"), each.get("sourceLang"), each.get("targetLang"))
             for each in self.stage.server.collection("translations").stream()
@@ -114,7 +115,8 @@ class Workload:
     # MARK: Figures
 
     def line(self, everything):
-        """Returns the number of messages, of translations that they needed, and of paid ones."""
+        """Returns the numbers of messages, of translations that they needed, and of paid
+        translations."""
         everything = list(everything)
         return Line(
             len(everything),

@@ -1,8 +1,8 @@
 """The function's behavior behind either server: it records its input, and obeys orders in the data.
 
-RECORD names the file. The order `gate` names an address: the function connects to it and waits
-until it is let go. `fail` makes the function fail, `crash` ends its process, and `answer` is its
-answer.
+RECORD names the file of the inputs. `gate` is an address: the function connects to it and waits
+until the gate opens. `fail` makes the function fail, `crash` ends its process, and `answer` is the
+function's answer.
 """
 
 import json

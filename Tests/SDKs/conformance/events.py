@@ -11,7 +11,8 @@ TIME = "2026-03-01T18:00:00.123Z"
 class Event:
     """An event as a CloudEvent and in the first generation.
 
-    `background_resource` and `background_data` are the parts that the way back leaves different.
+    `background_resource` and `background_data` are the parts that differ after a conversion to a
+    CloudEvent and back.
     """
 
     name: str

@@ -1,5 +1,5 @@
-"""A project of its own in the emulator of the tests, with the same people and messages for each run
-of a function, so that two runs must end alike."""
+"""A new project for each run of a function, in the emulator of the tests. The people and messages
+are the same, so that two runs must end alike."""
 
 import json
 import os

@@ -120,8 +120,8 @@ class Server:
 
 
 def end(servers):
-    """Terminates the servers in parallel, and returns their exit codes. If one doesn't end, the
-    others are ended nevertheless."""
+    """Terminates the servers in parallel, and returns their exit codes. Ends all other servers even
+    if one doesn't end."""
     codes = []
     with contextlib.ExitStack() as stack:
         for server in servers:
@@ -130,8 +130,8 @@ def end(servers):
     return codes
 
 
-# The names of the signatures in the framework: the values of FUNCTION_SIGNATURE_TYPE, and the
-# function's name.
+# For each signature: the value of FUNCTION_SIGNATURE_TYPE, and the name of the function in
+# framework_function.py.
 FRAMEWORK = {
     "http": ("http", "call"),
     "cloudevent": ("cloudevent", "event"),

@@ -29,7 +29,7 @@ RETRIED = (grpc.StatusCode.ABORTED, grpc.StatusCode.FAILED_PRECONDITION)
 ACCOUNTS = 4
 CLIENTS = 3
 EACH = 2
-# A client never loses this often unless no client makes progress.
+# The maximum number of attempts. A client fails so often only if no client makes progress.
 ATTEMPTS = 200
 PLACES = 2
 
@@ -135,7 +135,8 @@ class Bank:
         one.handle = server.send("BeginTransaction", request)[0].transaction
 
     def read(self, server, one, documents):
-        """Reads in the transaction. The first read begins it unless it has begun."""
+        """Reads documents in the transaction. If the transaction hasn't begun, the read begins it.
+        """
         request = BatchGet(
             database=self.database, documents=[self.name(each) for each in documents]
         )
@@ -225,7 +226,8 @@ class Bank:
         self.record(one, {}, None, read_time=read_time)
 
     def guard(self, server, one, dice):
-        """Goes off duty if another guard stays: two may decide that at once."""
+        """Goes off duty if another guard stays on duty. Two guards may try that at the same time.
+        """
         self.begin(server, one)
         self.read(server, one, list(self.guards))
         mine, other = dice.sample(self.guards, 2)
@@ -233,7 +235,8 @@ class Bank:
         self.commit(server, one, {mine: 0 if on and one.numbers[other] > 0 else 1})
 
     def book(self, server, one, dice):
-        """Takes a place if one is free, else frees one: a query's result must stay true."""
+        """Takes a free place, or frees one if none is free. The query's result must hold at the
+        commit."""
         self.begin(server, one)
         taken = self.scan(server, one)
         if len(taken) < PLACES:
@@ -243,7 +246,8 @@ class Bank:
             self.commit(server, one, {}, deleted=[dice.choice(sorted(taken))])
 
     def swap(self, server, one, dice):
-        """Writes only if nobody did since the read, without a transaction."""
+        """Writes without a transaction, with the precondition that nobody has written since the
+        read."""
         one.options = None
         request = BatchGet(database=self.database, documents=[self.name("counter")])
         answer = server.send("BatchGetDocuments", request)[0]

@@ -17,7 +17,7 @@ AUTO_ID = re.compile(r"(?<=/)[A-Za-z0-9]{20}$")
 
 @dataclass(frozen=True)
 class Case:
-    """Requests that one database answers: a new one, unless the case names a data set.
+    """Requests to one database. The database is new, or contains the data set that the case names.
 
     A text `<2.transaction>` in a request is that part of the answer to the third one.
     """
@@ -155,7 +155,7 @@ def comparable(method, answer, database, ranks):
             for each in plain
         ]
     if method == "BatchGetDocuments":
-        # The order is free.
+        # Servers may answer in any order.
         plain.sort(key=lambda each: each.get("missing") or each.get("found", {}).get("name", ""))
     return plain
 

@@ -1,4 +1,5 @@
-"""Random documents with every type of value and every kind of id; the same for the same seed."""
+"""Random documents with every type of value and every kind of id. A seed always makes the same
+ones."""
 
 import random
 import struct
@@ -22,7 +23,7 @@ TIMES = [(-62135596800, 0), (253402300799, 999999000), (-1, 999999000), (0, 1000
 
 
 def value(dice, root, depth=0):
-    """Returns a random value. Deep values are no maps or arrays."""
+    """Returns a random value. From a certain depth, it is neither a map nor an array."""
     kind = dice.randrange(13 if depth < 4 else 9)
     if kind == 0:
         return VALUE(null_value=struct_pb2.NULL_VALUE)

@@ -1,4 +1,5 @@
-"""Writes whose events are compared. Every case has a collection of its own, named by its number."""
+"""Writes whose events are compared. Every case has its own collection, named by the case's number.
+"""
 
 import json
 
@@ -192,7 +193,7 @@ CASES = {
         ("Commit", json.loads(json.dumps(commit(put({"a": 1}))[1]).replace(DATABASE, OTHER)))
     ],
 }
-# The cases in which a step is refused.
+# The names of the cases in which the server refuses a step.
 REFUSED = {"a precondition that is not met"}
 # The patterns of further triggers, and the documents that are created for them.
 PATTERNS = {

@@ -1,4 +1,4 @@
-"""Random queries, the same ones each time, over documents with few distinct values."""
+"""Random queries over documents with few distinct values. Each run has the same queries."""
 
 import random
 

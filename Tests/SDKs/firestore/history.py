@@ -1,9 +1,9 @@
 """A history of concurrent transactions, and the check that it is serializable.
 
 Commit times order everything. A transaction with writes has read exactly the versions just before
-its commit time; a snapshot, those at its read time. A transaction that began after another's end
-comes later. Every version carries the id of the transaction that wrote it, so that a read shows
-whose version it saw.
+its commit time. A snapshot has read the versions at its read time. A transaction that began after
+another's end comes later. Every version carries the id of the transaction that wrote it, so that a
+read shows whose version it saw.
 """
 
 import bisect
@@ -121,7 +121,8 @@ def misread(transaction, versions, time, inclusive):
 
 
 def out_of_time(history):
-    """Returns the pairs that ended and began in one order, and have times in the other."""
+    """Returns the pairs in which a transaction began after the other one's end, but has the earlier
+    time."""
     writers = [each for each in history.transactions if each.commit_time]
     return [
         f"{late.id} began after the end of {early.id}, but has the earlier time"

@@ -70,7 +70,7 @@ def random_commits(seed, count):
 
 
 class Scene:
-    """A server on which each commit of a batch has two documents of its own."""
+    """A server on which each commit of a batch has two new documents."""
 
     def __init__(self, server, run):
         self.server = server
@@ -81,8 +81,8 @@ class Scene:
         return self.server.ask(method, {"database": self.database, **request})
 
     def outcomes(self, commits):
-        """Returns for each commit its code, the pair of an impossible sequence, and both documents'
-        fields after it."""
+        """Returns for each commit the status code, the impossible pair of writes that the error
+        names, and both documents' fields after the commit."""
         scenes = [f"s/{next(self.places)}/d" for _ in commits]
         present = [
             update(f"{scene}/{document}", {"was": 1})
@@ -109,7 +109,8 @@ class Scene:
 
     @staticmethod
     def refusal(error):
-        """Returns the code, and for an impossible sequence its two kinds of writes."""
+        """Returns the status code, and the impossible pair of writes that the error names, if any.
+        """
         impossible = re.match(r"Cannot \w+ then \w+", error.message)
         return error.code, impossible[0] if impossible else ""
 

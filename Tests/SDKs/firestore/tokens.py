@@ -1,4 +1,4 @@
-"""Unsigned tokens: ID tokens as Firebase's emulators accept them, and those of a service account.
+"""Unsigned tokens: ID tokens that Firebase's emulators accept, and tokens of a service account.
 """
 
 import base64
@@ -32,8 +32,8 @@ def unsigned(uid, project):
 
 
 def service_account(header=None, signature=b"nobody's", **changes):
-    """Returns a token as a service account signs it for itself. A change to None leaves a claim
-    out."""
+    """Returns a token like those that a service account signs for itself, with an invalid
+    signature. A change to None leaves a claim out."""
     now = int(time.time())
     claims = {
         "iss": SERVICE_ACCOUNT,

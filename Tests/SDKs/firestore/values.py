@@ -30,7 +30,8 @@ def number(double):
 
 
 def value(plain):
-    """Returns a Python value as a Firestore value. A dictionary `{"raw": {...}}` is one already."""
+    """Returns a Python value as a Firestore value. The content of a dictionary `{"raw": {...}}`
+    stays as it is."""
     if plain is None:
         return {"nullValue": None}
     if isinstance(plain, bool):
@@ -59,7 +60,7 @@ def value(plain):
 
 
 def vector(numbers):
-    """Returns numbers as the map that a vector is in the protocol."""
+    """Returns numbers as a vector, which is a map in the protocol."""
     values = [{"doubleValue": number(float(each))} for each in numbers]
     return {
         "mapValue": {

@@ -15,7 +15,7 @@ from google.protobuf import empty_pb2, json_format
 
 SERVICE = "/google.firestore.v1.Firestore/"
 STREAMING = {"BatchGetDocuments", "RunQuery", "RunAggregationQuery"}
-# Requests are sent as the administrator, as by all server SDKs, unless they name another caller.
+# The default caller of requests: the administrator, as with all server SDKs.
 OWNER = "Bearer owner"
 LIMIT_SECONDS = 300
 
@@ -94,7 +94,8 @@ class Server:
     def __init__(self, address):
         self.address = address
         limits = [(f"grpc.max_{way}_message_length", -1) for way in ("send", "receive")]
-        # Channels with equal arguments share a connection; two servers or threads must not.
+        # Channels with equal arguments would share a connection. Two servers or threads must not do
+        # so.
         self.channel = grpc.insecure_channel(
             address, options=[*limits, ("grpc.use_local_subchannel_pool", 1)]
         )

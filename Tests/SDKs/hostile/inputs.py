@@ -1,4 +1,4 @@
-"""Random hostile inputs: valid events and calls, with one or several places made odd."""
+"""Random hostile inputs: valid events and calls in which one or several values are made odd."""
 
 import json
 
@@ -97,7 +97,8 @@ CALL = {
 
 
 def spoiled(dice, members):
-    """Returns the members with one to three of them odd, missing, or next to an unknown one."""
+    """Returns the members after one to three changes: an odd value, a missing member, or an unknown
+    one."""
     members = dict(members)
     for _ in range(dice.randint(1, 3)):
         name = dice.choice(sorted(members))
@@ -160,8 +161,8 @@ def call(dice):
 
 
 def bytes_of(dice, value):
-    """Returns a value as JSON: mostly valid, otherwise with half a surrogate, a repeated member, or
-    cut."""
+    """Returns a value as JSON. Sometimes the JSON is invalid, for example with half a surrogate, a
+    repeated member, or a missing end."""
     made = json.dumps(value, ensure_ascii=dice.random() < 0.5).encode("utf-8", "surrogatepass")
     change = dice.randrange(20)
     if change == 0:

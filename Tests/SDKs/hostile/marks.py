@@ -1,4 +1,5 @@
-"""Valid inputs, and the same with combining marks in one place: text whose normalization costs n².
+"""Valid inputs, and the same inputs with n combining marks in one place. Normalizing such a text
+costs n².
 """
 
 import json
