@@ -68,6 +68,11 @@ struct TestPool: Sendable {
     try #require(rename("\(folder)/new", "\(folder)/functions/probe") == 0)
   }
 
+  /// Returns a Boolean value that indicates whether a process of the group is running.
+  func isRunning(_ group: String) async throws -> Bool {
+    try await livingGroups().contains(group)
+  }
+
   /// Waits until every process of the groups has ended.
   ///
   /// Zombies count as ended.
