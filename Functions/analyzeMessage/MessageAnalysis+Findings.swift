@@ -136,7 +136,10 @@ extension MessageAnalysis {
         await session.pause(after: attempt)
       }
     }
-    throw StatusError(.aborted, "the analysis kept changing: the model's answer is not stored")
+    throw StatusError(
+      .aborted,
+      "the message or its analysis changed at each attempt to store the model's answer"
+    )
   }
 
   /// Returns the findings that need no request to the model.

@@ -12,7 +12,8 @@ final class AnswerPreview: Sendable {
   ///   The closure must check them like a complete answer.
   init(onSentence: @escaping @Sendable (QueryAnswer) -> Void) { self.onSentence = onSentence }
 
-  /// Reports the complete sentences of an incomplete answer if there is a new one.
+  /// Reports all complete sentences of an incomplete answer if one has been completed since the last
+  /// report.
   ///
   /// - Parameter json: the model's answer so far.
   func show(_ json: String) {

@@ -30,8 +30,8 @@ struct MessageEdit {
 
   /// Adds the language of the text if the message's client didn't set it.
   ///
-  /// The language alone doesn't justify a write, which would notify every listener. Each function
-  /// that needs the language detects it by itself, with the same result.
+  /// If nothing else is added, the edit isn't written, because a write notifies every listener. Each
+  /// function that needs the language detects it by itself, with the same result.
   mutating func add(_ source: TranslationPlan.Source) {
     self.source = source.language
     if source.teller == .client, message.isLanguageCorrected {

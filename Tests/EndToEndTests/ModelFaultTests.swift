@@ -92,7 +92,7 @@ struct ModelFaultTests {
       ModelAnswer(content: "PLANTED Sure! Here you are:")
     },
     .unusable("no content", "the answer is empty") { _ in ModelAnswer(content: nil) },
-    .unusable("off schema: a member too many", "the answer is refused: a member that") {
+    .unusable("off schema: a member too many", "the answer is refused: a field that") {
       ModelAnswer(content: $0.good.dropLast() + #","PLANTED":1}"#)
     },
     .unusable("off schema: empty", "the answer has no ") { _ in ModelAnswer(content: "{}") },

@@ -77,8 +77,8 @@ struct ShuffledDeliveryTests {
     /// Returns a member's expected unread count: the number of unread messages of others among the
     /// newest 100 messages.
     ///
-    /// Older messages than the newest 20 count as read if the member has read the oldest message of
-    /// others among those 20.
+    /// If the member has read the oldest message by others among the newest 20, all messages before
+    /// these 20 count as read.
     func unread(_ uid: String) -> Int {
       func isUnread(_ message: JSONObject) -> Bool {
         message["readBy"]?.array?.contains(.string(uid)) != true

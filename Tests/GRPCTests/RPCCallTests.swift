@@ -153,7 +153,7 @@ struct RPCCallTests {
       testDescription: "compression that wasn't announced",
       data: HTTP2Connection.framed([], flag: 1),
       status: 3,
-      message: "no grpc-encoding"
+      message: "no header grpc-encoding"
     ),
     Refusal(
       testDescription: "a message beyond the limit",

@@ -8,7 +8,7 @@ package actor Permits {
   /// for printing their manifests.
   package static let starts = Permits(max(2, ProcessInfo.processInfo.activeProcessorCount))
 
-  /// The permits for running emulators that one test uses alone.
+  /// The permits to run an emulator that only one test uses.
   ///
   /// The limit keeps the number of open pipes below the limit of open files (256 per process on
   /// macOS).

@@ -160,8 +160,8 @@ package final class Dispatcher: Sendable {
       guard state.catalog.functions[manifest.name] == nil else {
         throw StatusError(
           .invalidArgument,
-          "the function's name \(quoted(manifest.name)) belongs to an executable function: use "
-            + "another name"
+          "the emulator already runs an executable with the name \(quoted(manifest.name)): use "
+            + "another name for the function"
         )
       }
       state.manifests[manifest.name] = manifest
@@ -284,7 +284,9 @@ package final class Dispatcher: Sendable {
     }
   }
 
-  /// Releases a delivery whose function is missing.
+  /// Returns a delivery to the outbox because its function is missing.
+  ///
+  /// The delivery waits there until the function is registered.
   private func release(_ delivery: Delivery) {
     outbox.release(delivery.id)
     // The function may have been registered meanwhile.

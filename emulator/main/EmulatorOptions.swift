@@ -165,8 +165,8 @@ struct DataOptions: ParsableArguments {
     name: .customLong("import"),
     help: ArgumentHelp(
       """
-      Export to load at the start, from this emulator, Google's emulator or a real database: its \
-      folder, or the metadata file in it.
+      Folder of an export to load at the start, or the metadata file in it. \
+      The export is from this emulator, Google's emulator or a real database.
       """,
       valueName: "path"
     )

@@ -152,7 +152,8 @@ extension Segment {
     return false
   }
 
-  /// Returns the first scalars of the characters that touch the span, from the span outward.
+  /// Returns the run of word characters and joints beside the span, from the span outward, each
+  /// character as its first scalar.
   private static func edge(of words: String, _ side: Int) -> [Unicode.Scalar] {
     func runs(_ scalar: Unicode.Scalar) -> Bool { scalar.isOfWord || PlainText.isJoint(scalar) }
     let firsts = { (character: Character) in character.unicodeScalars.first }

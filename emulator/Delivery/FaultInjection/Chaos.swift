@@ -34,9 +34,9 @@ package struct Chaos: Sendable, CustomStringConvertible {
     /// The crash, or `nil` if no process is killed.
     var crash: Crash?
 
-    /// Returns the crash of one of the attempt's invocations, or `nil` if it has none.
+    /// Returns the crash that is scheduled for the attempt's process, or `nil` if there is none.
     ///
-    /// - Parameter isOfDuplicate: Whether the invocation is the duplicate.
+    /// - Parameter isOfDuplicate: Whether the process is the one that gets the event's duplicate.
     func scheduledCrash(ofDuplicate isOfDuplicate: Bool) -> ScheduledCrash? {
       guard let crash, crash.isOfDuplicate == isOfDuplicate else { return nil }
       return ScheduledCrash(atRequest: crash.request, crash.moment)

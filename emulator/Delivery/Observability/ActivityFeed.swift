@@ -18,7 +18,7 @@ package final class ActivityFeed: Sendable {
     /// A call that has begun or ended.
     case call(FunctionCall)
     case log(LogStore.Entry)
-    /// A push that a phone received, in the form of the inbox.
+    /// A push that a phone received, encoded as in FCM's fake.
     case push(any Encodable & Sendable)
 
     package var topic: Topic {

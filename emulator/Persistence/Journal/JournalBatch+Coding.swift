@@ -12,8 +12,8 @@ extension ProtoJournalBatch {
   /// Returns the document changes of journal entries as one batch, or as several batches if one
   /// would be too large.
   ///
-  /// If the entries are only records, the batch is empty. It is written nevertheless, because the
-  /// numbers of batches reveal lost transactions.
+  /// If the entries are only records, the batch is empty. It is written nevertheless: batches
+  /// have consecutive numbers, so that a gap reveals a lost transaction.
   static func batches(of entries: [JournalEntry]) throws -> [Data] {
     var encoded: [Data] = []
     var batch = ProtoJournalBatch()

@@ -99,7 +99,10 @@ extension ReplayOutcome {
     reply = json["reply"]
     failure = json["failure"]?.string
     guard (reply?.object == nil) != (failure == nil) else {
-      throw StatusError(.invalidArgument, "expected must have either reply or failure")
+      throw StatusError(
+        .invalidArgument,
+        "the field 'expected' must have either 'reply', an object, or 'failure', a string"
+      )
     }
   }
 }

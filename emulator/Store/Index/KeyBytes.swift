@@ -22,7 +22,8 @@ struct KeyBytes: Hashable, Sendable {
 
   init(_ value: Value) { append(value) }
 
-  /// Creates the key of a collection group: the collections with an ID below any parent.
+  /// Creates the key of a collection group: all collections with the given ID, whatever
+  /// their parent.
   init(collectionID id: String) { append(segment: id, isCollection: true) }
 
   var isEmpty: Bool { bytes.isEmpty }
@@ -226,10 +227,10 @@ extension KeyBytes {
     bytes.append(0)
   }
 
-  /// Appends a number. NaN sorts before all other numbers, which sort by their exact values.
+  /// Appends a double in the form of all numbers, so that integers and doubles sort by their exact
+  /// values. NaN sorts before all others.
   ///
-  /// The bytes are those of the largest double that isn't above the number. From 2^53 on, where a
-  /// double can't represent every integer, the difference from that double follows.
+  /// From 2^53 on, two bytes follow, which are zero for a double.
   private mutating func append(number double: Double) {
     guard !double.isNaN else { return bytes.append(0) }
     bytes.append(1)
@@ -237,6 +238,10 @@ extension KeyBytes {
     if abs(double) >= 0x1p53 { append(bigEndian: UInt16(0)) }
   }
 
+  /// Appends an integer as the largest double that isn't above it.
+  ///
+  /// From 2^53 on, where a double can't represent every integer, the difference from that double
+  /// follows.
   private mutating func append(number integer: Int64) {
     bytes.append(1)
     var double = Double(integer)

@@ -116,8 +116,8 @@ private struct Difference {
   private(set) var gone: [KeyBytes: Row] = [:]
   private(set) var come: [KeyBytes: Row] = [:]
 
-  /// Records that a row leaves the window. A row that entered in the same commit is forgotten
-  /// instead.
+  /// Records that a row leaves the window. If the row entered in the same commit, the two changes
+  /// cancel out, and none is recorded.
   mutating func remove(_ row: Row) {
     if come.removeValue(forKey: row.name) == nil { gone[row.name] = row }
   }
