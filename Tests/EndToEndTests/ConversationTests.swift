@@ -247,7 +247,7 @@ struct ConversationTests {
 extension EmulatorProcess {
   /// Returns the deliveries of events of conversations and messages, without those of the users and
   /// devices that the test registers.
-  fileprivate func chatDeliveries() async throws(StatusError) -> [JSONValue] {
+  func chatDeliveries() async throws(StatusError) -> [JSONValue] {
     try await deliveries().filter { $0["document"]?.string?.hasPrefix("conversations/") == true }
   }
 }

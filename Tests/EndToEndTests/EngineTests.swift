@@ -33,7 +33,7 @@ struct EngineTests {
 
       let rules = JSONValue.array([.string("emulator-rules")])
       let outputs = Dictionary(
-        try await emulator.deliveries().map { ($0["function"]?.string ?? "", $0["output"]) }
+        try await emulator.chatDeliveries().map { ($0["function"]?.string ?? "", $0["output"]) }
       ) { first, _ in first }
       #expect(
         outputs["translateMessage"]??.at("usage.engines")

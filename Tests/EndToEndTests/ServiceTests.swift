@@ -270,7 +270,7 @@ struct FunctionsServiceEventTests {
   @Test func `an event that no function takes is refused`() async throws {
     try await withEmulator { emulator in
       let pubsub = #"{"specversion":"1.0","id":"1","source":"s","type":"other","data":{}}"#
-      let elsewhere = try await event("created", "users/sarah", project: emulator.project)
+      let elsewhere = try await event("created", "presence/sarah", project: emulator.project)
       for body in [pubsub, elsewhere] {
         let answer = try await emulator.post(event: body)
         #expect((answer.status, answer.code) == (404, "NOT_FOUND"))

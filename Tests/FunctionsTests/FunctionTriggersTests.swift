@@ -108,7 +108,13 @@ struct FunctionTriggersTests {
       TranslateMessage.manifest, AnalyzeMessage.manifest, SendNotification.manifest,
     ] {
       let triggers = try manifest(list).triggers
-      #expect(try triggers == single.flatMap { try manifest($0).triggers })
+      let isOfLayout = { (trigger: FunctionManifest.Trigger) in
+        !trigger.document.hasPrefix("users/")
+      }
+      #expect(
+        try triggers.filter(isOfLayout)
+          == single.flatMap { try manifest($0).triggers.filter(isOfLayout) }
+      )
       // deploy.sh names a trigger by its type and pattern.
       let names = triggers.map { "\($0.eventType) \($0.document)" }
       #expect(Set(names).count == names.count)
