@@ -163,7 +163,7 @@ struct QueryRecord {
     fields["status"] = "failed"
     fields["error"] = [
       "code": .string(isOurs ? StatusCode.unavailable.rawValue : error.code.rawValue),
-      "message": .string(error.isForCaller ? error.message : "AI temporarily unavailable"),
+      "message": .string(error.isForCaller ? error.message : StatusError.outageMessage),
       "retryable": .boolean(isOurs || error.code.isRetryable),
     ]
     return write(fields, ifLastWritten: time)

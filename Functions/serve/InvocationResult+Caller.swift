@@ -5,22 +5,26 @@ import FunctionRuntime
 extension InvocationResult {
   /// Returns the result without internal details.
   ///
-  /// A failure that is not the caller's fault keeps only its code. The function's own message may
-  /// name internal addresses or quote a provider. A message that this server itself wrote stays.
+  /// A failure that is not the caller's fault keeps only its code and the function's message for
+  /// callers. The other message may name internal addresses or quote a provider. A message that
+  /// this server itself wrote stays.
   func toCaller(of function: String) -> InvocationResult {
     guard let error, error.fault == .request, !line.isEmpty else { return self }
     var told = error
     told.code = code(of: error)
     guard !told.isForCaller, told.code != .unimplemented else { return self }
-    told.message =
-      switch told.code {
-      case .unavailable, .deadlineExceeded: "\(function) can't be reached now; try again"
-      case .resourceExhausted: "\(function) gets too many requests now; try again later"
-      default: "\(function) failed; the log has details"
-      }
+    told.message = told.callerMessage ?? message(for: told.code, of: function)
     var result = self
     result.error = told
     return result
+  }
+
+  private func message(for code: StatusCode, of function: String) -> String {
+    switch code {
+    case .unavailable, .deadlineExceeded: "\(function) can't be reached now; try again"
+    case .resourceExhausted: "\(function) gets too many requests now; try again later"
+    default: "\(function) failed; the log has details"
+    }
   }
 
   /// Returns the failure's code, or another one if it contradicts the exit code. The exit code

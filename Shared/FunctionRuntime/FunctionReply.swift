@@ -13,6 +13,8 @@ package struct FunctionReply: Sendable {
     package var retryAfterMs: Int?
     /// The raw value of a `StatusError.Limit`.
     package var limit: String?
+    /// The message for callers, if `message` is only for logs.
+    package var callerMessage: String?
 
     package init(_ error: StatusError) {
       code = error.code
@@ -20,6 +22,7 @@ package struct FunctionReply: Sendable {
       retryable = ExitCode(error) == .tryAgain
       retryAfterMs = error.retryAfter.map { Int($0 / .milliseconds(1)) }
       limit = error.limit?.rawValue
+      callerMessage = error.callerMessage
     }
   }
 

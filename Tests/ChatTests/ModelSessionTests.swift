@@ -139,7 +139,7 @@ struct ModelSessionTests {
       Self.completion(.truncated), bad.answer, Self.answer("yes"),
     ])
     #expect(
-      error == StatusError(.unavailable, "AI temporarily unavailable: \(bad.testDescription)")
+      error == Self.outage(.unavailable, "AI temporarily unavailable: \(bad.testDescription)")
     )
     #expect(model.prompts.map(\.correction) == [nil, "the answer was cut off"])
     #expect(context.record.usage.providerCalls == 2)
@@ -181,10 +181,21 @@ struct ModelSessionTests {
 
   // MARK: Failures
 
+  /// Returns an error whose reason is only for logs.
+  private static func outage(
+    _ code: StatusCode,
+    _ message: String,
+    retryAfter: Duration? = nil
+  ) -> StatusError {
+    var error = StatusError(code, message, retryAfter: retryAfter)
+    error.callerMessage = "AI temporarily unavailable"
+    return error
+  }
+
   static let causes: [(cause: StatusError, error: StatusError)] = [
     (
       StatusError(.unavailable, "it answered 503", retryAfter: .seconds(7)),
-      StatusError(
+      outage(
         .unavailable,
         "AI temporarily unavailable: it answered 503",
         retryAfter: .seconds(7)
@@ -192,7 +203,7 @@ struct ModelSessionTests {
     ),
     (
       StatusError(.resourceExhausted, "it is over its quota", retryAfter: .seconds(90)),
-      StatusError(
+      outage(
         .resourceExhausted,
         "AI temporarily unavailable: it is over its quota",
         retryAfter: .seconds(90)
@@ -200,7 +211,7 @@ struct ModelSessionTests {
     ),
     (
       StatusError(.deadlineExceeded, "it did not answer in time"),
-      StatusError(.unavailable, "AI temporarily unavailable: the language model took too long")
+      outage(.unavailable, "AI temporarily unavailable: the language model took too long")
     ),
     (
       StatusError.configuration(.permissionDenied, "it refused OPENAI_API_KEY"),
@@ -235,7 +246,7 @@ struct ModelSessionTests {
   @Test func `after the deadline the model isn't asked`() async throws {
     let model = ScriptedModel([Self.answer("yes")])
     let context = FunctionContext.forTests(deadline: .now - .seconds(1))
-    let error = StatusError(
+    let error = Self.outage(
       .deadlineExceeded,
       "AI temporarily unavailable: the invocation's deadline has passed"
     )

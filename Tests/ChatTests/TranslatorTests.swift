@@ -481,6 +481,13 @@ struct TranslatorTests {
       defer { server.stop() }
       let answers = try await translator(server, context()).translate(Set(asked))
       #expect(answers.values.allSatisfy { $0.failure != nil })
+      let isOutage = answers.values.first?.failure?.code == .unavailable
+      #expect(
+        answers.values.allSatisfy {
+          $0.failure?.callerMessage == (isOutage ? "AI temporarily unavailable" : nil)
+        }
+      )
+      #expect(isOutage == (asked.count == 1))
       let body = String(decoding: try #require(server.requests.last?.body), as: UTF8.self)
       #expect(body.contains(#""delete""#))
       #expect(!body.contains("translationFailures"))

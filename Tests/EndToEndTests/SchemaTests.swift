@@ -31,6 +31,21 @@ struct SchemaTests {
     )
   }
 
+  @Test(arguments: [("\"later\"", true), ("\"\"", false), ("7", false)])
+  func `an error's message for callers is a text`(message: String, isValid: Bool) throws {
+    let line = try json(
+      Self.result(
+        #""status":"error","exitCode":75,"error":{"code":"ABORTED","message":"m","#
+          + #""retryable":true,"callerMessage":\#(message)}"#
+      )
+    )
+    if isValid {
+      try Schema.result.check(line)
+    } else {
+      #expect(throws: StatusError.self) { try Schema.result.check(line) }
+    }
+  }
+
   private static func result(_ members: String) -> String {
     #"{"contract":1,"function":"f","writes":[],"durationMs":1.5,"#
       + #""usage":{"engines":[],"providerCalls":0,"cacheHits":0,"cacheMisses":0,"#

@@ -55,6 +55,15 @@ struct FunctionReplyTests {
         + #""error":{"code":"UNAVAILABLE","message":"later","retryAfterMs":1500,"retryable":true},"#
         + #""eventId":"e1","exitCode":75,"function":"greet","status":"error",\#(Self.noUsage)"#
     )
+    var outage = StatusError(.unavailable, "later: it answered 503")
+    outage.callerMessage = "later"
+    #expect(
+      line(FunctionReply(function: "greet", error: outage))
+        .contains(
+          #""error":{"callerMessage":"later","code":"UNAVAILABLE","#
+            + #""message":"later: it answered 503","retryable":true}"#
+        )
+    )
   }
 
   @Test func `writes and usage are listed`() {

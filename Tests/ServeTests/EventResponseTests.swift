@@ -107,6 +107,33 @@ struct EventResponseTests {
     }
   }
 
+  @Test func `a failure's message for callers replaces its own, unless that is for the caller`()
+    async throws
+  {
+    let shown = #","callerMessage":"be patient""#
+    try await withServe { serve in
+      for (exit, code, rest, message) in [
+        (75, "UNAVAILABLE", "", "be patient"), (75, "DEADLINE_EXCEEDED", "", "be patient"),
+        (75, "RESOURCE_EXHAUSTED", "", "be patient"), (70, "INTERNAL", "", "be patient"),
+        (75, "RESOURCE_EXHAUSTED", #","limit":"everybody""#, "be patient"),
+        (75, "RESOURCE_EXHAUSTED", #","limit":"user""#, "as asked"),
+        (65, "INVALID_ARGUMENT", "", "as asked"),
+        (78, "UNAVAILABLE", "", "probe is not configured; the log says more"),
+      ] {
+        let data = #"{"exit":\#(exit),"code":"\#(code)"\#(rest)\#(shown)}"#
+        for body in [data, #"{"data":\#(data)}"#] {
+          let answer = try await serve.post(body)
+          #expect(answer.json.at("error.message")?.string == message, "\(code) \(answer.text)")
+        }
+        let stream = try await serve.post(
+          #"{"data":\#(data)}"#,
+          [HTTPHeader("Accept", "text/event-stream")]
+        )
+        #expect(stream.text.contains(#""message":"\#(message)""#), "\(code) \(stream.text)")
+      }
+    }
+  }
+
   @Test func `our function names no address to callers, and its log lines have one trace`()
     async throws
   {

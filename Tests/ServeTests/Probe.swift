@@ -46,7 +46,8 @@ enum Probe {
             answer(status="error", exitCode=data["exit"],
                    error={"code": data["code"], "message": data.get("message", "as asked"),
                           "retryAfterMs": data.get("retryAfterMs", 2500),
-                          "limit": data.get("limit")})
+                          "limit": data.get("limit"),
+                          "callerMessage": data.get("callerMessage")})
         else:
             answer(status="ok", exitCode=0, result={"event": event, "invocation": invocation})
 

@@ -89,8 +89,8 @@ package struct ModelSession: Sendable {
       try await spending?.admit()
     } catch {
       guard error.fault == .request else { throw error }
-      var error = error
-      error.message = "\(unavailable): \(error.message)"
+      var error = error.asOutage
+      error.message = "\(StatusError.outageMessage): \(error.message)"
       throw error
     }
     for _ in 1...Self.maximumAttempts {
@@ -174,7 +174,7 @@ package struct ModelSession: Sendable {
         reason = "the language model can't be reached"
       default: reason = error.message
       }
-      throw StatusError(code, "\(unavailable): \(reason)", retryAfter: error.retryAfter)
+      throw .outage(code, reason, retryAfter: error.retryAfter)
     }
   }
 
@@ -183,22 +183,19 @@ package struct ModelSession: Sendable {
   private var hasTime: Bool { context.deadline - ChatServices.reserve > .now }
 
   private var deadlineExceeded: StatusError {
-    StatusError(.deadlineExceeded, "\(unavailable): the invocation's deadline has passed")
+    .outage(.deadlineExceeded, "the invocation's deadline has passed")
   }
 }
-
-/// The beginning of an error message that clients show to users.
-private let unavailable = "AI temporarily unavailable"
 
 extension StatusError {
   /// Returns the error for an unusable answer. A later attempt may succeed.
   package static func unusableAnswer(_ reason: String) -> StatusError {
-    StatusError(.unavailable, "\(unavailable): \(reason)")
+    .outage(.unavailable, reason)
   }
 
   /// The error after a wait for another invocation that sent the same prompt.
   package static var modelIsBeingAsked: StatusError {
-    StatusError(.unavailable, "\(unavailable): another invocation is waiting for the answer")
+    .outage(.unavailable, "another invocation is waiting for the answer")
   }
 
   /// The error for a prompt that the model declines, now and later.

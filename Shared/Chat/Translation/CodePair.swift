@@ -68,12 +68,12 @@ package struct CodePair: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Returns an entry's field that lists its copies.
-  static func list(_ pairs: [CodePair]) -> Fields {
+  static func fields(listing pairs: [CodePair]) -> Fields {
     pairs.isEmpty ? [:] : [field: .array(pairs.map { .string($0.description) })]
   }
 
   /// Returns the transform that lists further copies in an entry.
-  static func listing(_ pairs: [CodePair]) -> FieldTransform {
+  static func transform(listing pairs: [CodePair]) -> FieldTransform {
     FieldTransform(
       FieldPath(field),
       .appendMissingElements(pairs.map { .string($0.description) })

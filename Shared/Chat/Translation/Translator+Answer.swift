@@ -68,7 +68,7 @@ extension Translator {
       let increment =
         cached.isUnused ? 1 : UsageCount.increment(at: cached.usageCount, of: entry, by: user)
       var transforms = increment > 0 ? [UsageCount.adding(increment)] : []
-      if !codes.isEmpty { transforms.append(CodePair.listing(codes)) }
+      if !codes.isEmpty { transforms.append(CodePair.transform(listing: codes)) }
       guard !transforms.isEmpty else { return [] }
       let write = Write(
         .update(Document(name: entry, fields: changes)),
@@ -112,7 +112,7 @@ extension Translator {
     /// order.
     func store(for lifetime: Int64, copyingFor codes: [CodePair] = []) -> [Write] {
       let fields = fields(for: lifetime)
-      let listed = fields.merging(CodePair.list(codes)) { _, new in new }
+      let listed = fields.merging(CodePair.fields(listing: codes)) { _, new in new }
       let copies = codes.compactMap { $0.copy(fields, of: entry, request) }
       let former = Set(formerCopies).subtracting(copies.map(\.name)).sorted { $0.id < $1.id }
       return [CachedTranslation.write(listed, to: entry)] + copies

@@ -187,6 +187,7 @@ package struct Translator: Sendable {
     for request in open.keys {
       answers[request] = .failure(
         StatusError(.unavailable, "another invocation has not finished translating the text")
+          .asOutage
       )
     }
     return answers
@@ -302,7 +303,7 @@ package struct Translator: Sendable {
       try await spending?.admit(places.count)
     } catch {
       await leases.release(Array(held.values))
-      return places.mapValues { _ in .failure(error) }
+      return places.mapValues { _ in .failure(error.asOutage) }
     }
     let cost = context.record.usage.costMicros
     let answers = await askProvider(places, held, since: snapshot)
@@ -366,7 +367,7 @@ package struct Translator: Sendable {
           cleanUp: place.hasFailed ? [Write(.delete(place.failure))] : []
         )
         return Answer(claim)
-      }
+      }.mapError(\.asOutage)
     }
     let failed = places.filter { (try? answers[$0.key]?.get()) == nil }
     context.record.record { $0.serve(translations: places.count - failed.count) }

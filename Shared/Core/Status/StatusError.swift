@@ -36,6 +36,8 @@ package struct StatusError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Such a message may name projects, paths and accounts. So it may appear in logs and in results
   /// of events, but never in responses to callers.
   package var isOthersWords: Bool
+  /// The message for callers if `message` is only for logs, or `nil` for none.
+  package var callerMessage: String?
 
   package init(
     _ code: StatusCode,

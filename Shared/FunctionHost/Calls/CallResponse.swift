@@ -35,9 +35,15 @@ extension StatusError {
   }
 
   /// Returns the error to send to the caller. An error in the function's configuration is replaced
-  /// by one without details.
+  /// by one without details. Another error gets the function's message for callers, unless its own
+  /// is for the caller.
   package func toCaller(of function: String) -> StatusError {
-    guard fault == .configuration else { return self }
-    return StatusError(.internal, "\(function) is not configured; the log says more")
+    guard fault == .request else {
+      return StatusError(.internal, "\(function) is not configured; the log says more")
+    }
+    guard let callerMessage, !isForCaller else { return self }
+    var told = self
+    told.message = callerMessage
+    return told
   }
 }

@@ -18,6 +18,7 @@ package struct InvocationResult: Sendable {
     var message: String?
     var retryAfterMs: Int?
     var limit: String?
+    var callerMessage: String?
   }
 
   /// The printed line without its line feed; empty if the function printed no valid line.
@@ -76,6 +77,7 @@ package struct InvocationResult: Sendable {
         retryAfter: summary.error?.retryAfterMs.map { .milliseconds(min(max(0, $0), Self.dayMs)) }
       )
       error?.limit = summary.error?.limit.flatMap(StatusError.Limit.init)
+      error?.callerMessage = summary.error?.callerMessage
     }
     setExitCode(exitCode)
   }
