@@ -17,6 +17,19 @@ struct CatalogTests {
     }
   }
 
+  @Test func `an error that --describe prints is part of the reason`() async throws {
+    let script = #"""
+      #!/bin/sh
+      echo '{"error":{"message":"MAIL_HOST is\n wrong"}}'
+      exit 78
+      """#
+    try await withTemporaryFolder { folder in
+      let (_, warnings) = try await discover(["x": script], in: folder)
+      let reason = #"--describe ended with code 78: "MAIL_HOST is wrong""#
+      #expect(warnings.first?.contains(reason) == true, "\(warnings)")
+    }
+  }
+
   @Test func `an excluded program is neither run nor reported, also behind a link`() async throws {
     try await withTemporaryFolder { folder in
       let files = FileManager.default

@@ -104,8 +104,13 @@ package enum JSON {
 
 /// Returns external text in a form that is safe in a message: in quotes, without control
 /// characters, at most 80 Unicode scalars.
-package func quoted(_ text: some StringProtocol) -> String {
-  let visible = text.unicodeScalars.prefix(80).filter {
+package func quoted(_ text: some StringProtocol) -> String { quoted(text, atMost: 80) }
+
+/// Returns external text in a form that is safe in a message, like `quoted(_:)`.
+///
+/// - Parameter length: the maximum length in Unicode scalars.
+package func quoted(_ text: some StringProtocol, atMost length: Int) -> String {
+  let visible = text.unicodeScalars.prefix(length).filter {
     switch $0.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: false
     default: true

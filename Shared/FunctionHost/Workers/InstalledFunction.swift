@@ -58,7 +58,10 @@ extension InstalledFunction {
       throw StatusError(.deadlineExceeded, "--describe did not answer within \(seconds) s")
     }
     guard status == .exited(0) else {
-      throw StatusError(.invalidArgument, "--describe ended with code \(status.code)")
+      throw StatusError(
+        .invalidArgument,
+        "--describe ended with code \(status.code)\(Self.reason(in: bytes))"
+      )
     }
     let manifest = try JSON.decode(
       FunctionManifest.self,
@@ -76,6 +79,13 @@ extension InstalledFunction {
     }
     try manifest.check()
     self.init(manifest: manifest, command: command, file: file)
+  }
+
+  /// Returns a colon and the message in a failed function's output, or an empty string if the output
+  /// has none.
+  private static func reason(in output: [UInt8]) -> String {
+    let message = try? JSONValue(parsing: Data(output))["error"]?["message"]?.string
+    return message.map { ": \(quoted($0, atMost: 300))" } ?? ""
   }
 
   private static func output(of watch: ExitWatch) async -> Result<[UInt8], StatusError> {

@@ -26,16 +26,17 @@ const call = (name) => ({ data: calls[name] ?? {}, auth: { uid: "marco" } });
 /** Returns the newest document that matches a trigger's pattern, or an example of one. */
 async function documentFor(pattern, root) {
   const segments = pattern.split("/");
-  const isMessage = segments.length === 4 && segments[0] === "conversations" && segments[2] === "messages";
+  const isMessage = segments.length === 4 && !/[{*]/.test(segments[0]) && segments[2] === "messages";
+  const parent = isMessage ? `${segments[0]}/${conversation}` : "";
   const collection = segments.at(-2);
   const query = isMessage
     ? { from: [{ collectionId: collection }], orderBy: [{ field: { fieldPath: "timestamp" }, direction: "DESCENDING" }] }
     : { from: [{ collectionId: collection, allDescendants: segments.length > 2 }] };
   const [document] = /[{*]/.test(collection) ? []
-    : await new Firestore().query({ ...query, limit: 1 }, isMessage ? `conversations/${conversation}` : "");
+    : await new Firestore().query({ ...query, limit: 1 }, parent);
   if (document) return document;
   const now = new Date().toISOString();
-  const place = isMessage ? `conversations/${conversation}/messages/interview`
+  const place = isMessage ? `${parent}/messages/interview`
     : segments.map((segment) => (/[{*]/.test(segment) ? "example" : segment)).join("/");
   const fields = isMessage ? {
     senderId: { stringValue: "sarah" }, text: { stringValue: text }, language: { stringValue: "en" },
