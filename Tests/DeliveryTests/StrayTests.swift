@@ -59,6 +59,23 @@ struct StrayTests {
     }
   }
 
+  #if os(Linux)
+    @Test func `stray processes end while they execute other programs`() async throws {
+      let leaving = """
+        printf '#!/bin/sh\nexec "$0"\n' >"$FOLDER/again"; chmod +x "$FOLDER/again"
+        for number in 1 2 3 4 5 6 7 8; do
+          setsid sh -c 'echo >"$FOLDER/up"; exec "$FOLDER/again"' >"$FOLDER/stray" </dev/null 2>&1 &
+          read -r up <"$FOLDER/up"
+        done
+        """
+      let script = probe("", "\(leaving)\nread -r line\n\(Mode.oneShot.good)")
+      try await withStray(script) { test, end in
+        #expect(await test.invoke().status == .ok)
+        try await end.value
+      }
+    }
+  #endif
+
   @Test(arguments: Isolation.allCases)
   func `a stray process ends with its worker`(isolation: Isolation) async throws {
     let body = """

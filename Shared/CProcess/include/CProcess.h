@@ -62,9 +62,12 @@ void cprocess_release_startup_memory(void);
 /// Kills every other process that has a variable in its environment, if this process may read that
 /// environment. `variable` is NAME=value, at most 254 bytes.
 ///
+/// While a process executes another program, its environment can't be read. `is_undecided` is set to
+/// whether there is such a process that started after `ancestor`: call the function again.
+///
 /// Returns the number of running processes that were killed; 0 on systems without /proc, such as
 /// macOS.
-int cprocess_kill_marked(const char *variable);
+int cprocess_kill_marked(const char *variable, pid_t ancestor, bool *is_undecided);
 
 /// Swaps two files or folders of one file system in one step. Returns 0 or an errno value; ENOTSUP
 /// means that the file system can't swap.

@@ -15,10 +15,21 @@ struct DescendantMark: Sendable {
 
   /// Kills all processes that have the variable in their environment.
   ///
-  /// Takes about a millisecond per hundred processes on the machine.
-  func killAll() {
+  /// Takes about a millisecond per hundred processes on the machine. If a newer process has no
+  /// environment, it may be executing another program. It is then looked at again, for a second at
+  /// most, because the environment of another program's process may stay empty.
+  ///
+  /// - Parameter ancestor: The process whose descendants have the variable.
+  func killAll(below ancestor: pid_t) {
+    var delay: UInt32 = 1_000
     for _ in 0..<Self.attempts {
-      guard cprocess_kill_marked("\(Self.variable)=\(value)") > 0 else { return }
+      var isUndecided = false
+      let killed = cprocess_kill_marked("\(Self.variable)=\(value)", ancestor, &isUndecided)
+      guard killed > 0 || isUndecided else { return }
+      if killed == 0 {
+        usleep(delay)
+        delay = min(2 * delay, 100_000)
+      }
     }
   }
 }

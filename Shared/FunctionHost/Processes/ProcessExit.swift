@@ -78,7 +78,7 @@ final class ProcessExit: Sendable {
     // its ID can't be reused yet.
     if let mark {
       kill(-processIdentifier, SIGKILL)
-      mark.killAll()
+      mark.killAll(below: processIdentifier)
     }
 
     let (status, waiters) = state.withLock { state in
