@@ -20,7 +20,7 @@ struct CatalogTests {
   @Test func `an error that --describe prints is part of the reason`() async throws {
     let script = #"""
       #!/bin/sh
-      echo '{"error":{"message":"MAIL_HOST is\n wrong"}}'
+      printf '%s' '{"error":{"message":"MAIL_HOST is\n wrong"}}'
       exit 78
       """#
     try await withTemporaryFolder { folder in
