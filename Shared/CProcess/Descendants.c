@@ -29,12 +29,10 @@ static enum environment look_up(int folder, const char *path, const char *variab
   size_t kept = 1;
   buffer[0] = 0;
   bool found = false;
-  size_t total = 0;
   while (!found) {
     ssize_t count = read(file, buffer + kept, CHUNK);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
-    total += (size_t)count;
     size_t end = kept + (size_t)count;
     for (char *at = buffer; (size_t)(at - buffer) + length + 2 <= end; at++) {
       at = memchr(at, 0, end - (size_t)(at - buffer));
@@ -46,7 +44,9 @@ static enum environment look_up(int folder, const char *path, const char *variab
     memmove(buffer, buffer + end - kept, kept);
   }
   close(file);
-  return found ? MARKED : total == 0 ? EMPTY : UNMARKED;
+  if (found) return MARKED;
+  // Only the NUL at the start is in the buffer if nothing was read.
+  return kept == 1 ? EMPTY : UNMARKED;
 }
 
 /// A process's state, its parent, and the time of its start in clock ticks since the machine's start.

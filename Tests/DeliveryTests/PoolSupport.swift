@@ -68,9 +68,16 @@ struct TestPool: Sendable {
     try #require(rename("\(folder)/new", "\(folder)/functions/probe") == 0)
   }
 
-  /// Returns a Boolean value that indicates whether a process of the group is running.
-  func isRunning(_ group: String) async throws -> Bool {
-    try await livingGroups().contains(group)
+  /// Creates a named pipe in the folder.
+  func makePipe(_ name: String) throws {
+    try #require(mkfifo("\(folder)/\(name)", 0o600) == 0)
+  }
+
+  /// Waits until a named pipe was opened for writing, and all writers have closed it or have ended.
+  ///
+  /// A writer's opening waits for this call.
+  func readToEnd(_ pipe: String) async throws {
+    _ = try await runProgram("/bin/cat", ["\(folder)/\(pipe)"], limit: .seconds(600))
   }
 
   /// Waits until every process of the groups has ended.

@@ -7,13 +7,17 @@ import Testing
 /// Stray processes: children that a function starts in a new session and doesn't end.
 @Suite(.timeLimit(.minutes(10)))
 struct StrayTests {
-  /// The shell commands that start a stray process and wait until it runs.
+  /// Returns the shell commands that start a stray process and wait until it runs.
   ///
   /// The stray process keeps only the named pipe `stray` open.
-  private static let leaving = """
-    setsid sh -c 'echo >"$FOLDER/up"; exec sleep 600' >"$FOLDER/stray" </dev/null 2>&1 &
+  ///
+  /// - Parameter program: the program that it executes then.
+  private static func leaving(_ program: String = "sleep 600") -> String {
+    """
+    setsid sh -c 'echo >"$FOLDER/up"; exec \(program)' >"$FOLDER/stray" </dev/null 2>&1 &
     read -r up <"$FOLDER/up"
     """
+  }
 
   /// Runs `body` with a pool whose function leaves a stray process.
   ///
@@ -24,19 +28,13 @@ struct StrayTests {
     _ body: (_ test: TestPool, _ end: Task<Void, any Error>) async throws -> Void
   ) async throws {
     try await withPool(script, settings) { test in
-      let pipes = ["begun", "up", "stray"].map { "\(test.folder)/\($0)" }
-      #expect(try await runProgram("/usr/bin/mkfifo", pipes).exitCode == 0)
-      try await body(test, Task { try await readToEnd("stray", of: test) })
+      for pipe in ["begun", "up", "stray"] { try test.makePipe(pipe) }
+      try await body(test, Task { try await test.readToEnd("stray") })
     }
   }
 
-  /// Waits until a named pipe was opened for writing and all writers have closed it.
-  private func readToEnd(_ pipe: String, of test: TestPool) async throws {
-    _ = try await runProgram("/bin/cat", ["\(test.folder)/\(pipe)"], limit: .seconds(600))
-  }
-
   @Test func `a stray process ends with a function that ends`() async throws {
-    let script = probe("", "\(Self.leaving)\nread -r line\n\(Mode.oneShot.good)")
+    let script = probe("", "\(Self.leaving())\nread -r line\n\(Mode.oneShot.good)")
     try await withStray(script) { test, end in
       #expect(await test.invoke().status == .ok)
       try await end.value
@@ -47,34 +45,31 @@ struct StrayTests {
   func `a stray process ends with a function that is killed`(mode: Mode) async throws {
     let script = probe(
       mode.members,
-      "\(mode.ready)\nread -r line\n\(Self.leaving)\necho >\"$FOLDER/begun\"\nexec sleep 600"
+      "\(mode.ready)\nread -r line\n\(Self.leaving())\necho >\"$FOLDER/begun\"\nexec sleep 600"
     )
     let settings = FunctionPool.Settings(isolation: mode == .standby ? .process : .worker)
     try await withStray(script, settings) { test, end in
       let invocation = Task { await test.invoke() }
-      try await readToEnd("begun", of: test)
+      try await test.readToEnd("begun")
       invocation.cancel()
       #expect(await invocation.value.error?.code == .cancelled)
       try await end.value
     }
   }
 
-  #if os(Linux)
-    @Test func `stray processes end while they execute other programs`() async throws {
-      let leaving = """
-        printf '#!/bin/sh\nexec "$0"\n' >"$FOLDER/again"; chmod +x "$FOLDER/again"
-        for number in 1 2 3 4 5 6 7 8; do
-          setsid sh -c 'echo >"$FOLDER/up"; exec "$FOLDER/again"' >"$FOLDER/stray" </dev/null 2>&1 &
-          read -r up <"$FOLDER/up"
-        done
-        """
-      let script = probe("", "\(leaving)\nread -r line\n\(Mode.oneShot.good)")
-      try await withStray(script) { test, end in
-        #expect(await test.invoke().status == .ok)
-        try await end.value
-      }
+  @Test func `stray processes end while they execute other programs`() async throws {
+    let leaving = """
+      printf '#!/bin/sh\nexec "$0"\n' >"$FOLDER/again"; chmod +x "$FOLDER/again"
+      for number in 1 2 3 4 5 6 7 8; do
+      \(Self.leaving(#""$FOLDER/again""#))
+      done
+      """
+    let script = probe("", "\(leaving)\nread -r line\n\(Mode.oneShot.good)")
+    try await withStray(script) { test, end in
+      #expect(await test.invoke().status == .ok)
+      try await end.value
     }
-  #endif
+  }
 
   @Test(arguments: Isolation.allCases)
   func `a stray process ends with its worker`(isolation: Isolation) async throws {
@@ -82,7 +77,7 @@ struct StrayTests {
       \(Mode.worker.ready)
       while read -r line; do
         if mkdir "$FOLDER/once" 2>/dev/null; then
-          \(Self.leaving)
+          \(Self.leaving())
         fi
         echo '\(contentLine)'
       done

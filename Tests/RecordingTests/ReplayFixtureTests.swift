@@ -59,7 +59,7 @@ struct ReplayFixtureTests {
     ("expected", nil, "the fixture has no field 'expected'"),
     (
       "expected", .object(["exitCode": .integer(0), "changes": .object([:])]),
-      "must have either reply"
+      "must have either 'reply'"
     ),
     (
       "expected", .object(["exitCode": .integer(300)]),

@@ -265,7 +265,8 @@ struct EventResponseTests {
       #expect(metrics.contains(#"requests_total{kind="callable",status="200"} 1"#))
       #expect(metrics.contains(#"request_duration_seconds_count{kind="callable"} 1"#))
       #expect(metrics.contains("\nworkers 1\n"))
-      // Only the call may reach the function.
+      // Only the call may reach the function. Log lines come in order.
+      try await serve.log.wait(forMessage: "begun")
       #expect(serve.log.all.filter { $0["message"]?.string == "begun" }.count == 1)
     }
   }

@@ -191,7 +191,9 @@ def test_fifty_unread_messages_are_read_in_one_commit_and_each_change_is_shown_o
         listening();
       }));
     }""")
-    marco.get_by_role("button", name="Sarah").filter(has_text="unread").filter(has_text="50").click()
+    # The row's time may contain 50, too.
+    unread = page.locator(".unread", has_text="50")
+    marco.get_by_role("button", name="Sarah").filter(has=unread).click()
     expect(marco.locator(".message")).to_have_count(50)
     expect(sarah.locator(".message .status.read")).to_have_count(50)
     emulator.quiet()

@@ -145,6 +145,15 @@ package final class ProviderFakes: HTTPService {
   }
 }
 
+extension StatusError {
+  /// The error for a request that a fake doesn't serve.
+  ///
+  /// - Parameter part: The part of the request that is unknown, such as `path`.
+  static func notServed(by fake: String, _ part: String) -> StatusError {
+    StatusError(.notFound, "\(fake) has no such \(part): see emulator/PROVIDERS.md")
+  }
+}
+
 /// Returns an error in the format of Google's APIs, with the details that clients branch on.
 func googleError(
   _ status: StatusCode,

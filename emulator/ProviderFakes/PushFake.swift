@@ -86,10 +86,7 @@ package final class PushFake: Sendable {
     where path.count == 4 && path.prefix(2) == ["v1", "projects"] && path[3] == "messages:send":
       return send(request, project: path[2])
     default:
-      throw StatusError(
-        .notFound,
-        "the FCM fake has no such path or method: see emulator/PROVIDERS.md"
-      )
+      throw .notServed(by: "the FCM fake", "path or method")
     }
   }
 
@@ -115,10 +112,7 @@ package final class PushFake: Sendable {
     case ("DELETE", 2): state.withLock { $0.devices = DeviceRegistry() }
     case ("DELETE", 3): state.withLock { $0.devices.unregister(request.path[2]) }
     default:
-      throw StatusError(
-        .notFound,
-        "the FCM fake has no such path or method: see emulator/PROVIDERS.md"
-      )
+      throw .notServed(by: "the FCM fake", "path or method")
     }
     return .json(state.withLock(\.devices).json)
   }

@@ -27,6 +27,8 @@ struct DescendantMark: Sendable {
       let killed = cprocess_kill_marked("\(Self.variable)=\(value)", ancestor, &isUndecided)
       guard killed > 0 || isUndecided else { return }
       if killed == 0 {
+        // The kernel reports to nobody that a process has executed its program, so ask again later.
+        // This thread has nothing else to do: it waits for the ancestor's end.
         usleep(delay)
         delay = min(2 * delay, 100_000)
       }

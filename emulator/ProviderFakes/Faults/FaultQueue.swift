@@ -45,10 +45,7 @@ final class FaultQueue: Sendable {
       // Deleting a fault that was just used up isn't an error.
       state.withLock { $0.faults.removeAll { "\($0.id)" == request.path[1] } }
     default:
-      throw StatusError(
-        .notFound,
-        "/faults has no such path or method: see emulator/PROVIDERS.md"
-      )
+      throw .notServed(by: "/faults", "path or method")
     }
     return .json(Listing(faults: state.withLock(\.faults).map(\.form)))
   }

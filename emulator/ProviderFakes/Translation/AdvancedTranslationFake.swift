@@ -43,10 +43,7 @@ struct AdvancedTranslationFake: Sendable {
 
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     guard let target = Target(request.path) else {
-      throw StatusError(
-        .notFound,
-        "the Translation fake has no such path: see emulator/PROVIDERS.md"
-      )
+      throw .notServed(by: "the Translation fake", "path")
     }
     do throws(GoogleRefusal) {
       try authorize(request)
@@ -59,10 +56,7 @@ struct AdvancedTranslationFake: Sendable {
     } catch {
       return error.response
     }
-    throw StatusError(
-      .notFound,
-      "the Translation fake has no such method: see emulator/PROVIDERS.md"
-    )
+    throw .notServed(by: "the Translation fake", "method")
   }
 
   /// Checks the access token. This version of the API doesn't accept API keys.

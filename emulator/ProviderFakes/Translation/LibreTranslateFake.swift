@@ -45,10 +45,7 @@ struct LibreTranslateFake: Sendable {
     } catch {
       return .json(JSONValue.object(["error": .string(error.message)]), status: error.status)
     }
-    throw StatusError(
-      .notFound,
-      "the LibreTranslate fake has no such method: see emulator/PROVIDERS.md"
-    )
+    throw .notServed(by: "the LibreTranslate fake", "method")
   }
 
   /// Returns the fields in a request's body, which is a JSON object or a form.

@@ -25,10 +25,7 @@ struct TranslationFake: Sendable {
 
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     guard request.path.prefix(3) == ["language", "translate", "v2"] else {
-      throw StatusError(
-        .notFound,
-        "the Translation fake has no such path: see emulator/PROVIDERS.md"
-      )
+      throw .notServed(by: "the Translation fake", "path")
     }
     do throws(GoogleRefusal) {
       try authorize(request)
@@ -41,10 +38,7 @@ struct TranslationFake: Sendable {
     } catch {
       return error.response
     }
-    throw StatusError(
-      .notFound,
-      "the Translation fake has no such method: see emulator/PROVIDERS.md"
-    )
+    throw .notServed(by: "the Translation fake", "method")
   }
 
   /// Checks the API key, or the access token that the OAuth fake issued.
