@@ -5,8 +5,9 @@ import FirestoreModel
 
 /// The number of messages that a reader hasn't read in a conversation, counted from the messages.
 ///
-/// The number is stored in `users/{uid}/inbox/{conversationId}`, with a preview of the last message
-/// by others. This type compares a new inbox with the stored one.
+/// The number is stored in `users/{uid}/inbox/{conversationId}`, with the time up to which the reader
+/// has read (`ReadTimes`) and a preview of the last message by others. This type compares a new inbox
+/// with the stored one.
 struct InboxCount {
   let uid: String
   let unread: Int
@@ -15,6 +16,7 @@ struct InboxCount {
   private let isMember: Bool
   private let name: DocumentName
   private let preview: InboxPreview?
+  private let readUpTo: Timestamp?
   /// The stored document as it was before the messages were read.
   ///
   /// The document is the write's precondition. So of two deliveries, the one that read later writes
@@ -39,7 +41,8 @@ struct InboxCount {
     unread = newest.unread(by: uid, in: conversation)
     name = try Self.name(of: user, conversationID)
     known = snapshot[name]
-    preview = InboxPreview(of: newest.last(notBy: uid), for: uid, known: known, texts: texts)
+    readUpTo = newest.readUpTo(by: uid, in: conversation)
+    preview = InboxPreview(of: newest, for: uid, known: known, texts: texts)
   }
 
   /// Creates the count of a reader who is no longer a member of the conversation.
@@ -55,6 +58,7 @@ struct InboxCount {
     unread = 0
     name = try Self.name(of: user, conversationID)
     preview = nil
+    readUpTo = nil
     known = snapshot[name]
   }
 
@@ -114,7 +118,8 @@ struct InboxCount {
     }
     var fields = preview?.fields ?? [:]
     fields["unread"] = .integer(Int64(unread))
-    let names = InboxPreview.names + ["unread"]
+    fields[ReadTimes.field] = readUpTo.map(Value.timestamp)
+    let names = InboxPreview.names + ["unread", ReadTimes.field]
     let isRight = known.map { known in names.allSatisfy { known.fields[$0] == fields[$0] } }
     if isRight == true {
       guard let change, let written = known?.updateTime, written <= change else { return nil }

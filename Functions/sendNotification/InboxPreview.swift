@@ -16,12 +16,19 @@ struct InboxPreview: Equatable {
   /// Creates the fields of a reader.
   ///
   /// - Parameters:
-  ///   - last: the last message by others, or `nil` if there is none.
+  ///   - newest: the conversation's newest messages. If they include none by others because the
+  ///     reader has read all of those, the fields stay as they are.
   ///   - known: the stored inbox.
   ///   - texts: the translated texts of messages, by message id.
-  init(of last: Message?, for uid: String, known: Document?, texts: [String: TranslatedTexts]) {
-    guard let last else {
-      fields = [:]
+  init(
+    of newest: NewestMessages,
+    for uid: String,
+    known: Document?,
+    texts: [String: TranslatedTexts]
+  ) {
+    guard let last = newest.last(notBy: uid) else {
+      let kept = newest.isPart ? known?.fields ?? [:] : [:]
+      fields = kept.filter { Self.names.contains($0.key.string) }
       return
     }
     let id = last.document.name.id

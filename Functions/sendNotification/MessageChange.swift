@@ -65,7 +65,15 @@ struct MessageChange {
       snapshot,
       by: session.inboxNames(of: readers, name.id) + previewed
     )
-    let newest = try await session.newestMessages(of: name, for: readers, in: conversation)
+    var times = try session.readTimes(of: readers, name.id, in: snapshot)
+    if !concern.isGone { times.moveBack(before: message) { !conversation.hasRead($0, message) } }
+    let newest = try await session.newestMessages(
+      of: name,
+      for: readers,
+      in: conversation,
+      since: times,
+      findsLast: concern.isGone || concern.isEdited
+    )
     let texts = try await texts(newest, concern, for: readers, in: conversation, name, snapshot)
 
     var view = InboxUpdate.View(snapshot: snapshot, conversation: name, lease: lease)

@@ -58,7 +58,9 @@ struct MessageNotification {
     let known = try await firestore.extended(snapshot, by: entries)
     async let answers = originals.answers(by: translator, known: known, session: session)
 
-    guard let newest = try await newestMessages(of: readers) else { return Self.isGone }
+    guard let newest = try await newestMessages(of: readers, since: known) else {
+      return Self.isGone
+    }
     // Unread counts don't wait for a provider. If no request to a provider is needed, one commit
     // writes the counts and takes the claim.
     let isCached = try translator.needsNoProvider(for: Set(originals.requests.values), in: known)
@@ -311,15 +313,24 @@ struct MessageNotification {
     }
   }
 
-  /// Reads the conversation's newest messages.
+  /// Reads the messages that the readers' counts depend on, among them the new message.
   ///
+  /// - Parameter snapshot: a snapshot that contains the readers' inboxes.
   /// - Returns: The messages, or `nil` if the new message no longer exists.
-  private func newestMessages(of readers: Readers) async throws(StatusError) -> NewestMessages? {
+  private func newestMessages(
+    of readers: Readers,
+    since snapshot: Snapshot
+  ) async throws(StatusError) -> NewestMessages? {
+    let name = try session.conversationName(of: readers.message.document.name.path)
+    var times = try session.readTimes(of: readers.recipients, name.id, in: snapshot)
+    times.moveBack(before: readers.message)
     let newest = try await session.newestMessages(
-      of: session.conversationName(of: readers.message.document.name.path),
+      of: name,
       for: readers.recipients,
       in: readers.conversation,
-      including: readers.message
+      including: readers.message,
+      since: times,
+      findsLast: false
     )
     return newest.lacks(readers.message) ? nil : newest
   }
@@ -358,7 +369,7 @@ struct MessageNotification {
       answers.merging(try await cached(others)) { first, _ in first }
     )
     let states = try await states(of: readers)
-    guard let newest = try await newestMessages(of: readers) else { return nil }
+    guard let newest = try await newestMessages(of: readers, since: snapshot) else { return nil }
     // The inboxes show the original text until its translation arrives.
     let writes = try writes(of: newest, for: readers, texts, since: snapshot)
     guard try await write(writes, of: readers, texts) else { return nil }
@@ -464,7 +475,9 @@ struct MessageNotification {
         in: snapshot[conversation],
         of: readers.message
       )
-      guard let newest = try await newestMessages(of: readers) else { return false }
+      guard let newest = try await newestMessages(of: readers, since: snapshot) else {
+        return false
+      }
       writes = try self.writes(of: newest, for: readers, texts, since: snapshot)
     }
     throw StatusError(

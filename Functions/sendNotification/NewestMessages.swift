@@ -17,11 +17,18 @@ struct NewestMessages {
 
   /// Returns the query for the newest messages, or for those older than `oldest`.
   ///
-  /// - Parameter collection: the id of the messages' collection.
-  static func query(_ collection: String, after oldest: Document? = nil) -> StructuredQuery {
+  /// - Parameters:
+  ///   - collection: the id of the messages' collection.
+  ///   - start: the time after which the messages are, or `nil` for any time.
+  static func query(
+    _ collection: String,
+    since start: Timestamp? = nil,
+    after oldest: Document? = nil
+  ) -> StructuredQuery {
     let timestamp = oldest?.fields["timestamp"]
     var query = StructuredQuery(
       from: collection,
+      where: start.map { .field(FieldPath("timestamp"), .greaterThan, .timestamp($0)) },
       orderBy: [
         .init(FieldPath("timestamp"), .descending), .init(.documentName, .descending),
       ],
@@ -55,6 +62,14 @@ struct NewestMessages {
     return readers.allSatisfy { hasReadOlder($0, than: messages[...], in: conversation) }
   }
 
+  /// Returns whether the messages down to the oldest one include all messages after a time.
+  static func reaches(_ start: Timestamp?, _ oldest: Document) -> Bool {
+    guard let start, let timestamp = oldest.fields["timestamp"]?.timestampValue else {
+      return false
+    }
+    return timestamp <= start
+  }
+
   private static func hasReadOlder(
     _ reader: String,
     than messages: ArraySlice<Message>,
@@ -70,6 +85,9 @@ struct NewestMessages {
   /// The id of each message, or the id of its newer copy if the message was sent again.
   private let ids: [String]
   private let foundCount: Int
+  private let times: ReadTimes
+  /// A Boolean value that indicates whether only messages after the times were read.
+  let isPart: Bool
 
   /// Creates the messages that were found.
   ///
@@ -77,8 +95,17 @@ struct NewestMessages {
   ///   - found: the query's results, newest first.
   ///   - message: a message to count even if it has no timestamp, so that the query couldn't find
   ///     it.
-  init(_ found: [Document], including message: Message? = nil) {
+  ///   - times: the times up to which the readers have read.
+  ///   - isPart: whether only messages after these times were read.
+  init(
+    _ found: [Document],
+    including message: Message? = nil,
+    since times: ReadTimes = ReadTimes(),
+    isPart: Bool = false
+  ) {
     foundCount = found.count
+    self.times = times
+    self.isPart = isPart
     messages =
       found.map(Message.init)
       + [message].compactMap(\.self).filter { message in
@@ -99,21 +126,54 @@ struct NewestMessages {
   /// The reader's own messages and those from before the reader joined don't count. A message that
   /// was sent twice counts once, and counts as read if either copy is.
   func unread(by uid: String, in conversation: Conversation) -> Int {
+    min(Self.window, unreadIDs(by: uid, in: conversation).count)
+  }
+
+  /// Returns the time up to which a reader has read, or `nil` if nothing shows it.
+  ///
+  /// It lies before the oldest unread message, and not between two copies of a message: either copy
+  /// shows whether both are read.
+  func readUpTo(by uid: String, in conversation: Conversation) -> Timestamp? {
+    let unread = unreadIDs(by: uid, in: conversation)
+    let timed = zip(messages, ids).filter { $0.0.timestamp != nil }
+    guard var time = timed.first?.0.timestamp else { return times[uid] }
+    var newerCopies: [String: Timestamp] = [:]
+    for (message, id) in timed.prefix(countedCount(for: uid, in: conversation)) {
+      guard let timestamp = message.timestamp else { continue }
+      let isSplit = newerCopies[id].map { $0 > time } ?? false
+      if isSplit || unread.contains(id) { time = min(time, timestamp.justBefore) }
+      newerCopies[id] = newerCopies[id] ?? timestamp
+    }
+    return time
+  }
+
+  private func unreadIDs(by uid: String, in conversation: Conversation) -> Set<String> {
     var unread: Set<String> = []
     var read: Set<String> = []
-    let firstPart = messages.prefix(Self.firstPart)
-    // The count must not depend on how many messages were read for other readers.
-    let isTold =
-      foundCount >= Self.firstPart && Self.hasReadOlder(uid, than: firstPart, in: conversation)
-    let last = isTold ? Self.firstPart : messages.count
-    for (message, id) in zip(messages, ids).prefix(last) where message.senderID != uid {
-      if conversation.hasRead(uid, message) {
+    let counted = zip(messages, ids).prefix(countedCount(for: uid, in: conversation))
+    for (message, id) in counted where message.senderID != uid {
+      if conversation.hasRead(uid, message) || isBefore(times[uid], message) {
         read.insert(id)
       } else if !conversation.joined(uid, after: message) {
         unread.insert(id)
       }
     }
-    return min(Self.window, unread.subtracting(read).count)
+    return unread.subtracting(read)
+  }
+
+  /// Returns the number of messages that may be unread by a reader.
+  ///
+  /// It must not depend on how many messages were read for other readers.
+  private func countedCount(for uid: String, in conversation: Conversation) -> Int {
+    let firstPart = messages.prefix(Self.firstPart)
+    let isTold =
+      foundCount >= Self.firstPart && Self.hasReadOlder(uid, than: firstPart, in: conversation)
+    return isTold ? Self.firstPart : messages.count
+  }
+
+  private func isBefore(_ time: Timestamp?, _ message: Message) -> Bool {
+    guard let time, let timestamp = message.timestamp else { return false }
+    return timestamp <= time
   }
 
   /// The last message in the order of timestamp, clientTimestamp and id. The timestamp alone isn't
@@ -170,20 +230,35 @@ extension Message {
 
 extension ChatSession {
   /// Reads as many of a conversation's newest messages as the readers' unread counts require.
+  ///
+  /// - Parameters:
+  ///   - message: a message to count even if it has no timestamp.
+  ///   - times: the times up to which the readers have read.
+  ///   - findsLast: whether the newest messages are read even if all readers have read them, because
+  ///     the last message is needed.
   func newestMessages(
     of name: DocumentName,
     for readers: [String],
     in conversation: Conversation,
-    including message: Message? = nil
+    including message: Message? = nil,
+    since times: ReadTimes = ReadTimes(),
+    findsLast: Bool = true
   ) async throws(StatusError) -> NewestMessages {
     let collection = try paths.messageCollection(of: name.path)
-    var found = try await firestore.run(NewestMessages.query(collection), below: name)
-    if let oldest = found.last,
+    let start = times.earliest
+    let query = NewestMessages.query(collection, since: findsLast ? nil : start)
+    var found = try await firestore.run(query, below: name)
+    if let oldest = found.last, !NewestMessages.reaches(start, oldest),
       !NewestMessages.suffices(found, for: readers, in: conversation)
     {
-      let rest = NewestMessages.query(collection, after: oldest)
+      let rest = NewestMessages.query(collection, since: start, after: oldest)
       found += try await firestore.run(rest, below: name)
     }
-    return NewestMessages(found, including: message)
+    return NewestMessages(
+      found,
+      including: message,
+      since: times,
+      isPart: !findsLast && start != nil
+    )
   }
 }

@@ -29,6 +29,13 @@ ROUNDS = 200
 PROJECT = os.environ["GOOGLE_CLOUD_PROJECT"]
 ROOT = f"projects/{PROJECT}/databases/(default)/documents"
 TIME = "2026-01-01T10:00:00Z"
+
+
+def at(number):
+    """Returns the timestamp of the message with a number."""
+    return {"timestampValue": f"2026-01-01T11:00:00.{number:06}Z"}
+
+
 MESSAGE = {
     "senderId": {"stringValue": "sarah"},
     "text": {"stringValue": "See you tomorrow!"},
@@ -96,7 +103,8 @@ def write(documents):
 def created(number):
     """Writes a new message and returns its event."""
     path = f"conversations/c/messages/m{number}"
-    return event(path, write({path: MESSAGE}))
+    fields = MESSAGE | {"timestamp": at(number)}
+    return event(path, write({path: fields}), fields)
 
 
 def read(number):
@@ -104,7 +112,7 @@ def read(number):
     reader's receipt."""
     number += 100_000
     path = f"conversations/c/messages/m{number}"
-    unread = MESSAGE | {"timestamp": {"timestampValue": f"2026-01-01T11:00:00.{number:06}Z"}}
+    unread = MESSAGE | {"timestamp": at(number)}
     del unread["readBy"]
     yield event(path, write({path: unread}), unread)
     receipt = event(path, write({path: MESSAGE | unread}), MESSAGE | unread)

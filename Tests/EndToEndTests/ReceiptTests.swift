@@ -73,6 +73,38 @@ struct ReceiptTests {
     )
   }
 
+  @Test func `messages from before the time up to which a reader has read count when unread`()
+    async throws
+  {
+    let scene = try Scene()
+    let messages = try await notified(of: 3, scene)
+    let read = messages.map { ($0.id, $0.fields, $0.fields.read(by: ["marco"])) }
+    try await scene.write(Dictionary(uniqueKeysWithValues: read.map { ($0.0, $0.2) }))
+    try await scene.deliver(read.map { scene.updated($0.0, from: $0.1, to: $0.2) })
+    #expect(try await scene.unread("marco") == 0)
+    let inbox = "users/marco/inbox/c"
+    let newest = try await scene.fields(Scene.path("m2"))?["timestamp"]
+    #expect(try await scene.fields(inbox)?["readUpTo"] == newest)
+
+    // A client wrote the time itself, and its clock is slow.
+    let late = Scene.message("Late", minute: -5)
+    try await scene.write(["late": late])
+    try await scene.deliver([scene.created("late", late)])
+    #expect(try await scene.unread("marco") == 1)
+    // A receipt of Lea's in the older form overwrites Marco's.
+    let overwritten = read[0].2.read(by: ["lea"])
+    try await scene.write(["m0": overwritten])
+    try await scene.deliver([scene.updated("m0", from: read[0].2, to: overwritten)])
+    #expect(try await scene.unread("marco") == 2)
+
+    let all = [("late", late, late.read(by: ["marco"])), ("m0", overwritten, read[0].2)]
+    try await scene.write(Dictionary(uniqueKeysWithValues: all.map { ($0.0, $0.2) }))
+    try await scene.deliver(all.map { scene.updated($0.0, from: $0.1, to: $0.2) })
+    #expect(try await scene.unread("marco") == 0)
+    #expect(try await scene.fields(inbox)?["readUpTo"] == newest)
+    #expect(try await scene.fields(inbox)?["lastMessageId"] == .string("m2"))
+  }
+
   @Test func `an update that replaces the list of readers counts for all but the sender`()
     async throws
   {
@@ -234,7 +266,9 @@ struct ReceiptTests {
       #expect(fields?["lastMessage"] == (left == 0 ? nil : .string("Text 0")))
       #expect((fields?["lastMessageAt"] == nil) == (left == 0))
     }
-    #expect(try await scene.fields("users/marco/inbox/c") == .object(["unread": .integer(0)]))
+    let inbox = try await scene.fields("users/marco/inbox/c")
+    #expect(inbox?["unread"] == .integer(0))
+    #expect(inbox?.object?.keys.sorted() == ["readUpTo", "unread"], "no preview")
     let told = try await scene.told()
     #expect(told.filter { $0.token == "marco-0" }.map(\.badge) == [1, 0])
     #expect(told.filter { $0.token == "lea-0" }.map(\.badge) == [1, 0])

@@ -10,7 +10,10 @@ struct InboxPreviewTests {
   private static let text = "Hello"
 
   private static func message(_ fields: Fields = [:]) throws -> Message {
-    let all: Fields = ["senderId": "sarah", "text": .string(text), "language": "en"]
+    let all: Fields = [
+      "senderId": "sarah", "text": .string(text), "language": "en",
+      "timestamp": .timestamp(Timestamp(seconds: 7)),
+    ]
     return Message(try ChatDocuments.message(all.merging(fields) { $1 }))
   }
 
@@ -41,10 +44,12 @@ struct InboxPreviewTests {
   private func shown(
     _ message: Message?,
     known: Fields? = nil,
-    texts: [String: TranslatedTexts] = [:]
+    texts: [String: TranslatedTexts] = [:],
+    isPart: Bool = false
   ) throws -> Value? {
     let inbox = try known.map { try ChatDocuments.document("users/marco/inbox/c1", $0) }
-    return InboxPreview(of: message, for: "marco", known: inbox, texts: texts)
+    let newest = NewestMessages([message?.document].compactMap(\.self), isPart: isPart)
+    return InboxPreview(of: newest, for: "marco", known: inbox, texts: texts)
       .fields["lastMessage"]
   }
 
@@ -59,6 +64,8 @@ struct InboxPreviewTests {
     #expect(try shown(message) == "Hello")
     #expect(try shown(nil) == nil)
     #expect(try shown(nil, known: Self.stored) == nil)
+    #expect(try shown(nil, known: Self.stored, isPart: true) == "Ciao")
+    #expect(try shown(nil, isPart: true) == nil)
   }
 
   @Test func `a stored translation stays until a new one is there`() throws {

@@ -65,7 +65,7 @@ struct NewestMessagesTests {
   }
 
   @Test func `the newest messages are queried in two parts, with only the needed fields`() throws {
-    let query = { (limit: Int, start: String) in
+    let query = { (limit: Int, start: String, filter: String) in
       #"{"from":[{"collectionId":"texts"}],"limit":\#(limit),"#
         + #""orderBy":[{"direction":"DESCENDING","field":{"fieldPath":"timestamp"}},"#
         + #"{"direction":"DESCENDING","field":{"fieldPath":"__name__"}}],"#
@@ -73,9 +73,18 @@ struct NewestMessagesTests {
         + #"{"fieldPath":"readAt"},{"fieldPath":"status"},"#
         + #"{"fieldPath":"text"},{"fieldPath":"timestamp"},{"fieldPath":"clientTimestamp"},"#
         + #"{"fieldPath":"clientId"},{"fieldPath":"tempId"},{"fieldPath":"language"},"#
-        + #"{"fieldPath":"mediaURL"},{"fieldPath":"mediaType"}]}\#(start)}"#
+        + #"{"fieldPath":"mediaURL"},{"fieldPath":"mediaType"}]}\#(start)\#(filter)}"#
     }
-    #expect(try text(NewestMessages.query("texts")) == query(20, ""))
+    #expect(try text(NewestMessages.query("texts")) == query(20, "", ""))
+    #expect(
+      try text(NewestMessages.query("texts", since: Timestamp(seconds: 7)))
+        == query(
+          20,
+          "",
+          #","where":{"fieldFilter":{"field":{"fieldPath":"timestamp"},"op":"GREATER_THAN","#
+            + #""value":{"timestampValue":"1970-01-01T00:00:07Z"}}}"#
+        )
+    )
     let oldest = try ChatDocuments.message(
       ["timestamp": .timestamp(Timestamp(seconds: 7))],
       id: "m1"
@@ -85,7 +94,8 @@ struct NewestMessagesTests {
         == query(
           80,
           #","startAt":{"before":false,"values":[{"timestampValue":"1970-01-01T00:00:07Z"},"#
-            + #"{"referenceValue":"\#(oldest.name)"}]}"#
+            + #"{"referenceValue":"\#(oldest.name)"}]}"#,
+          ""
         )
     )
   }
