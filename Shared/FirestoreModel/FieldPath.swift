@@ -33,12 +33,15 @@ package struct FieldPath: Hashable, Sendable {
     guard !text.isEmpty else {
       throw StatusError(.invalidArgument, "Invalid empty property path string.")
     }
-    let grammar = StatusError(
-      .invalidArgument,
-      "Invalid property path \(quoted(text)). Unquoted property paths must match regex "
-        + "([a-zA-Z_][a-zA-Z_0-9]*), and quoted property paths must match regex "
-        + "(`(?:[^`\\\\]|(?:\\\\.))+`)"
-    )
+    /// The error of a path against the grammar; most paths are right and don't need its text.
+    var grammar: StatusError {
+      StatusError(
+        .invalidArgument,
+        "Invalid property path \(quoted(text)). Unquoted property paths must match regex "
+          + "([a-zA-Z_][a-zA-Z_0-9]*), and quoted property paths must match regex "
+          + "(`(?:[^`\\\\]|(?:\\\\.))+`)"
+      )
+    }
     var segments: [ByteKey] = []
     var rest = text.unicodeScalars[...]
     while true {

@@ -15,6 +15,7 @@ import collections
 import contextlib
 import http.client
 import http.server
+import itertools
 import json
 import os
 import pathlib
@@ -29,11 +30,12 @@ ROUNDS = 200
 PROJECT = os.environ["GOOGLE_CLOUD_PROJECT"]
 ROOT = f"projects/{PROJECT}/databases/(default)/documents"
 TIME = "2026-01-01T10:00:00Z"
+MOMENTS = itertools.count()
 
 
-def at(number):
-    """Returns the timestamp of the message with a number."""
-    return {"timestampValue": f"2026-01-01T11:00:00.{number:06}Z"}
+def now():
+    """Returns a message's timestamp, later than all before."""
+    return {"timestampValue": f"2026-01-01T11:00:00.{next(MOMENTS):06}Z"}
 
 
 MESSAGE = {
@@ -103,7 +105,7 @@ def write(documents):
 def created(number):
     """Writes a new message and returns its event."""
     path = f"conversations/c/messages/m{number}"
-    fields = MESSAGE | {"timestamp": at(number)}
+    fields = MESSAGE | {"timestamp": now()}
     return event(path, write({path: fields}), fields)
 
 
@@ -112,7 +114,7 @@ def read(number):
     reader's receipt."""
     number += 100_000
     path = f"conversations/c/messages/m{number}"
-    unread = MESSAGE | {"timestamp": at(number)}
+    unread = MESSAGE | {"timestamp": now()}
     del unread["readBy"]
     yield event(path, write({path: unread}), unread)
     receipt = event(path, write({path: MESSAGE | unread}), MESSAGE | unread)
