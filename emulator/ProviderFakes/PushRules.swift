@@ -158,11 +158,14 @@ enum PushRules {
   /// Returns an error for a link that isn't https. Unlike FCM, the fake accepts a web app on this
   /// machine.
   private static func violation(inWebPush message: JSONValue) -> PushViolation? {
-    let link = message["webpush"]?.member("fcm_options")?["link"]?.string ?? ""
+    guard let link = message["webpush"]?.member("fcm_options")?["link"]?.string, !link.isEmpty
+    else {
+      return nil
+    }
     let here = /http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:\/?#].*)?/
-    guard !link.isEmpty, link.wholeMatch(of: /https:\/\/[^\s\/].*/) == nil,
-      link.wholeMatch(of: here) == nil
-    else { return nil }
+    guard link.wholeMatch(of: /https:\/\/[^\s\/].*/) == nil, link.wholeMatch(of: here) == nil else {
+      return nil
+    }
     return PushViolation(
       field: "message.webpush.fcm_options.link",
       message: "Invalid link: not an HTTPS URL"
