@@ -32,12 +32,16 @@ struct OpenedPush {
         result: Answer(counted: false)
       )
     }
+    let record = try record(of: message, by: caller)
     let commit: CommitResponse
     do throws(StatusError) {
-      commit = try await session.firestore.commit([try write(for: message, by: caller)])
+      commit = try await session.firestore.commit([
+        Write(.update(record), currentDocument: .exists(false))
+      ])
     } catch {
-      // ABORTED doesn't mean that the record exists.
-      guard error.isConflict, error.code != .aborted else { throw error }
+      guard error.isConflict, try await session.firestore.document(record.name) != nil else {
+        throw error
+      }
       return .done(Answer(counted: false))
     }
     session.record(.open, of: message, at: commit.commitTime)
@@ -45,14 +49,15 @@ struct OpenedPush {
     return .done(Answer(counted: true))
   }
 
-  /// Returns the write that records the push, on condition that it isn't recorded.
-  private func write(for message: Message, by caller: Caller) throws(StatusError) -> Write {
+  private func record(of message: Message, by caller: Caller) throws(StatusError) -> Document {
     let key = ContentHash.document("\(message.document.name.path)/\(caller.uid)")
     let fields: Fields = [
       "function": "trackOpen",
       "expiresAt": .timestamp(session.context.sources.now().advanced(by: Self.lifetime)),
     ]
-    let name = try session.firestore.name("functionEvents/trackOpen_\(key)")
-    return Write(.update(Document(name: name, fields: fields)), currentDocument: .exists(false))
+    return Document(
+      name: try session.firestore.name("functionEvents/trackOpen_\(key)"),
+      fields: fields
+    )
   }
 }
