@@ -81,6 +81,7 @@ test-sdks: dependencies $(SDKS)/installed
 	swift build --product smartReplies
 	swift build --product askAI
 	swift build --product forgetUser
+	swift build --product trackOpen
 	swift build --product serve
 	swift build --product echoServer
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \

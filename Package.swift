@@ -64,6 +64,7 @@ let package = Package(
     .executable(name: "smartReplies", targets: ["smartReplies"]),
     .executable(name: "askAI", targets: ["askAI"]),
     .executable(name: "forgetUser", targets: ["forgetUser"]),
+    .executable(name: "trackOpen", targets: ["trackOpen"]),
     .executable(name: "serve", targets: ["serve"]),
     .executable(name: "emulator", targets: ["emulator"]),
   ],
@@ -118,6 +119,10 @@ let package = Package(
       [
         "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", logging,
       ]
+    ),
+    function(
+      "trackOpen",
+      ["Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime"]
     ),
     function(
       "serve",
@@ -310,7 +315,7 @@ let package = Package(
       [
         "analyzeMessage", "askAI", "Core", "Cryptography", "emulator", "FirestoreModel",
         "forgetUser", "FunctionHost", "HTTPClient", "sendNotification", "smartReplies", "TestKit",
-        "translateMessage",
+        "trackOpen", "translateMessage",
       ]
     ),
     tests(
@@ -327,7 +332,7 @@ let package = Package(
       ]
     ),
     tests("FirestoreModel", ["Core", "FirestoreModel", "TestKit"]),
-    tests("FunctionHost", ["Core", "FunctionHost", "TestKit"]),
+    tests("FunctionHost", ["Core", "FunctionHost", "FunctionRuntime", "TestKit"]),
     tests("FunctionRuntime", ["Core", "FirestoreModel", "FunctionRuntime", "TestKit", logging]),
     tests(
       "Functions",

@@ -158,19 +158,7 @@ struct MessageAnalysis {
       messages: [ids.message],
       alsoReading: [user]
     )
-    // Membership is checked before the message, so that a stranger can't find out which message ids
-    // exist.
-    let known = try found.document.map { document throws(StatusError) in
-      try Conversation(document, of: caller)
-    }
-    let isVisible = { known?.shows($0, to: caller.uid) ?? true }
-    guard let message = found.messages[ids.message].map(Message.init), isVisible(message) else {
-      throw known == nil
-        ? StatusError.notAMember
-        : StatusError(.notFound, "there is no message \(quoted(ids.message)) in this conversation")
-    }
-    let conversation = known ?? Conversation(of: message)
-    guard conversation.participants.contains(caller.uid) else { throw StatusError.notAMember }
+    let (message, conversation) = try found.message(ids.message, for: caller)
     guard found.documents[user].map(UserProfile.init)?.hasOptedOut != true else {
       throw StatusError(.failedPrecondition, "the caller has opted out of AI")
     }

@@ -63,6 +63,14 @@ extension MessageChange {
     /// A Boolean value that indicates whether the change concerns no notification.
     var isEmpty: Bool { !isGone && !isEdited && !changesMark && readers?.isEmpty == true }
 
+    /// Returns whether the change is the first to say that one of the readers has read the message.
+    func isRead(in conversation: Conversation) -> Bool {
+      guard !isGone, let former = former.map(Message.init) else { return false }
+      return conversation.participants.contains {
+        conversation.hasRead($0, message) && !conversation.hasRead($0, former)
+      }
+    }
+
     /// The key of the lease on sending this change's pushes.
     ///
     /// All deliveries of one change share the key; another change has another key.

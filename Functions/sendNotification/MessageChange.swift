@@ -47,6 +47,7 @@ struct MessageChange {
         + documents(of: concern.readers ?? [], name.id)
     )
     let conversation = try Conversation(snapshot[name], of: message)
+    if concern.isRead(in: conversation) { session.record(.read, of: message, at: concern.time) }
     var readers = conversation.participants.filter { concern.concerns($0, in: conversation) }
     if readers.isEmpty {
       guard concern.isGone || concern.isEdited else {

@@ -20,7 +20,11 @@ extension MessageNotification {
     conversation: Conversation
   ) async throws(StatusError) -> FunctionOutcome {
     var (pushes, claim) = (pushes, claim)
-    var outcomes = await pushes.sendPart(push, until: claim.lease.deadline)
+    let onSent: @Sendable (Message) -> Void = { [clock = claim.lease.clock] message in
+      session.context.record.record { $0.send(pushes: 1) }
+      session.record(.push, of: message, at: clock.time(at: .now))
+    }
+    var outcomes = await pushes.sendPart(push, until: claim.lease.deadline, onSent: onSent)
     while !pushes.isEmpty {
       // A push that is in progress at the deadline may be sent twice, so no more pushes are
       // started.
@@ -29,7 +33,7 @@ extension MessageNotification {
         break
       }
       try await write(outcomes, of: message, extending: &claim)
-      outcomes = await pushes.sendPart(push, until: claim.lease.deadline)
+      outcomes = await pushes.sendPart(push, until: claim.lease.deadline, onSent: onSent)
     }
     let results = pushes.results
     if !results.flatMap(\.removals).isEmpty {

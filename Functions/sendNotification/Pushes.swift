@@ -93,6 +93,7 @@ struct Pushes {
   /// The results so far, one for each recipient, sorted by recipient id.
   private(set) var results: [RecipientResult] = []
   private var pending: [Push] = []
+  private let message: Message
 
   /// The number of recipients whose quiet hours are invalid.
   private(set) var invalidQuietHours = 0
@@ -113,6 +114,7 @@ struct Pushes {
     ledger: NotificationLedger,
     at time: Timestamp
   ) {
+    self.message = message
     var policy = AlertPolicy(message, in: conversation, at: time)
     let current = newest.current(message) ?? message
     // Two accounts may share a token until the registration's event is handled. The phone gets one
@@ -195,15 +197,21 @@ struct Pushes {
 
   /// Sends the pushes of the next part concurrently.
   ///
+  /// - Parameter onSent: called with the message for each push that FCM accepts, but not for silent
+  ///   ones.
   /// - Returns: The outcomes to record in the ledger, by token.
   mutating func sendPart(
     _ client: PushClient,
-    until deadline: ContinuousClock.Instant
+    until deadline: ContinuousClock.Instant,
+    onSent: @escaping @Sendable (Message) -> Void
   ) async -> [String: String] {
     let part = pending.prefix(Self.partSize)
     pending.removeFirst(part.count)
-    let outcomes = await part.map(\.content).concurrently(atMost: Self.partSize) { content in
-      await content.send(with: client, until: deadline)
+    let outcomes = await part.map(\.content).concurrently(atMost: Self.partSize) {
+      [message] content in
+      let outcome = await content.send(with: client, until: deadline)
+      if case (.alert, .success(.sent)) = (content, outcome) { onSent(message) }
+      return outcome
     }
     var kept: [String: String] = [:]
     for (push, outcome) in zip(part, outcomes) {

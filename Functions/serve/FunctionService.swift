@@ -328,6 +328,7 @@ struct FunctionService: HTTPService {
     return Outcome(result: result, invocationID: id, traceparent: traceparent)
   }
 
+  /// Logs an invocation, and adds what it reported to the metrics.
   private func log(
     _ kind: String,
     _ status: Int,
@@ -335,6 +336,7 @@ struct FunctionService: HTTPService {
     since start: ContinuousClock.Instant,
     event: ReceivedEvent? = nil
   ) {
+    metrics.add(outcome.result)
     requestLog.write(
       RequestLog.Entry(
         kind: kind,
@@ -344,7 +346,7 @@ struct FunctionService: HTTPService {
         traceparent: outcome.traceparent,
         eventID: event?.id,
         eventType: event?.type,
-        error: outcome.result.error
+        result: outcome.result
       )
     )
   }

@@ -1,5 +1,6 @@
 import Core
 import FirestoreModel
+import FunctionHost
 import FunctionRuntime
 import Logging
 
@@ -16,8 +17,9 @@ struct RequestLog: Sendable {
     var traceparent: String?
     var eventID: String?
     var eventType: String?
+    var result: InvocationResult
     /// The error that the function or its process failed with.
-    var error: StatusError?
+    var error: StatusError? { result.error }
   }
 
   let function: String
@@ -32,6 +34,7 @@ struct RequestLog: Sendable {
     members["eventId"] = entry.eventID.map(JSONValue.string)
     members["eventType"] = entry.eventType.map(JSONValue.string)
     members["code"] = entry.error.map { .string($0.code.rawValue) }
+    members.merge(reported(by: entry.result)) { own, _ in own }
     write(
       severity(of: entry),
       message(of: entry),
@@ -40,6 +43,18 @@ struct RequestLog: Sendable {
       traceparent: entry.traceparent,
       members
     )
+  }
+
+  /// Returns the latencies and counts that metrics based on the log are made of.
+  private func reported(by result: InvocationResult) -> JSONObject {
+    var members: JSONObject = [:]
+    let latencies = result.messageLatencies
+    if !latencies.isEmpty { members["messageLatencies"] = latencies.json }
+    let usage = result.usage
+    members["translationsServed"] = usage?.translationsServed.map { .integer(Int64($0)) }
+    members["pushesSent"] = usage?.pushesSent.map { .integer(Int64($0)) }
+    members["pushesOpened"] = usage?.pushesOpened.map { .integer(Int64($0)) }
+    return members
   }
 
   /// Writes the line of a refused request.

@@ -26,6 +26,7 @@ extension ServeMetrics {
       "Requests in progress.",
       state.inFlight
     )
+    page.write([([:], state.reports)])
     page.write(
       "invocations_waiting",
       .gauge,

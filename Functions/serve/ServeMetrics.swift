@@ -1,7 +1,7 @@
 import FunctionHost
 import Synchronization
 
-/// The counts and durations of requests since the start.
+/// The counts and durations of requests since the start, and the sums of what invocations reported.
 final class ServeMetrics: Sendable {
   private static let bounds = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
@@ -16,6 +16,7 @@ final class ServeMetrics: Sendable {
     var requests: [Key: Int] = [:]
     var durations: [String: Histogram] = [:]
     var inFlight = 0
+    var reports = ReportSums()
   }
 
   private let state = Mutex(State())
@@ -39,6 +40,9 @@ final class ServeMetrics: Sendable {
       state.durations[kind, default: Histogram(bounds: Self.bounds)].add(duration)
     }
   }
+
+  /// Adds what an invocation reported.
+  func add(_ result: InvocationResult) { state.withLock { $0.reports.add(result) } }
 
   var snapshot: State { state.withLock { $0 } }
 }

@@ -76,8 +76,9 @@ struct MessageTranslation {
       guard !requests.isEmpty || edit.removesFormer else {
         return .skipped(reason: reading.decision.reasonToSkip, result: report)
       }
+      let commit: CommitResponse
       do throws(StatusError) {
-        try await session.firestore.commit([edit.write] + cacheWrites)
+        commit = try await session.firestore.commit([edit.write] + cacheWrites)
       } catch {
         guard error.isConflict else { throw error }
         conflict = error
@@ -93,7 +94,12 @@ struct MessageTranslation {
       guard let report, !requests.isEmpty else {
         return .skipped(reason: reading.decision.reasonToSkip, result: report)
       }
-      return try outcome(of: requests, answers: answers, report: report)
+      let outcome = try outcome(of: requests, answers: answers, report: report)
+      // The time since its creation says nothing about the translation of an edited message.
+      if event.change == .created {
+        session.record(.translation, of: message, at: commit.commitTime)
+      }
+      return outcome
     }
     throw StatusError(
       .aborted,

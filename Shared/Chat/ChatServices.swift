@@ -193,6 +193,16 @@ package struct ChatSession: Sendable {
     try? await Task.sleep(for: .milliseconds(context.sources.random() % longest))
   }
 
+  /// Records the time from a message's creation to a step of its way to its readers.
+  ///
+  /// Nothing is recorded of a message without a time.
+  ///
+  /// - Parameter time: the time of the step, if possible by Firestore's clock.
+  package func record(_ step: MessageLatencies.Step, of message: Message, at time: Timestamp) {
+    guard let start = message.timestamp else { return }
+    context.record.record(step, after: time.duration(since: start))
+  }
+
   /// Returns the existing profiles by user id.
   ///
   /// - Parameter uids: ids as `Value.userID` returns them.

@@ -1,6 +1,7 @@
 package import Core
 import FirestoreClient
 package import FirestoreModel
+package import FunctionRuntime
 
 /// A conversation that a call names by its id, and its messages that the call names.
 package struct NamedConversation: Sendable {
@@ -10,6 +11,33 @@ package struct NamedConversation: Sendable {
   package var messages: [String: Document]
   /// All existing documents that were read, by name.
   package var documents: [DocumentName: Document]
+
+  /// Returns a message that a member may see, and its conversation.
+  ///
+  /// Membership is checked before the message, so that a stranger can't find out which message ids
+  /// exist.
+  ///
+  /// - Parameter id: one of the ids that were read.
+  /// - Throws: `PERMISSION_DENIED` if the caller isn't a participant, or if there is neither a
+  ///   conversation nor a message; `NOT_FOUND` if a participant names a message that doesn't exist
+  ///   or is hidden from them.
+  package func message(
+    _ id: String,
+    for caller: Caller
+  ) throws(StatusError) -> (message: Message, conversation: Conversation) {
+    let known = try document.map { document throws(StatusError) in
+      try Conversation(document, of: caller)
+    }
+    let isVisible = { known?.shows($0, to: caller.uid) ?? true }
+    guard let message = messages[id].map(Message.init), isVisible(message) else {
+      throw known == nil
+        ? StatusError.notAMember
+        : StatusError(.notFound, "there is no message \(quoted(id)) in this conversation")
+    }
+    let conversation = known ?? Conversation(of: message)
+    guard conversation.participants.contains(caller.uid) else { throw StatusError.notAMember }
+    return (message, conversation)
+  }
 }
 
 extension ChatSession {

@@ -42,6 +42,9 @@ package struct FunctionReply: Sendable {
   /// The time from the document's change to this reply, or `nil` for a call. It is at least zero,
   /// even if a clock is wrong.
   package var latency: Duration?
+  /// The latencies of the message that the event or call is about. An error has none, because its
+  /// event may be delivered again.
+  package var messageLatencies = MessageLatencies()
 
   /// Creates a reply to an event that couldn't be handled.
   package init(function: String, eventID: String? = nil, error: StatusError) {
@@ -94,11 +97,12 @@ extension FunctionReply {
     members["reason"] = reason.map(JSONValue.string)
     if let error { members["error"] = try JSONValue(of: error) }
     members["latencyMs"] = latency.map { .number(Self.milliseconds($0)) }
+    if !messageLatencies.isEmpty { members["messageLatencies"] = messageLatencies.json }
     return .object(members)
   }
 
   /// Returns a duration in milliseconds, rounded to tenths.
-  private static func milliseconds(_ duration: Duration) -> Double {
+  static func milliseconds(_ duration: Duration) -> Double {
     (duration / .microseconds(100)).rounded() / 10
   }
 

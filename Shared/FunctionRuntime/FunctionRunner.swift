@@ -86,6 +86,7 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     do {
       let outcome = try await outcome(of: event, context: context)
       reply = FunctionReply(function: manifest.name, eventID: context.eventID, outcome: outcome)
+      reply.messageLatencies = context.record.latencies
     } catch {
       var failure = error as? StatusError ?? StatusError(.internal, "\(type(of: error))")
       context.logger.error(

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The usage and writes of an invocation so far. The reply reports them, even if the invocation
-/// fails.
+/// The usage, writes and latencies of an invocation so far. The reply reports the usage and the
+/// writes, even if the invocation fails.
 package final class InvocationRecord: Sendable {
   /// The invocation's sums of provider requests, tokens and costs. Costs are in millionths of a US
   /// dollar.
@@ -15,6 +15,11 @@ package final class InvocationRecord: Sendable {
     /// The number of translations returned, whether from the cache or new, or `nil` if there were
     /// none. It can be less than the sum of hits and misses, because a translation may be refused.
     package var translationsServed: Int?
+    /// The number of devices that a message's push was sent to, or `nil` if there were none. Pushes
+    /// that only set the number on the app's icon don't count.
+    package var pushesSent: Int?
+    /// The number of messages whose push was opened for the first time, or `nil` if there were none.
+    package var pushesOpened: Int?
     package var charactersBilled = 0
     package var promptTokens = 0
     package var completionTokens = 0
@@ -33,6 +38,16 @@ package final class InvocationRecord: Sendable {
     package mutating func serve(translations count: Int) {
       guard count > 0 else { return }
       translationsServed = (translationsServed ?? 0) + count
+    }
+
+    package mutating func send(pushes count: Int) {
+      guard count > 0 else { return }
+      pushesSent = (pushesSent ?? 0) + count
+    }
+
+    package mutating func open(pushes count: Int) {
+      guard count > 0 else { return }
+      pushesOpened = (pushesOpened ?? 0) + count
     }
 
     /// Adds a cost.
@@ -64,6 +79,7 @@ package final class InvocationRecord: Sendable {
   private struct State {
     var usage = Usage()
     var writes: [Write] = []
+    var latencies = MessageLatencies()
   }
 
   private let state = Mutex(State())
@@ -72,6 +88,7 @@ package final class InvocationRecord: Sendable {
 
   package var usage: Usage { state.withLock(\.usage) }
   package var writes: [Write] { state.withLock(\.writes) }
+  package var latencies: MessageLatencies { state.withLock(\.latencies) }
 
   package func record(_ change: (inout Usage) -> Void) {
     state.withLock { change(&$0.usage) }
@@ -79,5 +96,9 @@ package final class InvocationRecord: Sendable {
 
   package func record(writes: [Write]) {
     state.withLock { $0.writes += writes }
+  }
+
+  package func record(_ step: MessageLatencies.Step, after duration: Duration) {
+    state.withLock { $0.latencies.note(step, after: duration) }
   }
 }

@@ -23,6 +23,7 @@ def written_collections():
         "Functions/analyzeMessage/AnalysisRecord.swift": "aiAnalysis",
         "Functions/sendNotification/NotificationLedger.swift": "functionEvents",
         "Functions/translateMessage/ReleaseLedger.swift": "functionEvents",
+        "Functions/trackOpen/OpenedPush.swift": "functionEvents",
         "Functions/smartReplies/ReplyCache.swift": "smartReplies",
         "Functions/askAI/QueryRecord.swift": "queries",
     }

@@ -190,6 +190,61 @@ struct DeliveryTests {
     }
   }
 
+  @Test func `metrics report when a message was translated, pushed, read and opened`()
+    async throws
+  {
+    try await withEmulator { emulator in
+      let message = #"{"senderId":"sarah","text":"Thank you so much!","timestamp":\#(Self.past)"#
+      try await emulator.write(
+        """
+        {"users/sarah":{"primaryLanguage":"en"},"users/marco":{"primaryLanguage":"it"},
+         "users/marco/devices/phone":{"fcmToken":"phone"},
+         "users/marco/devices/pad":{"fcmToken":"pad"},
+         "conversations/c":{"participants":["sarah","marco"]},
+         "conversations/c/messages/m1":\(message)}}
+        """
+      )
+      try await emulator.quiet()
+      for status in ["delivered", "read", "delivered"] {
+        try await emulator.write(
+          #"{"conversations/c/messages/m1":\#(message),"status":"\#(status)"}}"#
+        )
+        try await emulator.quiet()
+      }
+      let token = try await runProgram(
+        "emulator",
+        ["token", "--uid", "marco", "--project", emulator.project]
+      ).text.trimmingLineFeed
+      var answers: [JSONValue?] = []
+      for _ in 0..<3 {
+        let answer = try await emulator.request(
+          "POST",
+          "functions",
+          "/trackOpen",
+          headers: [HTTPHeader("Authorization", "Bearer \(token)")],
+          json: #"{"conversationId":"c","messageId":"m1"}"#
+        )
+        answers.append(answer.json["counted"])
+      }
+      #expect(answers == [.boolean(true), .boolean(false), .boolean(false)])
+      let page = try await emulator.request("GET", "ui", "/metrics").text
+      let count = { (function: String, step: String) in
+        #"message_latency_seconds_count{function="\#(function)",until="\#(step)"} 1"#
+      }
+      for line in [
+        count("translateMessage", "translation"), count("sendNotification", "push"),
+        count("sendNotification", "read"), count("trackOpen", "open"),
+        #"pushes_sent_total{function="sendNotification"} 2"#,
+        #"pushes_opened_total{function="trackOpen"} 1"#,
+        #"pushes_opened_total{function="sendNotification"} 0"#,
+      ] {
+        #expect(page.split(separator: "\n").contains(Substring(line)), Comment(rawValue: page))
+      }
+    }
+  }
+
+  private static let past = #"{"timestampValue":"2025-10-21T10:00:00Z"}"#
+
   @Test func `a dead letter makes exec end with 3 and the number of attempts`()
     async throws
   {

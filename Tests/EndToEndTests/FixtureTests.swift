@@ -44,6 +44,11 @@ struct FixtureTests {
     }
     if let result = expected["result"] { #expect(result.isPart(of: run.result), line) }
     if let usage = expected["usage"] { #expect(usage.isPart(of: run.line["usage"]), line) }
+    if let latencies = expected["messageLatencies"]?.array {
+      // The times differ from run to run.
+      let names = run.line["messageLatencies"]?.object?.keys.map(\.string) ?? []
+      #expect(Set(names) == Set(latencies.compactMap(\.string)), line)
+    }
     let writes = try #require(expected["writes"]?.array).compactMap(\.string)
     #expect(Set(run.writes) == Set(writes), line)
     for (path, fields) in expected["after"]?.object ?? [:] {

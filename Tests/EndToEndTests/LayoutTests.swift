@@ -203,6 +203,7 @@ struct LayoutTests {
         "analyzeMessage",
         #"{"conversationId":"\#(id)","messageId":"\#(message)","targetLang":"it"}"#
       ),
+      ("trackOpen", #"{"conversationId":"\#(id)","messageId":"\#(message)"}"#),
     ]
   }
 
@@ -226,6 +227,7 @@ struct LayoutTests {
     expect(2, "translatedText", .string(Self.translation))
     expect(3, "messages.\(message).translatedText", .string(Self.translation))
     expect(4, "hasCulturalContext", .boolean(true))
+    expect(5, "counted", .boolean(true))
   }
 
   private func call(

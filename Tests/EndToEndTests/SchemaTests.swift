@@ -31,6 +31,21 @@ struct SchemaTests {
     )
   }
 
+  @Test(arguments: [
+    (#"{"translationMs":0,"pushMs":1.5,"readMs":3,"openMs":4}"#, true), ("{}", true), ("7", false),
+    (#"{"pushMs":-1}"#, false), (#"{"pushMs":"1"}"#, false), (#"{"otherMs":1}"#, false),
+  ])
+  func `a message's latencies are times`(latencies: String, isValid: Bool) throws {
+    let line = try json(
+      Self.result(#""status":"ok","exitCode":0,"messageLatencies":\#(latencies)"#)
+    )
+    if isValid {
+      try Schema.result.check(line)
+    } else {
+      #expect(throws: StatusError.self) { try Schema.result.check(line) }
+    }
+  }
+
   @Test(arguments: [("\"later\"", true), ("\"\"", false), ("7", false)])
   func `an error's message for callers is a text`(message: String, isValid: Bool) throws {
     let line = try json(

@@ -87,7 +87,35 @@ struct FunctionReplyTests {
     )
     #expect(line.contains(#""costMicros":720,"engines":["nmt","pseudo"]"#))
     #expect(line.contains(#""latencyMs":11.8,"#))
-    #expect(!line.contains("translationsServed"))
+    for name in ["translationsServed", "pushesSent", "pushesOpened", "messageLatencies"] {
+      #expect(!line.contains(name))
+    }
+  }
+
+  @Test func `a message's latencies are the longest of each step, and never negative`() {
+    var reply = FunctionReply(function: "greet", eventID: "e1", outcome: .done(["a": 1]))
+    reply.messageLatencies.note(.push, after: .milliseconds(250))
+    reply.messageLatencies.note(.push, after: .microseconds(1_250_049))
+    reply.messageLatencies.note(.push, after: .milliseconds(750))
+    reply.messageLatencies.note(.open, after: .seconds(-3))
+    #expect(line(reply).contains(#""messageLatencies":{"openMs":0,"pushMs":1250},"#))
+    reply.usage.send(pushes: 0)
+    reply.usage.open(pushes: 0)
+    #expect(!line(reply).contains("pushes"))
+    reply.usage.send(pushes: 2)
+    reply.usage.send(pushes: 1)
+    reply.usage.open(pushes: 1)
+    #expect(line(reply).contains(#""pushesOpened":1,"pushesSent":3}"#))
+  }
+
+  @Test(arguments: [
+    "null", "7", "[]", #"{"pushMs":"1"}"#, #"{"pushMs":-1}"#, #"{"pushMs":1e300}"#,
+    #"{"pushMs":null,"other":1}"#,
+  ])
+  func `latencies that are no times are ignored`(text: String) throws {
+    #expect(MessageLatencies(try JSONValue(parsing: Data(text.utf8))).isEmpty)
+    let mixed = try JSONValue(parsing: Data(#"{"pushMs":-1,"readMs":2}"#.utf8))
+    #expect(MessageLatencies(mixed).durations == [.read: .milliseconds(2)])
   }
 
   @Test

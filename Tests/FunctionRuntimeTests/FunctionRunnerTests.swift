@@ -169,6 +169,9 @@ struct FunctionRunnerTests {
     #expect(reply.error?.retryAfterMs == 2_000)
     #expect(reply.writes == [.init(document: "a/1", operation: .set)])
     #expect(reply.usage.providerCalls == 1)
+    #expect(reply.messageLatencies.isEmpty, "the next attempt has them")
+    let skipped = try await FunctionRunner<Greet>.forTests().call("skip")
+    #expect(skipped.messageLatencies.durations == [.read: .seconds(1)])
   }
 
   @Test func `a deadline in the past exits with 75 and runs nothing`() async throws {

@@ -49,12 +49,15 @@ struct Greet: Function {
     case "partial":
       context.record.record(writes: [.init(document: "a/1", operation: .set)])
       context.record.record { $0.providerCalls += 1 }
+      context.record.record(.push, after: .seconds(1))
       throw StatusError(.unavailable, "half done", retryAfter: .seconds(2))
     case "stream":
       context.onPartial?(["so": "far"])
       context.onPartial?(["so": "good"])
       return .done(["told": context.onPartial != nil])
-    case "skip": return .skipped(reason: "as asked")
+    case "skip":
+      context.record.record(.read, after: .seconds(1))
+      return .skipped(reason: "as asked")
     case "context":
       return .done(
         [

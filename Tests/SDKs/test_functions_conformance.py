@@ -72,6 +72,14 @@ CALLS = {
         "another": ("eve", {"uid": "marco"}),
         "nobody": (None, {"uid": "marco"}),
     },
+    "trackOpen": {
+        "message": ("marco", IN_TRIP | {"messageId": "dinner"}),
+        "nobody": (None, IN_TRIP | {"messageId": "dinner"}),
+        "stranger": ("eve", IN_TRIP | {"messageId": "dinner"}),
+        "missing": ("marco", IN_TRIP | {"messageId": "gone"}),
+        "incomplete": ("marco", IN_TRIP),
+        "mistyped": ("marco", IN_TRIP | {"messageId": 7}),
+    },
 }
 # Source: firebase.google.com/docs/functions/callable-reference.
 STATUSES = {

@@ -271,6 +271,43 @@ struct EventResponseTests {
     }
   }
 
+  @Test func `metrics and the log have the usage and latencies that a function reports`()
+    async throws
+  {
+    try await withServe { serve in
+      let usage = { (members: String) in
+        #""usage":{"engines":[],"providerCalls":2,"cacheHits":0,"cacheMisses":0,"#
+          + #""charactersBilled":0,"promptTokens":0,"completionTokens":0,"costMicros":0\#(members)}"#
+      }
+      let latencies = #""messageLatencies":{"pushMs":250.5,"readMs":-1,"openMs":"x","otherMs":1}"#
+      _ = try await serve.deliver(
+        #"{"report":{\#(usage(#","pushesSent":2,"pushesOpened":1"#)),\#(latencies)}}"#
+      )
+      _ = try await serve.deliver(#"{"report":{\#(usage("")),"messageLatencies":{"pushMs":8e99}}}"#)
+      _ = try await serve.deliver("{}")
+      let page = try await serve.send("GET", "/metrics").text
+      for line in [
+        "provider_calls_total 4", "translations_served_total 0", "pushes_sent_total 2",
+        "pushes_opened_total 1", #"message_latency_seconds_count{until="push"} 1"#,
+        #"message_latency_seconds_bucket{le="0.25",until="push"} 0"#,
+        #"message_latency_seconds_bucket{le="0.5",until="push"} 1"#,
+      ] {
+        #expect(page.split(separator: "\n").contains(Substring(line)), Comment(rawValue: page))
+      }
+      #expect(!page.contains(#"until="read""#) && !page.contains(#"until="open""#))
+
+      let lines = try await serve.log.wait(3) { $0["message"] == .string("event answered") }
+      #expect(lines[0]["messageLatencies"] == .object(["pushMs": .number(250.5)]))
+      #expect(lines[0]["pushesSent"] == .integer(2))
+      #expect(lines[0]["pushesOpened"] == .integer(1))
+      for line in lines.dropFirst() {
+        for member in ["messageLatencies", "translationsServed", "pushesSent", "pushesOpened"] {
+          #expect(line[member] == nil)
+        }
+      }
+    }
+  }
+
   @Test func `metrics are hidden where they are off`() async throws {
     for (setting, status) in [("off", 404), ("on", 200)] {
       try await withServe(environment: ["METRICS": setting]) {

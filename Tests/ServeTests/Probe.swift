@@ -49,7 +49,8 @@ enum Probe {
                           "limit": data.get("limit"),
                           "callerMessage": data.get("callerMessage")})
         else:
-            answer(status="ok", exitCode=0, result={"event": event, "invocation": invocation})
+            answer(status="ok", exitCode=0, result={"event": event, "invocation": invocation},
+                   **data.get("report", {}))
 
     """
   }

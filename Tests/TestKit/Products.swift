@@ -5,10 +5,10 @@ package enum Products {
   /// The names of this package's functions.
   package static let functions = [
     "translateMessage", "sendNotification", "analyzeMessage", "smartReplies", "askAI",
-    "forgetUser",
+    "forgetUser", "trackOpen",
   ]
   /// The names of the functions that send requests to a provider.
-  package static let paying = functions.filter { $0 != "forgetUser" }
+  package static let paying = functions.filter { !["forgetUser", "trackOpen"].contains($0) }
 
   /// Returns the path of an executable.
   ///

@@ -1,6 +1,5 @@
 import Delivery
 import FunctionHost
-import FunctionRuntime
 
 extension Dispatcher {
   /// The text of `GET /metrics`: the functions' metrics and the outbox's.
@@ -39,9 +38,7 @@ extension Dispatcher {
       "Seconds from a commit to the end of the attempt that succeeded.",
       counts.map { (["function": $0], $1.latency) }
     )
-    for (name, help, value) in Self.usageCounters {
-      page.write(name, .counter, help, counts.map { (["function": $0], value($1.usage)) })
-    }
+    page.write(counts.map { (["function": $0], $1.reports) })
     let states = Dictionary(grouping: deliveries, by: \.state)
     page.write(
       "outbox_deliveries",
@@ -57,17 +54,4 @@ extension Dispatcher {
     )
     return page.text
   }
-
-  private typealias Usage = InvocationRecord.Usage
-
-  private static let usageCounters: [(String, String, @Sendable (Usage) -> Int)] = [
-    ("provider_calls_total", "Requests to providers.", { $0.providerCalls }),
-    ("translation_cache_hits_total", "Translations from the cache.", { $0.cacheHits }),
-    ("translation_cache_misses_total", "Translations from a provider.", { $0.cacheMisses }),
-    ("translations_served_total", "Translations returned.", { $0.translationsServed ?? 0 }),
-    ("provider_characters_billed_total", "Characters billed.", { $0.charactersBilled }),
-    ("provider_prompt_tokens_total", "Tokens of prompts.", { $0.promptTokens }),
-    ("provider_completion_tokens_total", "Tokens of completions.", { $0.completionTokens }),
-    ("provider_cost_micros_total", "Cost in millionths of a US dollar.", { $0.costMicros }),
-  ]
 }

@@ -31,6 +31,7 @@ package struct InvocationResult: Sendable {
   package var error: StatusError?
   package var invocationID: String?
   package var usage: InvocationRecord.Usage?
+  package var messageLatencies = MessageLatencies()
   /// The function's result value, or `nil` if it has none.
   package var result: JSONValue?
   /// A Boolean value that indicates whether the event must be delivered again: because of the
@@ -62,6 +63,7 @@ package struct InvocationResult: Sendable {
     reason = summary.reason
     invocationID = summary.invocationId
     usage = summary.usage
+    messageLatencies = MessageLatencies(json["messageLatencies"])
     result = json["result"].flatMap { $0 == .null ? nil : $0 }
     isRetryable = false
     guard status == .error || exitCode == 0 else {

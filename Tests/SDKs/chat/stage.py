@@ -23,6 +23,7 @@ FUNCTIONS = (
     "smartReplies",
     "askAI",
     "forgetUser",
+    "trackOpen",
 )
 SERVER_TIME = firestore.SERVER_TIMESTAMP
 QUIET_SECONDS = 120

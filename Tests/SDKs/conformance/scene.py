@@ -127,4 +127,6 @@ class Scene:
         return content
 
 
-DIFFERENT = {"durationMs", "latencyMs", "queryId", "invocationId", "attempt", "retryAfterMs"}
+DIFFERENT = {
+    "durationMs", "latencyMs", "messageLatencies", "queryId", "invocationId", "attempt", "retryAfterMs",
+}

@@ -25,7 +25,8 @@ package final class DeliveryMetrics: Sendable {
     package var latencies = RecentDurations()
     /// The latencies of the newest calls, from request to response.
     package var callLatencies = RecentDurations()
-    package var usage = InvocationRecord.Usage()
+    package var reports = ReportSums()
+    package var usage: InvocationRecord.Usage { reports.usage }
 
     package init() {}
   }
@@ -73,27 +74,12 @@ package final class DeliveryMetrics: Sendable {
 extension DeliveryMetrics.Counts {
   fileprivate mutating func count(_ result: InvocationResult, isLast: Bool) {
     attempts[result.exitCode, default: 0] += 1
-    if let usage = result.usage { self.usage.add(usage) }
+    reports.add(result)
     guard isLast else { return }
     switch result.status {
     case .ok: succeeded += 1
     case .skipped: skipped += 1
     case .error: deadLettered += 1
     }
-  }
-}
-
-extension InvocationRecord.Usage {
-  fileprivate mutating func add(_ other: Self) {
-    providerCalls += other.providerCalls
-    cacheHits += other.cacheHits
-    cacheMisses += other.cacheMisses
-    serve(translations: other.translationsServed ?? 0)
-    charactersBilled += other.charactersBilled
-    promptTokens += other.promptTokens
-    completionTokens += other.completionTokens
-    costMicros += other.costMicros
-    for engine in other.unpricedEngines ?? [] { charge(nil, by: engine) }
-    for engine in other.engines { add(engine: engine) }
   }
 }

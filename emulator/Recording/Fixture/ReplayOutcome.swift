@@ -59,6 +59,7 @@ extension JSONValue {
     guard var members = object else { return self }
     members["durationMs"] = nil
     members["latencyMs"] = nil
+    members["messageLatencies"] = nil
     members["invocationId"] = nil
     if let writes = members["writes"]?.array {
       members["writes"] = .array(writes.sorted { $0.line < $1.line })

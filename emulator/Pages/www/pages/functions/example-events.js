@@ -13,6 +13,7 @@ const calls = {
   smartReplies: { conversationId: conversation },
   askAI: { conversationId: conversation, query: "Quando ci vediamo per un caffè?" },
   forgetUser: { uid: "marco" },
+  trackOpen: { conversationId: conversation, messageId: "interview" },
 };
 
 /** Returns a random ID of 20 characters, like those of Firestore. */
