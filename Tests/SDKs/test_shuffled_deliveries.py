@@ -133,7 +133,7 @@ def outcome(stage):
         f"the badge of {uid}": sum(unread for path, (unread, _) in inboxes.items() if path.startswith(f"users/{uid}/"))
         for uid in PEOPLE
     }
-    last = ("lastMessage", "lastMessageAt", "lastMessageId")
+    last = ("lastMessage", "lastMessageAt", "lastMessageId", "lastMessageSenderId", "lastMessageType")
     return shown(stage.server.collection("conversations").stream(), *last) | inboxes | badges
 
 
