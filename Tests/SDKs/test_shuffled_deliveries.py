@@ -102,6 +102,7 @@ class Story:
             document = messages(client, conversation).document(id) if id else client.document("conversations", conversation)
             getattr(batch, kind)(document, *content)
         batch.commit()
+        return batch.commit_time
 
 
 def at(second):
@@ -132,7 +133,7 @@ def outcome(stage):
         f"the badge of {uid}": sum(unread for path, (unread, _) in inboxes.items() if path.startswith(f"users/{uid}/"))
         for uid in PEOPLE
     }
-    last = ("lastMessage", "lastMessageAt", "lastMessageId")
+    last = ("lastMessage", "lastMessageAt", "lastMessageId", "lastMessageSenderId", "lastMessageType")
     return shown(stage.server.collection("conversations").stream(), *last) | inboxes | badges
 
 
@@ -173,7 +174,9 @@ def out_of_order(stage, story, events, dice):
 
         for step, of_step in zip(story.steps, events):
             with stage.unnoticed():
-                story.play(stage.server, step)
+                time = story.play(stage.server, step)
+            # The functions compare an event's time with the times of this run's documents.
+            of_step = [{**event, "time": time.rfc3339()} for event in of_step]
             due += [event for event in of_step for _ in range(dice.randint(1, REPEATS))]
             # A random part is delivered now, the rest later, without a wait for the results.
             dice.shuffle(due)

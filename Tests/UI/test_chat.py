@@ -147,6 +147,41 @@ def test_the_badge_counts_messages_that_came_while_disconnected(page, emulator):
     expect(badge).to_contain_text("7")
 
 
+def test_the_list_shows_the_last_message_in_the_readers_language(page, emulator):
+    open_chat(page, emulator, "sarah,marco")
+    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
+
+    def row(phone, name):
+        return phone.locator(".conversations").get_by_role("button", name=name)
+
+    row(sarah, "Marco").click()
+    write(sarah, "See you tomorrow!")
+    expect(row(marco, "Sarah").locator(".last")).to_have_text("A domani!")
+    # What somebody wrote isn't translated in their own list.
+    sarah.get_by_role("button", name="All conversations").click()
+    expect(row(sarah, "Marco").locator(".last")).to_have_text("See you tomorrow!")
+
+    # An inbox keeps the last message by others, which is no longer the conversation's last.
+    row(marco, "Sarah").click()
+    write(marco, "Buongiorno!")
+    expect(row(sarah, "Marco").locator(".last")).to_have_text("Good morning!")
+    marco.get_by_role("button", name="All conversations").click()
+    expect(row(marco, "Sarah").locator(".last")).to_have_text("Buongiorno!")
+    emulator.quiet()
+    assert emulator.get("users/marco/inbox/sarah-marco")["lastMessage"] == string("A domani!")
+
+    id = emulator.get("conversations/sarah-marco")["lastMessageId"]
+    others = [
+        {"lastMessage": {"integerValue": "1"}, "lastMessageId": id},
+        {"lastMessage": string("Good morning!"), "lastMessageId": string("other")},
+        {"lastMessage": string("Good morning!"), "lastMessageId": {"integerValue": "1"}},
+    ]
+    for unread, inbox in enumerate(others, 41):
+        emulator.write("users/sarah/inbox/sarah-marco", inbox | {"unread": {"integerValue": str(unread)}})
+        expect(row(sarah, "Marco").locator(".unread")).to_contain_text(str(unread))
+        expect(row(sarah, "Marco").locator(".last")).to_have_text("Buongiorno!")
+
+
 def test_in_a_group_everybody_reads_their_own_language(page, emulator):
     page.add_init_script(KEEP_BANNERS)
     open_chat(page, emulator, "sarah:trip,marco:trip,lea")

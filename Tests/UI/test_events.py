@@ -17,8 +17,10 @@ from views import open_live
 
 @pytest.fixture
 def emulator(tmp_path):
-    """An emulator with two users and no messages."""
+    """An emulator with two users, and no messages or events."""
     emulator = Emulator(tmp_path, seed=False)
+    # A new profile or device would start sendNotification.
+    emulator.request("PUT", "hub", "/functions/disableBackgroundTriggers")
     for name, language in [("sarah", "en"), ("marco", "it")]:
         emulator.write(f"users/{name}", {"primaryLanguage": {"stringValue": language}})
     emulator.write("users/marco/devices/phone", {"fcmToken": {"stringValue": "marco-phone"}})
@@ -27,6 +29,7 @@ def emulator(tmp_path):
         "conversations/c",
         {"type": {"stringValue": "one-on-one"}, "participants": {"arrayValue": {"values": people}}},
     )
+    emulator.request("PUT", "hub", "/functions/enableBackgroundTriggers")
     yield emulator
     emulator.stop()
 

@@ -76,8 +76,8 @@ class Workload:
     def look(self, everything):
         """Adds up the usage that the functions report."""
         wanted = {said.id for said in everything}
-        # A message has one delivery for each function. Changes of config/functions and of profiles
-        # have none.
+        # A message has one delivery for each function. Changes of config/functions and of profiles'
+        # languages have none.
         functions = len(self.stage.emulator.ask("/api/functions"))
         for delivery in self.stage.deliveries(limit=functions * len(everything)):
             id = delivery["document"].rsplit("/", 1)[1]

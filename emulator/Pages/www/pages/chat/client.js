@@ -6,7 +6,7 @@ import { membersOf } from "../../lib/members.js";
 import { shownBy } from "../phones/push.js";
 import { acknowledge } from "./acknowledgements.js";
 import { openConversation } from "./conversation.js";
-import { compareTimes, messagePath, newId, readConversation } from "./documents.js";
+import { compareTimes, messagePath, newId, previewOf, readConversation, readInbox } from "./documents.js";
 import { addMember, beginConversation, removeMember } from "./membership.js";
 import { newEntry, openOutbox } from "./outbox.js";
 import { streamingCall } from "./streaming-call.js";
@@ -18,7 +18,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
   const firestore = new Firestore(uid);
   const root = await firestore.root();
   const conversations = new Map();
-  const unread = new Map();
+  const inboxes = new Map();
   const deviceTokens = new Map();
   let conversation = null;
   let stops = [];
@@ -39,7 +39,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
 
   /** Sets the badge to the sum of the unread counts in the inboxes. */
   function count() {
-    badge = [...unread.values()].reduce((sum, number) => sum + number, 0);
+    badge = [...inboxes.values()].reduce((sum, { unread }) => sum + unread, 0);
   }
 
   /**
@@ -81,7 +81,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     });
     mustCount = true;
     follow({ parent: `${root}/users/${uid}`, structuredQuery: { from: [{ collectionId: "inbox" }], limit: 1_000 } },
-      unread, (document) => membersOf(document).integer("unread"), () => {
+      inboxes, readInbox, () => {
         // Only the first snapshot sets the badge. Later, pushes set it, as on a phone.
         if (mustCount) count();
         mustCount = false;
@@ -154,7 +154,9 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     get conversations() {
       return [...conversations.values()].sort((a, b) => compareTimes(b.lastMessageAt, a.lastMessageAt));
     },
-    unread: (id) => unread.get(id) ?? 0,
+    unread: (id) => inboxes.get(id)?.unread ?? 0,
+    /** Returns the text of a conversation's last message, in the user's language if there is a translation. */
+    preview: (conversation) => previewOf(conversation, inboxes.get(conversation.id)),
 
     open(id) {
       if (conversation?.id === id) return;

@@ -19,15 +19,16 @@ export function conversationList({ client, people, open }) {
   function show(row, conversation) {
     const title = titleOf(conversation, client.uid, people);
     const unread = client.unread(conversation.id);
-    const key = JSON.stringify([title, conversation.lastMessage.slice(0, 200), conversation.lastMessageAt, unread]);
+    const last = client.preview(conversation).slice(0, 200);
+    const key = JSON.stringify([title, last, conversation.lastMessageAt, unread]);
     if (row.dataset.shown === key) return;
     row.dataset.shown = key;
-    const at = conversation.lastMessage && conversation.lastMessageAt;
+    const at = last && conversation.lastMessageAt;
     fill(row, h("button", { type: "button", onclick: () => open(conversation.id) },
       avatar(conversation.id, conversation.isGroup ? "#" : title),
       h("span", { className: "name" }, h("bdi", {}, title)),
       h("span", { className: "time" }, at ? shortTime(at) : ""),
-      h("span", { className: "last", dir: "auto" }, conversation.lastMessage.slice(0, 200)),
+      h("span", { className: "last", dir: "auto" }, last),
       unread > 0 && h("span", { className: "unread" },
         String(unread), h("span", { className: "visually-hidden" }, " unread")),
     ));

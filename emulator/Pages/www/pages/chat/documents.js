@@ -56,11 +56,31 @@ export function readConversation(document) {
     participants: members.ids("participants"),
     lastMessage: members.string("lastMessage") || members.map("lastMessage").string("text"),
     lastMessageAt: members.time("lastMessageAt") || members.time("createdAt"),
+    lastMessageId: members.string("lastMessageId"),
     languageOf: (uid) => members.map("languageOverrides").language(uid),
     copiedLanguageOf: (uid) => members.map("participantLanguages").language(uid),
     /** Returns the time from which a user sees messages; "" is the beginning. */
     joinedAt: (uid) => (members.map("settings").isTrue("history") ? "" : members.map("joinedAt").time(uid)),
   };
+}
+
+/** Reads a user's inbox of a conversation: the unread count and a preview of the last message by others. */
+export function readInbox(document) {
+  const members = membersOf(document);
+  return {
+    unread: members.integer("unread"),
+    lastMessage: members.string("lastMessage"),
+    lastMessageId: members.string("lastMessageId"),
+  };
+}
+
+/**
+ * Returns the text of a conversation's last message for a list. The inbox has it in its user's language, unless the
+ * user wrote that message or the inbox is still that of an earlier one.
+ */
+export function previewOf(conversation, inbox) {
+  const isSame = inbox !== undefined && inbox.lastMessageId === conversation.lastMessageId;
+  return (isSame && inbox.lastMessage) || conversation.lastMessage;
 }
 
 export function readMessage(document) {
