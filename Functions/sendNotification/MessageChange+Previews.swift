@@ -22,8 +22,9 @@ extension MessageChange {
     let inboxes = try session.inboxNames(of: readers, conversationName.id)
     var missing: Set<DocumentName> = []
     for (uid, inbox) in zip(readers, inboxes) {
+      // A receipt's delivery may already have stored an edited message's original text.
       guard let last = newest.last(notBy: uid), snapshot[inbox] != nil,
-        !InboxPreview.isShown(last, in: snapshot[inbox])
+        concern.edits(last) || !InboxPreview.isShown(last, in: snapshot[inbox])
       else { continue }
       missing.insert(last.document.name)
     }
@@ -57,6 +58,11 @@ extension MessageChange {
 }
 
 extension MessageChange.Concern {
+  /// Returns whether the event reports an edit of a message.
+  fileprivate func edits(_ message: Message) -> Bool {
+    isEdited && message.document.name == self.message.document.name
+  }
+
   /// Returns the message without translations that the event's client wrote with its text.
   fileprivate func distrusting(_ message: Message) -> Message {
     guard isEdited, let former, message.document.name == self.message.document.name else {

@@ -123,14 +123,15 @@ def begin(stage):
 
 
 def outcome(stage):
-    """Returns the documents' visible state: last messages, unread counts, and badges."""
+    """Returns the documents' visible state: last messages and their previews, unread counts, and badges."""
 
     def shown(found, *fields):
         return {each.reference.path: [each.to_dict().get(name) for name in fields] for each in found}
 
-    inboxes = shown(stage.server.collection_group("inbox").stream(), "unread", "lastMessageId")
+    preview = ("lastMessage", "lastMessageId", "textHash")
+    inboxes = shown(stage.server.collection_group("inbox").stream(), "unread", *preview)
     badges = {
-        f"the badge of {uid}": sum(unread for path, (unread, _) in inboxes.items() if path.startswith(f"users/{uid}/"))
+        f"the badge of {uid}": sum(unread for path, (unread, *_) in inboxes.items() if path.startswith(f"users/{uid}/"))
         for uid in PEOPLE
     }
     last = ("lastMessage", "lastMessageAt", "lastMessageId", "lastMessageSenderId", "lastMessageType")
