@@ -82,6 +82,10 @@ import FunctionRuntime
   ) async throws -> FunctionOutcome {
     guard services.paths.isMessage(event.event.document.path) else {
       if let registration = DeviceRegistration(event.event) {
+        // Most changes of profiles register no token. They cost no read.
+        guard !registration.devices.isEmpty else {
+          return .skipped(reason: "no device's token was registered")
+        }
         return try await TokenClaims(session: services.admit(context)).follow(registration)
       }
       guard let removal = MembershipRemoval(event.event) else {

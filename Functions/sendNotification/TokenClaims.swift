@@ -29,9 +29,6 @@ struct TokenClaims {
   private static let maximumDocuments = 400
 
   func follow(_ registration: DeviceRegistration) async throws -> FunctionOutcome {
-    guard !registration.devices.isEmpty else {
-      return .skipped(reason: "no device's token was registered")
-    }
     var report = Report()
     for device in registration.devices.prefix(Self.maximumTokens) {
       try await claim(device, by: registration, &report)
