@@ -113,7 +113,7 @@ def problems:
 
 # With an invalid log level, no service starts. With an invalid address, a service starts, and fails
 # when it needs the address. The error texts are those of Shared/FunctionRuntime/Configuration.swift
-# and Shared/Chat/Configuration+BaseURL.swift.
+# and Shared/Chat: Configuration+BaseURL.swift and PushService.swift.
 def levels: ["trace", "debug", "info", "notice", "warning", "error", "critical"];
 
 def wrong_base_url:
@@ -127,7 +127,11 @@ def wrong_value:
   select(.value != "")
   | if .key == "LOG_LEVEL" then
       select(.value | ascii_downcase | IN(levels[]) | not) | "LOG_LEVEL must be one of \(levels | join(", "))"
-    elif .key | endswith("_BASE_URL") then .key as $name | .value | wrong_base_url | "\($name): \(.)"
+    elif .key == "FCM_ANALYTICS_LABEL" then
+      select(.value | test("\\A[A-Za-z0-9_.~%-]{1,50}\\z") | not)
+      | "FCM_ANALYTICS_LABEL must be 1 to 50 letters, digits or -_.~%"
+    elif .key == "WEB_APP_URL" or (.key | endswith("_BASE_URL")) then
+      .key as $name | .value | wrong_base_url | "\($name): \(.)"
     else empty end;
 
 [$manifests[].name] as $names

@@ -109,7 +109,7 @@ struct NewestMessages {
     messages =
       found.map(Message.init)
       + [message].compactMap(\.self).filter { message in
-        message.document.fields["timestamp"] == nil
+        message.document.fields["timestamp"]?.timestampValue == nil
           && !found.contains { $0.name == message.document.name }
       }
     var newest: [String: Message] = [:]

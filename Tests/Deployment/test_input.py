@@ -163,7 +163,8 @@ def test_invalid_files(cloud, text, message):
 @pytest.fixture
 def addresses(cloud):
     """Adds a function with variables for providers' addresses."""
-    variables = [{"name": f"{name}_BASE_URL", "required": False} for name in "ABCDEF"]
+    names = [*(f"{letter}_BASE_URL" for letter in "ABCDEF"), "WEB_APP_URL", "FCM_ANALYTICS_LABEL"]
+    variables = [{"name": name, "required": False} for name in names]
     cloud.add_function("asksAround", callable=True, environment=variables)
     return cloud
 
@@ -176,6 +177,8 @@ def test_values_that_functions_would_refuse(addresses):
         "D_BASE_URL=ftp://api.example": "D_BASE_URL: the URL isn't a valid http or https URL",
         "E_BASE_URL=https://me:pass-word@api.example": "E_BASE_URL: the URL must not name a user",
         "F_BASE_URL=https://api.example/v1?version=2": "F_BASE_URL: the URL must have no query or fragment",
+        "WEB_APP_URL=javascript:alert(1)": "WEB_APP_URL: the URL isn't a valid http or https URL",
+        "FCM_ANALYTICS_LABEL=new messages": "FCM_ANALYTICS_LABEL must be 1 to 50 letters, digits or -_.~%",
         "LOG_LEVEL=loud": "LOG_LEVEL must be one of trace, debug, info, notice, warning, error, critical",
     }
     addresses.set_env("\n".join(wrong))
@@ -188,6 +191,7 @@ def test_values_that_functions_would_refuse(addresses):
 
 def test_values_that_functions_accept(addresses):
     values = ["LOG_LEVEL=Notice", "A_BASE_URL=https://api.example:8443/a@b", "B_BASE_URL=HTTPS://api.example"]
+    values += ["WEB_APP_URL=https://chat.example/app", "FCM_ANALYTICS_LABEL=new-messages_1.0~%"]
     addresses.set_env("\n".join([*values, "C_BASE_URL="]))
     plan = addresses.must("plan", "--offline", "asksAround").stdout
     assert all(value in plan for value in values)

@@ -57,6 +57,18 @@ struct NewestMessagesTests {
     )
   }
 
+  @Test func `a message whose timestamp is of another type counts once`() throws {
+    let fields: Fields = [
+      "senderId": "sarah", "timestamp": "today",
+      "serverTimestamp": .timestamp(Timestamp(seconds: 1)),
+    ]
+    let message = Message(try ChatDocuments.message(fields, id: "m9"))
+    #expect(message.missingTimestamp == Timestamp(seconds: 1))
+    #expect(NewestMessages([], including: message).unread(by: "marco", in: group) == 1)
+    let newest = NewestMessages([message.document], including: message)
+    #expect(newest.unread(by: "marco", in: group) == 1)
+  }
+
   @Test(arguments: Value.everyType)
   func `messages with members of any type are counted without harm`(value: Value) throws {
     let document = try ChatDocuments.message(["senderId": value, "readBy": value])

@@ -25,7 +25,7 @@ package struct Message: Sendable {
   ///
   /// Queries order messages by `timestamp`, and don't find a message without it.
   package var missingTimestamp: Timestamp? {
-    document.fields["timestamp"] == nil ? timestamp : nil
+    document.fields["timestamp"]?.timestampValue == nil ? timestamp : nil
   }
   /// The time on the client's clock, which orders the messages of one batch.
   package var clientTimestamp: Timestamp?
