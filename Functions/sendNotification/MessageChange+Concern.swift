@@ -88,6 +88,9 @@ extension MessageChange {
     /// Returns whether the change may alter a member's unread count.
     func concerns(_ uid: String, in conversation: Conversation) -> Bool {
       guard let readers else { return isGone || uid != message.senderID }
+      if let former {
+        return conversation.hasRead(uid, message) != conversation.hasRead(uid, Message(former))
+      }
       let isMarked =
         changesMark && conversation.hasOneRecipient && !message.readBy.contains(uid)
       return uid != message.senderID && (readers.contains(uid) || isMarked)
