@@ -33,7 +33,7 @@ struct InboxCount {
     in conversation: Conversation,
     _ conversationID: String,
     newest: NewestMessages,
-    texts: [String: TranslatedTexts],
+    texts: [ByteKey: TranslatedTexts],
     since snapshot: Snapshot
   ) throws(StatusError) {
     uid = user.id

@@ -24,7 +24,7 @@ struct InboxPreview: Equatable {
     of newest: NewestMessages,
     for uid: String,
     known: Document?,
-    texts: [String: TranslatedTexts]
+    texts: [ByteKey: TranslatedTexts]
   ) {
     guard let last = newest.last(notBy: uid) else {
       let kept = newest.isPart ? known?.fields ?? [:] : [:]
@@ -32,7 +32,7 @@ struct InboxPreview: Equatable {
       return
     }
     let id = last.document.name.id
-    let texts = texts[id].flatMap { $0.isCurrent(last) ? $0 : nil }
+    let texts = texts[ByteKey(id)].flatMap { $0.isCurrent(last) ? $0 : nil }
     var text: Value?
     if texts?.isFinal(for: uid) != true, Self.isShown(last, in: known) {
       // A translation that was stored before is better than none.

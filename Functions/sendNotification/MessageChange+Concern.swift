@@ -92,7 +92,8 @@ extension MessageChange {
         return conversation.hasRead(uid, message) != conversation.hasRead(uid, Message(former))
       }
       let isMarked =
-        changesMark && conversation.hasOneRecipient && !message.readBy.contains(uid)
+        changesMark && uid == conversation.recipient(of: message)
+        && !message.readBy.contains(uid)
       return uid != message.senderID && (readers.contains(uid) || isMarked)
     }
   }

@@ -17,7 +17,7 @@ extension MessageChange {
     in conversation: Conversation,
     _ conversationName: DocumentName,
     _ snapshot: Snapshot
-  ) async throws(StatusError) -> [String: TranslatedTexts] {
+  ) async throws(StatusError) -> [ByteKey: TranslatedTexts] {
     guard concern.isGone || concern.isEdited else { return [:] }
     let inboxes = try session.inboxNames(of: readers, conversationName.id)
     var missing: Set<DocumentName> = []
@@ -33,7 +33,7 @@ extension MessageChange {
     let users = Set(conversation.participants + senders)
     let known = try await firestore.extended(snapshot, by: session.userNames(users) + missing)
     let profiles = try session.profiles(of: users, in: known)
-    var texts: [String: TranslatedTexts] = [:]
+    var texts: [ByteKey: TranslatedTexts] = [:]
     for name in missing {
       guard let document = known[name] else { continue }
       let originals = TranslatedTexts(
@@ -51,7 +51,7 @@ extension MessageChange {
       if isCached || !concern.isGone {
         answers = await originals.answers(by: translator, known: known, session: session)
       }
-      texts[name.id] = originals.translated(answers)
+      texts[ByteKey(name.id)] = originals.translated(answers)
     }
     return texts
   }

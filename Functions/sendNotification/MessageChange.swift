@@ -48,16 +48,20 @@ struct MessageChange {
     )
     let conversation = try Conversation(snapshot[name], of: message)
     if concern.isRead(in: conversation) { session.record(.read, of: message, at: concern.time) }
-    var readers = conversation.participants.filter { concern.concerns($0, in: conversation) }
-    if readers.isEmpty {
-      guard concern.isGone || concern.isEdited else {
-        return .nothing("the change alters nobody's unread count")
-      }
-      guard canShow(message, concern, in: conversation) else {
-        return .nothing("the conversation already shows a later message")
-      }
-      readers = conversation.participants.filter { $0 != message.senderID }
+    let counted = conversation.participants.filter { concern.concerns($0, in: conversation) }
+    let altersText = concern.isGone || concern.isEdited
+    let mayShow = altersText && canShow(message, concern, in: conversation)
+    guard mayShow || !counted.isEmpty else {
+      return .nothing(
+        altersText
+          ? "the conversation already shows a later message"
+          : "the change alters nobody's unread count"
+      )
     }
+    let readers =
+      mayShow
+      ? conversation.participants.filter { $0 != message.senderID || counted.contains($0) }
+      : counted
     // An edited message's preview depends on its readers' profiles.
     let previewed =
       concern.isEdited
@@ -73,36 +77,15 @@ struct MessageChange {
       for: readers,
       in: conversation,
       since: times,
-      findsLast: concern.isGone || concern.isEdited
+      findsLast: altersText
     )
     let texts = try await texts(newest, concern, for: readers, in: conversation, name, snapshot)
 
     var view = InboxUpdate.View(snapshot: snapshot, conversation: name, lease: lease)
     view.timeLeft = session.timeLeft(of: [pushes.lease, lease], in: snapshot)
-    for uid in readers {
-      let count = try InboxCount(
-        of: session.userName(uid),
-        in: conversation,
-        name.id,
-        newest: newest,
-        texts: texts,
-        since: snapshot
-      )
-      // An edit alters previews, but no count.
-      guard concern.concerns(uid, in: conversation) || uid == message.senderID else {
-        view.writes += [count.previewWrite].compactMap(\.self)
-        continue
-      }
-      view.counts.append(count)
-      // The sender's unread count doesn't change; only the last message may.
-      if uid == message.senderID {
-        view.writes += count.isKept ? [count.write()].compactMap(\.self) : []
-      } else {
-        view.writes += [count.write(since: concern.time)].compactMap(\.self)
-      }
-    }
+    try count(readers, of: concern, in: conversation, newest, texts, &view)
     view.writes += [receipt(of: message, in: conversation, snapshot)].compactMap(\.self)
-    if let document = conversation.document, concern.isGone || concern.isEdited {
+    if let document = conversation.document, altersText {
       view.writes += LastMessage.repairs(
         after: message.document.name,
         isGone: concern.isGone,
@@ -111,6 +94,40 @@ struct MessageChange {
       )
     }
     return .view(view)
+  }
+
+  /// Adds the readers' counts and the writes of their inboxes to a view.
+  private func count(
+    _ readers: [String],
+    of concern: Concern,
+    in conversation: Conversation,
+    _ newest: NewestMessages,
+    _ texts: [ByteKey: TranslatedTexts],
+    _ view: inout InboxUpdate.View
+  ) throws(StatusError) {
+    let sender = concern.message.senderID
+    for uid in readers {
+      let count = try InboxCount(
+        of: session.userName(uid),
+        in: conversation,
+        view.conversation.id,
+        newest: newest,
+        texts: texts,
+        since: view.snapshot
+      )
+      // An edit alters previews, but no count.
+      guard concern.concerns(uid, in: conversation) || uid == sender else {
+        view.writes += [count.previewWrite].compactMap(\.self)
+        continue
+      }
+      view.counts.append(count)
+      // The sender's unread count doesn't change; only the last message may.
+      if uid == sender {
+        view.writes += count.isKept ? [count.write()].compactMap(\.self) : []
+      } else {
+        view.writes += [count.write(since: concern.time)].compactMap(\.self)
+      }
+    }
   }
 
   /// Returns the name of a message that is marked as read without a reader's name.
@@ -128,9 +145,8 @@ struct MessageChange {
     in conversation: Conversation,
     _ snapshot: Snapshot
   ) -> Write? {
-    guard message.isMarkedRead, conversation.hasOneRecipient,
+    guard message.isMarkedRead, let reader = conversation.recipient(of: message),
       let current = snapshot[message.document.name].map(Message.init),
-      let reader = conversation.participants.first(where: { $0 != message.senderID }),
       !current.readBy.contains(reader)
     else { return nil }
     return Write(

@@ -440,7 +440,7 @@ struct MessageNotification {
         in: readers.conversation,
         conversation.id,
         newest: newest,
-        texts: [readers.message.document.name.id: texts],
+        texts: [ByteKey(readers.message.document.name.id): texts],
         since: snapshot
       )
       writes += [count.write()].compactMap(\.self)

@@ -6,7 +6,9 @@ import FirestoreModel
 /// The newest messages of a conversation, and its readers' unread counts.
 ///
 /// Counts are computed from the messages each time and never incremented. So they are right however
-/// often, and in which order, events are delivered.
+/// often, and in which order, events are delivered. There is one exception: once a reader has read
+/// the twentieth message, older ones stay read. If twenty newer messages are handled before that
+/// receipt, the older ones count.
 struct NewestMessages {
   /// The maximum number of messages to query, and so the largest count; nobody needs a larger one.
   static let window = 100
@@ -83,7 +85,7 @@ struct NewestMessages {
 
   private let messages: [Message]
   /// The id of each message, or the id of its newer copy if the message was sent again.
-  private let ids: [String]
+  private let ids: [ByteKey]
   private let foundCount: Int
   private let times: ReadTimes
   /// A Boolean value that indicates whether only messages after the times were read.
@@ -112,12 +114,15 @@ struct NewestMessages {
         message.document.fields["timestamp"]?.timestampValue == nil
           && !found.contains { $0.name == message.document.name }
       }
-    var newest: [String: Message] = [:]
+    var newest: [ByteKey: Message] = [:]
     ids = messages.map { message in
-      guard let key = message.clientKey else { return message.document.name.id }
-      if let other = newest[key], message.isSentAgain(as: other) { return other.document.name.id }
+      let id = ByteKey(message.document.name.id)
+      guard let key = message.clientKey else { return id }
+      if let other = newest[key], message.isSentAgain(as: other) {
+        return ByteKey(other.document.name.id)
+      }
       newest[key] = message
-      return message.document.name.id
+      return id
     }
   }
 
@@ -132,13 +137,15 @@ struct NewestMessages {
   /// Returns the time up to which a reader has read, or `nil` if nothing shows it.
   ///
   /// It lies before the oldest unread message, and not between two copies of a message: either copy
-  /// shows whether both are read.
+  /// shows whether both are read. It stays as it was while there may be older unread messages than
+  /// those that were read.
   func readUpTo(by uid: String, in conversation: Conversation) -> Timestamp? {
     let unread = unreadIDs(by: uid, in: conversation)
     let timed = zip(messages, ids).filter { $0.0.timestamp != nil }
-    guard var time = timed.first?.0.timestamp else { return times[uid] }
-    var newerCopies: [String: Timestamp] = [:]
-    for (message, id) in timed.prefix(countedCount(for: uid, in: conversation)) {
+    let counted = countedCount(for: uid, in: conversation)
+    guard var time = timed.first?.0.timestamp, counted < Self.window else { return times[uid] }
+    var newerCopies: [ByteKey: Timestamp] = [:]
+    for (message, id) in timed.prefix(counted) {
       guard let timestamp = message.timestamp else { continue }
       let isSplit = newerCopies[id].map { $0 > time } ?? false
       if isSplit || unread.contains(id) { time = min(time, timestamp.justBefore) }
@@ -147,9 +154,9 @@ struct NewestMessages {
     return time
   }
 
-  private func unreadIDs(by uid: String, in conversation: Conversation) -> Set<String> {
-    var unread: Set<String> = []
-    var read: Set<String> = []
+  private func unreadIDs(by uid: String, in conversation: Conversation) -> Set<ByteKey> {
+    var unread: Set<ByteKey> = []
+    var read: Set<ByteKey> = []
     let counted = zip(messages, ids).prefix(countedCount(for: uid, in: conversation))
     for (message, id) in counted where message.senderID != uid {
       if conversation.hasRead(uid, message) || isBefore(times[uid], message) {
@@ -163,7 +170,9 @@ struct NewestMessages {
 
   /// Returns the number of messages that may be unread by a reader.
   ///
-  /// It must not depend on how many messages were read for other readers.
+  /// A reader who has read the first part's oldest message by others has read all older ones. So
+  /// `readUpTo` moves past these, and they stay read even when newer messages follow. The number
+  /// must not depend on how many messages were read for other readers.
   private func countedCount(for uid: String, in conversation: Conversation) -> Int {
     let firstPart = messages.prefix(Self.firstPart)
     let isTold =
@@ -213,9 +222,9 @@ struct NewestMessages {
 
 extension Message {
   /// The key that a message shares with its copies, or `nil` if the client gave the message no id.
-  fileprivate var clientKey: String? {
+  fileprivate var clientKey: ByteKey? {
     guard let senderID, let clientID else { return nil }
-    return "\(senderID)/\(clientID)"
+    return ByteKey("\(senderID)/\(clientID)")
   }
 
   /// Returns whether this message and a newer one with the same key are copies of one message.

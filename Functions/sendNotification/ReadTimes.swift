@@ -14,9 +14,12 @@ struct ReadTimes {
   /// The field of an inbox that stores the time.
   static let field = "readUpTo"
 
-  private var times: [String: Timestamp] = [:]
+  private var times: [ByteKey: Timestamp] = [:]
   /// A Boolean value that indicates whether a reader's inbox stores no time.
   private var lacksTime = false
+  /// A Boolean value that indicates whether a time was moved back, perhaps between two copies of a
+  /// message. Then the older copy, too, has to be read.
+  private var isMovedBack = false
 
   /// Creates times without any reader, so that all messages are read.
   init() { lacksTime = true }
@@ -26,15 +29,17 @@ struct ReadTimes {
   /// - Parameter inboxes: the readers' ids with their inboxes, `nil` if there is none.
   init(_ inboxes: some Sequence<(String, Document?)>) {
     for (uid, inbox) in inboxes {
-      times[uid] = inbox?.fields[Self.field]?.timestampValue
-      lacksTime = lacksTime || times[uid] == nil
+      let time = inbox?.fields[Self.field]?.timestampValue
+      times[ByteKey(uid)] = time
+      lacksTime = lacksTime || time == nil
     }
   }
 
-  subscript(_ uid: String) -> Timestamp? { times[uid] }
+  subscript(_ uid: String) -> Timestamp? { times[ByteKey(uid)] }
 
-  /// The time after which all readers' unread messages are, or `nil` if it isn't known.
-  var earliest: Timestamp? { lacksTime ? nil : times.values.min() }
+  /// The time after which messages have to be read, or `nil` if the newest ones have to be read
+  /// whatever their time.
+  var earliest: Timestamp? { lacksTime || isMovedBack ? nil : times.values.min() }
 
   /// Moves the readers' times back before a message, so that it is read with the newer ones.
   ///
@@ -44,7 +49,10 @@ struct ReadTimes {
     where isMeant: (String) -> Bool = { _ in true }
   ) {
     guard let before = message.timestamp?.justBefore else { return }
-    for (uid, time) in times where time > before && isMeant(uid) { times[uid] = before }
+    for (uid, time) in times where time > before && isMeant(uid.string) {
+      times[uid] = before
+      isMovedBack = true
+    }
   }
 }
 

@@ -107,6 +107,19 @@ struct ReceiptFormTests {
     #expect(try await scene.fields(Scene.path("m"))?["readBy"] == .array([.string("marco")]))
   }
 
+  @Test func `a status doesn't say which of two readers has read once the sender has left`()
+    async throws
+  {
+    let scene = try Scene()
+    let message = try await notified(scene, members: ["sarah", "marco", "lea"])
+    try await scene.writeMembers(["marco", "lea"])
+    let read = message.with(["status": .string("read")])
+    #expect(try await change(scene, from: message, to: read) == "skipped")
+    #expect(try await scene.unread("marco") == 1)
+    #expect(try await scene.unread("lea") == 1)
+    #expect(try await scene.fields(Scene.path("m"))?["readBy"] == .array([]))
+  }
+
   static let noReceipts: [JSONObject] = [
     ["status": .string("delivered")], ["status": .string("Read")], ["status": .integer(3)],
     ["status": .array([.string("read")])], ["readAt": .null], ["readAt": .string("yesterday")],

@@ -105,6 +105,63 @@ struct ReceiptTests {
     #expect(try await scene.fields(inbox)?["lastMessageId"] == .string("m2"))
   }
 
+  @Test func `a late message between two copies of a message that was read counts alone`()
+    async throws
+  {
+    let scene = try Scene()
+    try await scene.writePeople(["sarah", "marco", "lea"])
+    let copy: JSONObject = ["clientId": .string("k")]
+    let first = Scene.message("Once", minute: 1, readBy: ["marco"]).with(copy)
+    let second = Scene.message("Once", minute: 3).with(copy)
+    let newest = Scene.message("Newest", minute: 9, readBy: ["marco"])
+    try await scene.write(["first": first, "second": second, "newest": newest])
+    try await scene.deliver([
+      scene.created("first", first), scene.created("second", second),
+      scene.created("newest", newest),
+    ])
+    #expect(try await scene.unread("marco") == 0)
+
+    let late = Scene.message("Late", minute: 2)
+    try await scene.write(["late": late])
+    try await scene.deliver([scene.created("late", late)])
+    #expect(try await scene.unread("marco") == 1)
+    let next = Scene.message("Next", minute: 10)
+    try await scene.write(["next": next])
+    try await scene.deliver([scene.created("next", next)])
+    #expect(try await scene.unread("marco") == 2)
+    let read = [("late", late, late.read(by: ["marco"])), ("next", next, next.read(by: ["marco"]))]
+    try await scene.write(Dictionary(uniqueKeysWithValues: read.map { ($0.0, $0.2) }))
+    try await scene.deliver(read.map { scene.updated($0.0, from: $0.1, to: $0.2) })
+    #expect(try await scene.unread("marco") == 0)
+  }
+
+  @Test func `of more than a hundred unread messages those left after deletions count`()
+    async throws
+  {
+    let scene = try Scene()
+    try await scene.writePeople(["sarah", "marco"])
+    let messages = (0..<150).map { ("m\($0)", Scene.message(minute: $0)) }
+    try await scene.write(Dictionary(uniqueKeysWithValues: messages))
+    try await scene.deliver([scene.created(messages[149].0, messages[149].1)])
+    #expect(try await scene.unread("marco") == 100)
+    for (id, _) in messages[90...] { try await scene.delete(Scene.path(id)) }
+    try await scene.deliver([scene.deleted(messages[149].0, messages[149].1)])
+    #expect(try await scene.unread("marco") == 90)
+  }
+
+  @Test func `an edit with a receipt shows all readers the new text`() async throws {
+    let scene = try Scene()
+    let message = try await notified(of: 1, scene)[0]
+    let edited = message.fields.with(["text": .string("Edited")]).read(by: ["marco"])
+    try await scene.write([message.id: edited])
+    try await scene.deliver([scene.updated(message.id, from: message.fields, to: edited)])
+    for (uid, unread) in [("marco", 0), ("lea", 1)] {
+      let inbox = try await scene.fields("users/\(uid)/inbox/c")
+      #expect(inbox?["lastMessage"] == .string("Edited"))
+      #expect(inbox?["unread"] == .integer(Int64(unread)))
+    }
+  }
+
   @Test func `an update that replaces the list of readers counts for all but the sender`()
     async throws
   {

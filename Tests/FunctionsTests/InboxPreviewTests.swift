@@ -21,7 +21,7 @@ struct InboxPreviewTests {
   private static func texts(
     of message: Message,
     translation: String? = nil
-  ) throws -> [String: TranslatedTexts] {
+  ) throws -> [ByteKey: TranslatedTexts] {
     var fields = message.document.fields
     if let translation {
       fields["translations"] = ["it": .string(translation)]
@@ -44,7 +44,7 @@ struct InboxPreviewTests {
   private func shown(
     _ message: Message?,
     known: Fields? = nil,
-    texts: [String: TranslatedTexts] = [:],
+    texts: [ByteKey: TranslatedTexts] = [:],
     isPart: Bool = false
   ) throws -> Value? {
     let inbox = try known.map { try ChatDocuments.document("users/marco/inbox/c1", $0) }

@@ -94,6 +94,13 @@ struct ReadTimesTests {
     #expect(newest.readUpTo(by: "marco", in: group) == Timestamp(seconds: 82).justBefore)
   }
 
+  @Test func `the time stays while there may be older unread messages than those read`() throws {
+    let window = try (0..<100).map { try message(200 - $0) }
+    let times = try times(["marco": .timestamp(Timestamp(seconds: 20))])
+    #expect(NewestMessages(window, since: times).readUpTo(by: "marco", in: group) == times["marco"])
+    #expect(NewestMessages(window).readUpTo(by: "marco", in: group) == nil)
+  }
+
   @Test(arguments: Value.everyType)
   func `only a time counts as one`(value: Value) throws {
     #expect(try times(["marco": value]).earliest == value.timestampValue)
@@ -113,7 +120,10 @@ struct ReadTimesTests {
     let late = try Message(message(15))
     times.moveBack(before: late) { $0 != "marco" }
     #expect(times["marco"] == Timestamp(seconds: 20))
+    #expect(times.earliest == Timestamp(seconds: 10))
     times.moveBack(before: late)
+    // The time may lie between two copies of a message now, so older messages have to be read, too.
+    #expect(times.earliest == nil)
     #expect(times["marco"] == Timestamp(seconds: 15).justBefore)
     #expect(times["ana"] == Timestamp(seconds: 10))
   }

@@ -96,17 +96,18 @@ package struct Conversation: Sendable {
   /// the recipient has read the message. In a group only `readBy` counts. The sender never counts.
   package func hasRead(_ uid: String, _ message: Message) -> Bool {
     uid != message.senderID
-      && (message.readBy.contains(uid) || hasOneRecipient && message.isMarkedRead)
+      && (message.readBy.contains(uid) || message.isMarkedRead && uid == recipient(of: message))
   }
 
-  /// Returns the id of the only reader of a message between two people, or `nil` in a group.
+  /// Returns the id of the only reader of a message between two people.
+  ///
+  /// - Returns: The id, or `nil` in a group, and if the message's sender has left a conversation of
+  ///   three.
   package func recipient(of message: Message) -> String? {
+    guard !isGroup, participants.count <= 2 else { return nil }
     let readers = participants.filter { $0 != message.senderID }
-    return hasOneRecipient && readers.count == 1 ? readers[0] : nil
+    return readers.count == 1 ? readers[0] : nil
   }
-
-  /// A Boolean value that indicates whether each message has at most one recipient.
-  package var hasOneRecipient: Bool { !isGroup && participants.count <= 2 }
 
   /// Returns a Boolean value that indicates whether a message in the same collection belongs to
   /// this conversation.
