@@ -9,7 +9,7 @@ import Providers
 /// The notification of one new message, sent to all members of its conversation but the sender.
 struct MessageNotification {
   let session: ChatSession
-  private let translator: Translator
+  let translator: Translator
   let push: PushClient
   var firestore: FirestoreClient { session.firestore }
 
@@ -105,128 +105,11 @@ struct MessageNotification {
     return try await sendPushes(view, claim)
   }
 
-  // MARK: Finding
-
-  /// A message whose readers are to be notified, and the documents read so far.
-  private struct Found {
-    var message: Message
-    var conversation: Conversation
-    var conversationName: DocumentName
-    var names: Names
-    var snapshot: Snapshot
-  }
-
-  private enum Finding {
-    case message(Found)
-    case nothing(FunctionOutcome)
-  }
-
-  /// Reads a message and decides whether its readers are to be notified.
-  private func find(
-    _ name: DocumentName,
-    _ eventSnapshot: Document?
-  ) async throws -> Finding {
-    let conversationName = try session.conversationName(of: name.path)
-    let expected = try eventSnapshot.map { try [Names(of: Message($0), session).ledger] } ?? []
-    var snapshot = try await firestore.snapshot(
-      [name, conversationName] + expected + neighbours(of: eventSnapshot)
-    )
-    guard let document = snapshot[name] else { return .nothing(Self.isGone) }
-    if let timestamp = Message(document).missingTimestamp {
-      try await write(timestamp, to: document)
-      return try await find(name, eventSnapshot)
-    }
-    let message = Message(document).distrusting(eventSnapshot)
-    guard let senderID = message.senderID else {
-      return .nothing(.skipped(reason: "the message has no senderId"))
-    }
-    guard message.hasText || message.hasMedia else {
-      return .nothing(.skipped(reason: "the message has no text"))
-    }
-    var names = try Names(of: message, session)
-    snapshot = try await firestore.extended(snapshot, by: [names.ledger])
-    let conversation = try Conversation(snapshot[conversationName], of: message)
-    let ledger = NotificationLedger(name: names.ledger, document: snapshot[names.ledger])
-    if ledger.isComplete {
-      guard ledger.isOfAnother(than: name) else { return .nothing(Self.alreadyDone) }
-      guard ledger.isOfFormer(at: snapshot.readTime) else {
-        return .nothing(try await countCopy(message))
-      }
-      var message = message
-      message.clientID = nil
-      names = try Names(of: message, session)
-      snapshot = try await firestore.extended(snapshot, by: [names.ledger])
-      let ledger = NotificationLedger(name: names.ledger, document: snapshot[names.ledger])
-      guard !ledger.isComplete else { return .nothing(Self.alreadyDone) }
-    }
-    guard conversation.participants.contains(where: { $0 != senderID }) else {
-      return .nothing(.skipped(reason: "the conversation has no member but the sender"))
-    }
-    return .message(
-      Found(
-        message: message,
-        conversation: conversation,
-        conversationName: conversationName,
-        names: names,
-        snapshot: snapshot
-      )
-    )
-  }
-
-  /// Copies a message's `serverTimestamp` to its field `timestamp`, which it lacks.
-  ///
-  /// If the message changes meanwhile, nothing is written.
-  private func write(_ timestamp: Timestamp, to message: Document) async throws(StatusError) {
-    do throws(StatusError) {
-      try await firestore.commit([
-        Write(
-          .update(Document(name: message.name, fields: ["timestamp": .timestamp(timestamp)])),
-          updateMask: FieldMask([FieldPath("timestamp")]),
-          currentDocument: message.updateTime.map(Precondition.updateTime)
-        )
-      ])
-    } catch {
-      guard error.isConflict else { throw error }
-    }
-  }
-
-  /// Reads the profiles and inboxes of a message's readers.
-  private func readers(of found: Found) async throws -> (Readers, Snapshot) {
-    let users = found.conversation.users(of: found.message)
-    var readers = Readers(message: found.message, conversation: found.conversation, profiles: [:])
-    let snapshot = try await firestore.extended(
-      found.snapshot,
-      by: session.userNames(users)
-        + session.inboxNames(of: readers.recipients, found.conversationName.id)
-    )
-    readers.profiles = try session.profiles(of: users, in: snapshot)
-    session.remember(found.conversation, readers.profiles, as: found.conversationName)
-    return (readers, snapshot)
-  }
-
-  private static var isGone: FunctionOutcome { .skipped(reason: "the message no longer exists") }
-
-  /// Updates the counts for a message that its sender has sent again as another document.
-  ///
-  /// No second push is sent.
-  private func countCopy(_ message: Message) async throws -> FunctionOutcome {
-    _ = try await MessageChange(session, translator: translator, push: push).count(
-      MessageChange.Concern(ofCopy: message)
-    )
-    return .skipped(reason: "its readers were notified of the same message before")
-  }
-
-  private static var alreadyDone: FunctionOutcome {
-    .skipped(reason: "every device has been notified already")
-  }
-
-  // MARK: Reading
-
   /// Returns the documents to read with the message, such as its readers' profiles and
   /// translations.
   ///
   /// The list is a prediction from the conversation and the profiles that this process last read.
-  private func neighbours(of eventSnapshot: Document?) throws(StatusError) -> [DocumentName] {
+  func neighbours(of eventSnapshot: Document?) throws(StatusError) -> [DocumentName] {
     guard let expected = session.expected(eventSnapshot),
       expected.message.hasText || expected.message.hasMedia
     else { return [] }
@@ -260,7 +143,7 @@ struct MessageNotification {
   }
 
   /// The readers of a message: its conversation and their profiles.
-  private struct Readers {
+  struct Readers {
     var message: Message
     var conversation: Conversation
     var profiles: [String: UserProfile]
@@ -285,7 +168,7 @@ struct MessageNotification {
   }
 
   /// The data from which pushes are made.
-  private struct View {
+  struct View {
     var readers: Readers
     var texts: TranslatedTexts
     var newest: NewestMessages
@@ -311,28 +194,6 @@ struct MessageNotification {
         inbox: found[1]
       )
     }
-  }
-
-  /// Reads the messages that the readers' counts depend on, among them the new message.
-  ///
-  /// - Parameter snapshot: a snapshot that contains the readers' inboxes.
-  /// - Returns: The messages, or `nil` if the new message no longer exists.
-  private func newestMessages(
-    of readers: Readers,
-    since snapshot: Snapshot
-  ) async throws(StatusError) -> NewestMessages? {
-    let name = try session.conversationName(of: readers.message.document.name.path)
-    var times = try session.readTimes(of: readers.recipients, name.id, in: snapshot)
-    times.moveBack(before: readers.message)
-    let newest = try await session.newestMessages(
-      of: name,
-      for: readers.recipients,
-      in: readers.conversation,
-      including: readers.message,
-      since: times,
-      findsLast: false
-    )
-    return newest.lacks(readers.message) ? nil : newest
   }
 
   /// Reads the documents that the pushes depend on again, after a wait for a provider or another
@@ -417,78 +278,4 @@ struct MessageNotification {
       conversation: conversation
     )
   }
-
-  // MARK: Counting
-
-  /// Returns the writes of the recipients' unread counts.
-  ///
-  /// - Parameters:
-  ///   - texts: the message's texts, for the inboxes' previews.
-  ///   - snapshot: the stored counts, read before the messages. They are the writes'
-  ///     preconditions: of two deliveries, the one that read the messages later writes last.
-  private func writes(
-    of newest: NewestMessages,
-    for readers: Readers,
-    _ texts: TranslatedTexts,
-    since snapshot: Snapshot
-  ) throws(StatusError) -> WriteChunks {
-    let conversation = try session.conversationName(of: readers.message.document.name.path)
-    var writes: [Write] = []
-    for uid in readers.recipients.sorted() {
-      let count = try InboxCount(
-        of: session.userName(uid),
-        in: readers.conversation,
-        conversation.id,
-        newest: newest,
-        texts: [ByteKey(readers.message.document.name.id): texts],
-        since: snapshot
-      )
-      writes += [count.write()].compactMap(\.self)
-    }
-    return WriteChunks(writes, of: conversation, since: snapshot)
-  }
-
-  /// Writes the recipients' unread counts.
-  ///
-  /// If other messages arrive or members leave meanwhile, everything is read again.
-  ///
-  /// - Returns: `false` if the message no longer exists.
-  private func write(
-    _ writes: WriteChunks,
-    of readers: Readers,
-    _ texts: TranslatedTexts
-  ) async throws(StatusError) -> Bool {
-    let conversation = try session.conversationName(of: readers.message.document.name.path)
-    var (writes, readers) = (writes, readers)
-    for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
-      do throws(StatusError) {
-        for chunk in writes { try await firestore.commit(chunk) }
-        return true
-      } catch {
-        guard error.isConflict else { throw error }
-        await session.pause(after: attempt)
-      }
-      let snapshot = try await firestore.snapshot(
-        [conversation] + session.inboxNames(of: readers.recipients, conversation.id)
-      )
-      readers.conversation = try readers.remaining(
-        in: snapshot[conversation],
-        of: readers.message
-      )
-      guard let newest = try await newestMessages(of: readers, since: snapshot) else {
-        return false
-      }
-      writes = try self.writes(of: newest, for: readers, texts, since: snapshot)
-    }
-    throw StatusError(
-      .aborted,
-      "the recipients' inboxes kept changing while their unread counts were written"
-    )
-  }
-
-  /// The maximum number of retries after a conflicting write. Each retry waits longer than the one
-  /// before.
-  ///
-  /// In a busy conversation every message writes the same documents.
-  static let maximumConflicts = 50
 }
