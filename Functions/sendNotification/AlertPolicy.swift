@@ -28,7 +28,7 @@ struct AlertPolicy {
   }
 
   private mutating func isMuted(by recipient: RecipientState) -> Bool {
-    guard let mute = conversation.muted[recipient.uid], mute.isActive(at: time) else {
+    guard let mute = conversation.muted[ByteKey(recipient.uid)], mute.isActive(at: time) else {
       return false
     }
     guard mute.allowsMentions else { return true }

@@ -26,7 +26,7 @@ struct OpenedPush {
   func count(_ call: OpenCall, by caller: Caller) async throws -> FunctionOutcome {
     let found = try await session.conversation(call.conversationId, messages: [call.messageId])
     let (message, _) = try found.message(call.messageId, for: caller)
-    guard message.senderID != caller.uid else {
+    guard message.senderID?.hasSameBytes(as: caller.uid) != true else {
       return .skipped(
         reason: "the caller wrote the message, and got no push",
         result: Answer(counted: false)

@@ -31,7 +31,7 @@ struct CallTranslation {
   struct BatchAnswer: Encodable {
     var targetLang: String
     /// The answers by message id.
-    var messages: [String: Answer]
+    var messages: [ByteKey: Answer]
   }
 
   func answer(_ form: TranslateCall.Form) async throws -> FunctionOutcome {
@@ -40,7 +40,7 @@ struct CallTranslation {
       return try await answer(text: text, from: source, to: target, in: conversation)
     case .message(let id, let conversation, let target, let text):
       let answers = try await translate([id], in: conversation, to: target, expecting: text)
-      guard let answer = answers[id] else {
+      guard let answer = answers[ByteKey(id)] else {
         throw StatusError(.notFound, "there is no message \(quoted(id)) in this conversation")
       }
       if let reason = answer.reason { return .skipped(reason: reason, result: answer) }
@@ -167,7 +167,7 @@ struct CallTranslation {
     in conversationID: String,
     to target: TranslationTarget,
     expecting text: String?
-  ) async throws -> [String: Answer] {
+  ) async throws -> [ByteKey: Answer] {
     guard let caller else { throw StatusError.notSignedIn }
     let found = try await session.conversation(conversationID, messages: ids)
     let conversation = try found.document.map { document throws(StatusError) in
@@ -179,7 +179,7 @@ struct CallTranslation {
       throw StatusError.notAMember
     }
 
-    var messages: [String: Message] = [:]
+    var messages: [ByteKey: Message] = [:]
     for (id, document) in found.messages {
       let message = Message(document)
       let conversation = conversation ?? Conversation(of: message)
@@ -197,13 +197,13 @@ struct CallTranslation {
   }
 
   private func translate(
-    _ messages: [String: Message],
+    _ messages: [ByteKey: Message],
     allowed: Bool,
     _ target: TranslationTarget
-  ) async throws -> [String: Answer] {
+  ) async throws -> [ByteKey: Answer] {
     let profiles = try await session.profiles(of: messages.values.compactMap(\.senderID))
-    var answers: [String: Answer] = [:]
-    var wanted: [String: Wanted] = [:]
+    var answers: [ByteKey: Answer] = [:]
+    var wanted: [ByteKey: Wanted] = [:]
     for (id, message) in messages {
       let sender = message.senderID.flatMap { profiles[$0] }
       switch decide(message, sender: sender, allowed: allowed, target) {

@@ -8,7 +8,7 @@ package struct NamedConversation: Sendable {
   /// The conversation's document, or `nil` if no layout has one.
   package var document: Document?
   /// The existing messages by id.
-  package var messages: [String: Document]
+  package var messages: [ByteKey: Document]
   /// All existing documents that were read, by name.
   package var documents: [DocumentName: Document]
 
@@ -29,7 +29,7 @@ package struct NamedConversation: Sendable {
       try Conversation(document, of: caller)
     }
     let isVisible = { known?.shows($0, to: caller.uid) ?? true }
-    guard let message = messages[id].map(Message.init), isVisible(message) else {
+    guard let message = messages[ByteKey(id)].map(Message.init), isVisible(message) else {
       throw known == nil
         ? StatusError.notAMember
         : StatusError(.notFound, "there is no message \(quoted(id)) in this conversation")
@@ -61,7 +61,7 @@ extension ChatSession {
     let expected = try messageNames(ids, in: paths[0])
     var documents = try await firestore.documents(names + expected.values + others)
     let document = names.lazy.compactMap { documents[$0] }.first
-    var messages: [String: Document] = [:]
+    var messages: [ByteKey: Document] = [:]
     for path in document.map({ [$0.name.path] }) ?? paths where messages.isEmpty {
       let names = try messageNames(ids, in: path)
       if path != paths[0] {
@@ -112,9 +112,9 @@ extension ChatSession {
   private func messageNames(
     _ ids: [String],
     in conversation: ResourcePath
-  ) throws(StatusError) -> [String: DocumentName] {
-    var names: [String: DocumentName] = [:]
-    for id in ids { names[id] = try messageName(id, in: conversation) }
+  ) throws(StatusError) -> [ByteKey: DocumentName] {
+    var names: [ByteKey: DocumentName] = [:]
+    for id in ids { names[ByteKey(id)] = try messageName(id, in: conversation) }
     return names
   }
 }

@@ -15,7 +15,9 @@ package struct PushService: Sendable {
   package init(_ configuration: Configuration, _ services: ChatServices) throws(StatusError) {
     self.services = services
     baseURL = try configuration.baseURL("FCM_BASE_URL")
+    // Capitals in a scheme mean the same, but not every reader of a link knows that.
     webAppURL = try configuration.baseURL("WEB_APP_URL")
+      .map { $0.prefix(6).lowercased() + $0.dropFirst(6) }
     // FCM refuses every push whose link isn't https. Its emulator accepts a web app on this machine.
     guard baseURL != nil || webAppURL?.utf8.starts(with: "https:".utf8) ?? true else {
       throw .configuration(.invalidArgument, "WEB_APP_URL must begin with https://")

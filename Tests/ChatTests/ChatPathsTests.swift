@@ -75,7 +75,7 @@ struct ChatPathsTests {
     "conversations//messages/{m}", "conversations/{c}/messages/{m=**}",
     "conversations/{c}/**/{m}", "conversations/*/messages/*", "conv*/{c}/messages/{m}",
     "conversations/{c}/messages/{m", " ", "conversations/{c}/../{m}", "__chats__/{c}/messages/{m}",
-    "conversations/{c}/messages/{m} ", "my chats/{c}/messages/{m}",
+    "conversations/{c}/messages/{m} ", "my chats/{c}/messages/{m}", "{any}/{c}/messages/{m}",
   ])
   func `an invalid pattern is named with the variable, alone or in a list`(item: String) {
     let error = StatusError.configuration(
@@ -117,6 +117,24 @@ struct ChatPathsTests {
     )
     #expect(throws: error) { try paths("\(first),\(second)") }
     #expect(throws: error) { try paths("\(first),other/{c}/messages/{m},\(second)") }
+  }
+
+  @Test(
+    arguments: [
+      "users", "deviceTokens", "translations", "translationFailures", "functionEvents",
+      "aiAnalysis", "aiChats", "smartReplies", "leases", "limits", "config",
+    ],
+    ["{c}/messages/{m}", "{uid}/devices/{deviceId}", "u1/chats/{c}/messages/{m}"]
+  )
+  func `the functions' own collections have no conversations`(own: String, rest: String) throws {
+    let error = StatusError.configuration(
+      .invalidArgument,
+      "MESSAGES_PATH has the item \(quoted("\(own)/\(rest)")), but the functions keep their own"
+        + " documents in \(own): conversations need another collection"
+    )
+    #expect(throws: error) { try paths("\(own)/\(rest)") }
+    #expect(throws: error) { try paths("chats/{c}/messages/{m},\(own)/\(rest)") }
+    #expect(try paths("\(own)2/\(rest)").layouts.count == 1)
   }
 
   @Test func `a list has at most ten patterns`() throws {

@@ -192,6 +192,7 @@ struct ChatServicesTests {
   @Test(arguments: [
     "http://chat.example", "http://localhost:3000", "https://PLANTED@chat.example", "chat.example",
     "https://chat.example/?PLANTED", "https://chat.example/#PLANTED", "ftp://chat.example",
+    "HTTP://chat.example",
   ])
   func `a web app's URL that FCM would refuse is named, with exit code 78`(url: String) {
     let error = #expect(throws: StatusError.self) {
@@ -204,7 +205,10 @@ struct ChatServicesTests {
 
   @Test func `a web app may be on this machine if pushes go to an emulator`() {
     let emulated = ["WEB_APP_URL": "http://localhost:3000", "FCM_BASE_URL": "http://127.0.0.1:1"]
-    for changes in [emulated, ["WEB_APP_URL": "https://chat.example/app"]] {
+    for changes in [
+      emulated, ["WEB_APP_URL": "https://chat.example/app"],
+      ["WEB_APP_URL": "HTTPS://chat.example/app"],
+    ] {
       #expect(throws: Never.self) { try PushService(configuration(changes), services([:])) }
     }
   }

@@ -225,6 +225,15 @@ struct ModelTests {
     #expect(!conversation.allowsTranslation)
   }
 
+  @Test(arguments: [["\u{E9}"], ["\u{E9}": true]] as [Value])
+  func `a conversation is muted only for the member with the same bytes`(muted: Value) throws {
+    let conversation = try Conversation(
+      ChatDocuments.conversation(["participants": [], "settings": ["muted": muted]])
+    )
+    #expect(conversation.muted["\u{E9}"] != nil)
+    #expect(conversation.muted["e\u{301}"] == nil)
+  }
+
   @Test(arguments: Value.everyType.filter { $0.arrayValue == nil })
   func `participants that are no array make an invalid conversation`(value: Value) throws {
     let document = try ChatDocuments.conversation(["participants": value])

@@ -181,7 +181,7 @@ struct RecipientTests {
   @Test func `a push opens the web app, and shows a photo unless previews are hidden`()
     async throws
   {
-    let scene = try Scene(["WEB_APP_URL": "https://chat.example/app/"])
+    let scene = try Scene(["WEB_APP_URL": "HTTPS://chat.example/app/"])
     try await scene.writePeople(["sarah", "marco", "lea"])
     try await scene.write(#"{"users/lea":{"notificationPreview":false}}"#)
     let photo = Scene.message("Look").with(["mediaURL": .string("https://x.example/a.jpg?t=1")])

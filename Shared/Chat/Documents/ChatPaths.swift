@@ -17,8 +17,9 @@ package struct ChatPaths: Sendable {
   ///
   /// The default is `conversations/{conversationId}/messages/{messageId}`.
   ///
-  /// - Throws: a configuration error if a pattern doesn't match a message below a conversation, or
-  ///   if a document could belong to two layouts.
+  /// - Throws: a configuration error if a pattern doesn't match a message below a conversation, if
+  ///   its first collection has the functions' own documents, or if a document could belong to two
+  ///   layouts.
   package init(_ configuration: Configuration) throws(StatusError) {
     let text = configuration["MESSAGES_PATH"] ?? ChatLayout.standard
     do throws(StatusError) {
@@ -115,6 +116,14 @@ package struct ChatLayout: Sendable {
   /// The id of the collection of each conversation's messages.
   package let messageCollection: String
 
+  /// The collections of the functions' own documents.
+  ///
+  /// Their events and documents would be taken for those of conversations.
+  private static let ownCollections = [
+    "users", "deviceTokens", "translations", "translationFailures", "functionEvents", "aiAnalysis",
+    "aiChats", "smartReplies", "leases", "limits", "config",
+  ]
+
   /// Creates a layout from the pattern of its messages' paths.
   ///
   /// - Throws: `INVALID_ARGUMENT` with a message that follows the variable's name.
@@ -132,6 +141,13 @@ package struct ChatLayout: Sendable {
         .invalidArgument,
         "has the item \(quoted(text)): list patterns like \(Self.standard), separated by commas"
           + " without spaces"
+      )
+    }
+    guard !Self.ownCollections.contains(where: { $0.hasSameBytes(as: segments[0]) }) else {
+      throw StatusError(
+        .invalidArgument,
+        "has the item \(quoted(text)), but the functions keep their own documents in"
+          + " \(segments[0]): conversations need another collection"
       )
     }
     self.messages = messages

@@ -20,7 +20,7 @@ package struct Conversation: Sendable {
   /// model.
   package var allowsAI: Bool
   /// The choices of members who muted the conversation, by their ids.
-  package var muted: [String: Mute]
+  package var muted: [ByteKey: Mute]
   private let participantLanguages: Fields
   private let languageOverrides: Fields
 

@@ -1,4 +1,4 @@
-import Core
+package import Core
 package import FirestoreModel
 
 /// A member's choice to mute a conversation, an entry of its `settings.muted`.
@@ -12,11 +12,11 @@ package struct Mute: Hashable, Sendable {
   ///
   /// An array contains the ids of members who muted the conversation. A map contains `true` for
   /// such a member, or a map with `until` and `mentions`. Other values count as missing.
-  package static func all(in value: Value?) -> [String: Mute] {
-    var mutes: [String: Mute] = [:]
-    for uid in value?.arrayValue?.compactMap(\.userID) ?? [] { mutes[uid] = Mute(true) }
+  package static func all(in value: Value?) -> [ByteKey: Mute] {
+    var mutes: [ByteKey: Mute] = [:]
+    for uid in value?.arrayValue?.compactMap(\.userID) ?? [] { mutes[ByteKey(uid)] = Mute(true) }
     for (key, value) in value?.mapValue ?? [:] {
-      if let uid = Value.string(key.string).userID { mutes[uid] = Mute(value) }
+      if let uid = Value.string(key.string).userID { mutes[ByteKey(uid)] = Mute(value) }
     }
     return mutes
   }
