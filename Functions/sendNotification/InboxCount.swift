@@ -42,7 +42,7 @@ struct InboxCount {
     name = try Self.name(of: user, conversationID)
     known = snapshot[name]
     readUpTo = newest.readUpTo(by: uid, in: conversation)
-    preview = InboxPreview(of: newest, for: uid, known: known, texts: texts)
+    preview = InboxPreview(of: newest, for: uid, in: conversation, known: known, texts: texts)
   }
 
   /// Creates the count of a reader who is no longer a member of the conversation.

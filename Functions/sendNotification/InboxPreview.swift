@@ -23,10 +23,11 @@ struct InboxPreview: Equatable {
   init(
     of newest: NewestMessages,
     for uid: String,
+    in conversation: Conversation,
     known: Document?,
     texts: [ByteKey: TranslatedTexts]
   ) {
-    guard let last = newest.last(notBy: uid) else {
+    guard let last = newest.last(for: uid, in: conversation) else {
       let kept = newest.isPart ? known?.fields ?? [:] : [:]
       fields = kept.filter { Self.names.contains($0.key.string) }
       return

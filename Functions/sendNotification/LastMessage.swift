@@ -51,7 +51,7 @@ enum LastMessage {
     let isShown = conversation.fields["lastMessageId"] == .string(changed.id)
     let last = newest.last
     // If another message is the newest, that message's own event shows it.
-    guard isGone ? isShown : last?.document.name == changed else { return [] }
+    guard isShown || !isGone && last?.document.name == changed else { return [] }
     if !isShown { return writes(for: newest, in: conversation) }
     let fields = last.map(fields) ?? [:]
     guard names.contains(where: { conversation.fields[$0] != fields[$0] }) else { return [] }

@@ -88,8 +88,10 @@ extension MessageChange {
     /// Returns whether the change may alter a member's unread count.
     func concerns(_ uid: String, in conversation: Conversation) -> Bool {
       guard let readers else { return isGone || uid != message.senderID }
-      if let former {
-        return conversation.hasRead(uid, message) != conversation.hasRead(uid, Message(former))
+      if let former = former.map(Message.init) {
+        return uid != message.senderID
+          && (conversation.hasRead(uid, message) != conversation.hasRead(uid, former)
+            || message.hasContent != former.hasContent)
       }
       let isMarked =
         changesMark && uid == conversation.recipient(of: message)

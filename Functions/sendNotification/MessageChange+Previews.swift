@@ -23,7 +23,7 @@ extension MessageChange {
     var missing: Set<DocumentName> = []
     for (uid, inbox) in zip(readers, inboxes) {
       // A receipt's delivery may already have stored an edited message's original text.
-      guard let last = newest.last(notBy: uid), snapshot[inbox] != nil,
+      guard let last = newest.last(for: uid, in: conversation), snapshot[inbox] != nil,
         concern.edits(last) || !InboxPreview.isShown(last, in: snapshot[inbox])
       else { continue }
       missing.insert(last.document.name)

@@ -147,7 +147,9 @@ struct MessageChange {
   ) -> Write? {
     guard message.isMarkedRead, let reader = conversation.recipient(of: message),
       let current = snapshot[message.document.name].map(Message.init),
-      !current.readBy.contains(reader)
+      !current.readBy.contains(reader),
+      current.document.fields["readBy"]?.arrayValue != nil
+        || current.document.fields["readBy"] == nil
     else { return nil }
     return Write(
       .update(Document(name: message.document.name, fields: [:])),

@@ -39,7 +39,7 @@ extension MessageNotification {
     guard let senderID = message.senderID else {
       return .nothing(.skipped(reason: "the message has no senderId"))
     }
-    guard message.hasText || message.hasMedia else {
+    guard message.hasContent else {
       return .nothing(.skipped(reason: "the message has no text"))
     }
     var names = try Names(of: message, session)
@@ -47,7 +47,10 @@ extension MessageNotification {
     let conversation = try Conversation(snapshot[conversationName], of: message)
     let ledger = NotificationLedger(name: names.ledger, document: snapshot[names.ledger])
     if ledger.isComplete {
-      guard ledger.isOfAnother(than: name) else { return .nothing(Self.alreadyDone) }
+      guard ledger.isOfAnother(than: name) else {
+        let isOld = ledger.isOlder(than: document)
+        return .nothing(isOld ? try await countCopy(message) : Self.alreadyDone)
+      }
       guard ledger.isOfFormer(at: snapshot.readTime) else {
         return .nothing(try await countCopy(message))
       }

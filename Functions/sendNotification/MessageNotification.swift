@@ -111,7 +111,7 @@ struct MessageNotification {
   /// The list is a prediction from the conversation and the profiles that this process last read.
   func neighbours(of eventSnapshot: Document?) throws(StatusError) -> [DocumentName] {
     guard let expected = session.expected(eventSnapshot),
-      expected.message.hasText || expected.message.hasMedia
+      expected.message.hasContent
     else { return [] }
     let users = expected.conversation.users(of: expected.message)
     let readers = Readers(
@@ -218,7 +218,7 @@ struct MessageNotification {
     )
     guard let document = snapshot[name] else { return nil }
     let message = Message(document).distrusting(eventSnapshot)
-    guard message.hasText || message.hasMedia else { return nil }
+    guard message.hasContent else { return nil }
     let readers = Readers(
       message: message,
       conversation: try former.remaining(in: snapshot[conversationName], of: message),

@@ -128,7 +128,8 @@ struct NewestMessages {
 
   /// Returns the number of messages that a reader hasn't read.
   ///
-  /// The reader's own messages and those from before the reader joined don't count. A message that
+  /// The reader's own messages, those from before the reader joined, and those without text and
+  /// attachment don't count. A message that
   /// was sent twice counts once, and counts as read if either copy is.
   func unread(by uid: String, in conversation: Conversation) -> Int {
     min(Self.window, unreadIDs(by: uid, in: conversation).count)
@@ -158,7 +159,7 @@ struct NewestMessages {
     var unread: Set<ByteKey> = []
     var read: Set<ByteKey> = []
     let counted = zip(messages, ids).prefix(countedCount(for: uid, in: conversation))
-    for (message, id) in counted where message.senderID != uid {
+    for (message, id) in counted where message.senderID != uid && message.hasContent {
       if conversation.hasRead(uid, message) || isBefore(times[uid], message) {
         read.insert(id)
       } else if !conversation.joined(uid, after: message) {
@@ -189,13 +190,17 @@ struct NewestMessages {
   /// enough: all messages of one batch have the same.
   var last: Message? { last { _ in true } }
 
-  /// Returns the last message that other members wrote.
+  /// Returns the last message that other members wrote since the reader joined.
   ///
   /// It is the last one that notifies the reader, in whichever order the messages' events arrive.
-  func last(notBy uid: String) -> Message? { last { $0.senderID != uid } }
+  func last(for uid: String, in conversation: Conversation) -> Message? {
+    last { $0.senderID != uid && !conversation.joined(uid, after: $0) }
+  }
 
   private func last(where isMeant: (Message) -> Bool) -> Message? {
-    messages.filter { $0.timestamp != nil && isMeant($0) }.max { $0.position < $1.position }
+    messages.filter { $0.timestamp != nil && $0.hasContent && isMeant($0) }.max {
+      $0.position < $1.position
+    }
   }
 
   /// Returns the sender of one of the messages.

@@ -20,6 +20,7 @@ struct NotificationLedger {
   /// The path of the message that the ledger belongs to.
   private let message: String?
   private let expiresAt: Timestamp?
+  private let updateTime: Timestamp?
 
   static func path(of message: Message) -> String { "functionEvents/\(key(of: message))" }
 
@@ -37,6 +38,7 @@ struct NotificationLedger {
   init(name: DocumentName, document: Document?) {
     self.name = name
     message = document?.fields["document"]?.stringValue
+    updateTime = document?.updateTime
     expiresAt = document?.fields["expiresAt"]?.timestampValue
     sent = Set((document?.fields["devices"]?.mapValue ?? [:]).keys)
     isComplete = document?.fields["complete"]?.booleanValue ?? false
@@ -45,6 +47,12 @@ struct NotificationLedger {
   /// Returns whether the ledger belongs to another document than the given one.
   func isOfAnother(than name: DocumentName) -> Bool {
     message.map { $0 != name.path.description } ?? false
+  }
+
+  /// Returns whether a message was deleted after its pushes, and then written again with the same id.
+  func isOlder(than message: Document) -> Bool {
+    guard let created = message.createTime, let updateTime else { return false }
+    return updateTime < created
   }
 
   /// Returns whether the ledger is so old that a message sent now with the same client id is

@@ -55,7 +55,7 @@ import FunctionRuntime
       .init(
         eventType: EventType(.updated),
         document: messages,
-        fields: ["readAt", "readBy", "status", "text"].map { FieldPath($0) }
+        fields: ["mediaURL", "readAt", "readBy", "status", "text"].map { FieldPath($0) }
       ),
       .init(eventType: EventType(.deleted), document: messages),
       .init(
@@ -103,11 +103,19 @@ import FunctionRuntime
       budget: Self.translationBudget,
       headStart: Self.headStart
     )
-    guard event.event.change == .created else {
+    guard event.event.createsContent else {
       return try await MessageChange(session, translator: translator, push: push)
         .follow(event.event)
     }
     return try await MessageNotification(session, translator: translator, push: push)
       .notify(of: event.event.document, eventSnapshot: event.event.value)
+  }
+}
+
+extension DocumentEvent {
+  /// A Boolean value that indicates whether a message is new, or got its first text or attachment.
+  fileprivate var createsContent: Bool {
+    guard change == .updated, let oldValue, let value else { return change == .created }
+    return !Message(oldValue).hasContent && Message(value).hasContent
   }
 }

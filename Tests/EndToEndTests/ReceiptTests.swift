@@ -149,6 +149,50 @@ struct ReceiptTests {
     #expect(try await scene.unread("marco") == 90)
   }
 
+  @Test func `a message counts, is shown and rings once it has something to show`() async throws {
+    let scene = try Scene()
+    try await scene.writePeople(["sarah", "marco"])
+    let fields: [JSONObject] = [
+      ["text": .string("Now")], ["mediaURL": .string("https://example.com/a.jpg")],
+    ]
+    for (index, content) in fields.enumerated() {
+      let id = "m\(index)"
+      let empty = Scene.message("", minute: index)
+      try await scene.write([id: empty])
+      #expect(try await scene.deliver([scene.created(id, empty)]).statuses == ["skipped"])
+      #expect(try await scene.unread("marco") ?? 0 == index)
+      let message = empty.with(content)
+      try await scene.write([id: message])
+      let event = scene.updated(id, from: empty, to: message)
+      #expect(try await scene.deliver([event, event]).statuses == ["ok", "skipped"])
+      #expect(try await scene.unread("marco") == index + 1)
+      #expect(try await scene.fields(Scene.conversation)?["lastMessageId"] == .string(id))
+    }
+    #expect(try await scene.rung() == ["marco-0", "marco-0"])
+    let message = Scene.message("", minute: 0).with(fields[0])
+    let empty = Scene.message("", minute: 0)
+    try await scene.write(["m0": empty])
+    #expect(
+      try await scene.deliver([scene.updated("m0", from: message, to: empty)]).statuses == ["ok"]
+    )
+    #expect(try await scene.unread("marco") == 1)
+  }
+
+  @Test func `a message that is written again after its deletion counts, and rings once`()
+    async throws
+  {
+    let scene = try Scene()
+    let message = try await notified(of: 1, scene)[0]
+    try await scene.delete(Scene.path(message.id))
+    try await scene.deliver([scene.deleted(message.id, message.fields)])
+    #expect(try await scene.unread("marco") == 0)
+    try await scene.write([message.id: message.fields])
+    try await scene.deliver([scene.created(message.id, message.fields)])
+    #expect(try await scene.unread("marco") == 1)
+    #expect(try await scene.fields(Scene.conversation)?["lastMessageId"] == .string(message.id))
+    #expect(try await scene.rung() == ["lea-0", "marco-0"])
+  }
+
   @Test func `an edit with a receipt shows all readers the new text`() async throws {
     let scene = try Scene()
     let message = try await notified(of: 1, scene)[0]

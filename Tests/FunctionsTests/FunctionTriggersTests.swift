@@ -65,7 +65,7 @@ struct FunctionTriggersTests {
         .init(
           eventType: EventType(.updated),
           document: messages,
-          fields: ["readAt", "readBy", "status", "text"].map { FieldPath($0) }
+          fields: ["mediaURL", "readAt", "readBy", "status", "text"].map { FieldPath($0) }
         ),
         .init(eventType: EventType(.deleted), document: messages),
         // The trigger names a field, so the function's own updates of the last message don't match.

@@ -49,7 +49,8 @@ struct InboxPreviewTests {
   ) throws -> Value? {
     let inbox = try known.map { try ChatDocuments.document("users/marco/inbox/c1", $0) }
     let newest = NewestMessages([message?.document].compactMap(\.self), isPart: isPart)
-    return InboxPreview(of: newest, for: "marco", known: inbox, texts: texts)
+    let conversation = try Conversation(ChatDocuments.conversation(["participants": ["marco"]]))
+    return InboxPreview(of: newest, for: "marco", in: conversation, known: inbox, texts: texts)
       .fields["lastMessage"]
   }
 

@@ -10,7 +10,7 @@ struct NewestMessagesTests {
   private func messages(_ list: [(String, [Value])]) throws -> [Document] {
     try list.enumerated().map { index, message in
       try ChatDocuments.message(
-        ["senderId": .string(message.0), "readBy": .array(message.1)],
+        ["senderId": .string(message.0), "text": "x", "readBy": .array(message.1)],
         id: "m\(index)"
       )
     }
@@ -71,7 +71,7 @@ struct NewestMessagesTests {
 
   @Test(arguments: Value.everyType)
   func `messages with members of any type are counted without harm`(value: Value) throws {
-    let document = try ChatDocuments.message(["senderId": value, "readBy": value])
+    let document = try ChatDocuments.message(["senderId": value, "text": "x", "readBy": value])
     let counts = try NewestMessages([document], including: message("m1"))
     #expect(counts.unread(by: "marco", in: group) == 1)
   }
@@ -144,8 +144,30 @@ struct NewestMessagesTests {
   }
 
   private func timed(_ id: String, _ time: Int64, _ fields: Fields = [:]) throws -> Document {
-    let all: Fields = ["senderId": "sarah", "timestamp": .timestamp(Timestamp(seconds: time))]
+    let all: Fields = [
+      "senderId": "sarah", "text": "x", "timestamp": .timestamp(Timestamp(seconds: time)),
+    ]
     return try ChatDocuments.message(all.merging(fields) { $1 }, id: id)
+  }
+
+  @Test func `a message without text and attachment doesn't count, and isn't the last one`() throws
+  {
+    let newest = try NewestMessages([
+      timed("m3", 30, ["text": " "]), timed("m2", 20, ["text": "", "mediaURL": "https://a/b.jpg"]),
+      timed("m1", 10),
+    ])
+    #expect(newest.unread(by: "marco", in: group) == 2)
+    #expect(newest.last?.document.name.id == "m2")
+    #expect(newest.last(for: "marco", in: group)?.document.name.id == "m2")
+  }
+
+  @Test func `a reader's last message is one since the reader joined`() throws {
+    let newest = try NewestMessages([timed("m2", 20), timed("m1", 10)])
+    let group = try Self.group(joinedAt: [
+      "marco": .timestamp(Timestamp(seconds: 21)), "ana": .timestamp(Timestamp(seconds: 15)),
+    ])
+    #expect(newest.last(for: "marco", in: group) == nil)
+    #expect(newest.last(for: "ana", in: group)?.document.name.id == "m2")
   }
 
   @Test func `a message that was sent twice counts once, and is read with either copy`() throws {

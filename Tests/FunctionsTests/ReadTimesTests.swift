@@ -21,7 +21,9 @@ struct ReadTimesTests {
 
   /// Returns a message of Sarah's, if the fields name no other sender.
   private func message(_ second: Int64, _ fields: Fields = [:]) throws -> Document {
-    let all: Fields = ["senderId": "sarah", "timestamp": .timestamp(Timestamp(seconds: second))]
+    let all: Fields = [
+      "senderId": "sarah", "text": "x", "timestamp": .timestamp(Timestamp(seconds: second)),
+    ]
     return try ChatDocuments.message(all.merging(fields) { $1 }, id: "m\(second)")
   }
 

@@ -244,6 +244,11 @@ package struct Message: Sendable {
   }
 
   package var hasText: Bool { Self.hasText(text) }
+  /// A Boolean value that indicates whether the message has something to show: a text or an
+  /// attachment.
+  ///
+  /// A message without either, such as one whose picture is being uploaded, isn't a message yet.
+  package var hasContent: Bool { hasText || hasMedia }
 
   /// Returns a Boolean value that indicates whether a text has a visible character.
   ///
@@ -272,14 +277,16 @@ extension Value {
     return id
   }
 
-  /// The value as a time on a client's clock: a timestamp, or an integer of milliseconds since 1970.
+  /// The value as a time on a client's clock: a timestamp, or a number of milliseconds since 1970.
   ///
-  /// `Date.now()` in JavaScript returns such milliseconds.
+  /// `Date.now()` in JavaScript returns such milliseconds; those of Swift's `Date` have fractions.
   var clientTime: Timestamp? {
     switch self {
     case .timestamp(let time): time
     case .integer(let milliseconds) where (0..<253_402_300_800_000).contains(milliseconds):
       Timestamp(microseconds: milliseconds * 1_000)
+    case .double(let milliseconds) where (0..<253_402_300_800_000).contains(milliseconds):
+      Timestamp(microseconds: Int64(milliseconds) * 1_000)
     default: nil
     }
   }
