@@ -22,6 +22,7 @@ def written_collections():
         "Shared/FirestoreClient/Leases/Leases.swift": "leases",
         "Functions/analyzeMessage/AnalysisRecord.swift": "aiAnalysis",
         "Functions/sendNotification/NotificationLedger.swift": "functionEvents",
+        "Functions/sendNotification/TokenOwner.swift": "deviceTokens",
         "Functions/translateMessage/ReleaseLedger.swift": "functionEvents",
         "Functions/trackOpen/OpenedPush.swift": "functionEvents",
         "Functions/smartReplies/ReplyCache.swift": "smartReplies",
