@@ -263,5 +263,8 @@ struct TokenOwnerTests {
       $0["sent"] == .integer(1)
     }
     #expect(sent.map { $0["uid"] } == [.string("marco")])
+    let lea = results.first?.at("result.recipients")?.array?.first { $0["uid"] == .string("lea") }
+    #expect(lea?["alreadySent"] == .integer(0))
+    #expect(lea?["reason"] == .string("no device"))
   }
 }
