@@ -5,7 +5,7 @@ import FirestoreModel
 import FunctionRuntime
 import Logging
 
-/// The deletion of a user's memberships, messages, receipts and answers, and finally the profile.
+/// The deletion of a user's memberships, messages, receipts, mentions and answers, and the profile.
 ///
 /// When a message is deleted, the functions that derived data from it, such as cached translations,
 /// delete that data. The deletion is idempotent: a run after an interrupted one finds only the data
@@ -16,6 +16,7 @@ struct UserErasure {
     var conversations = 0
     var messages = 0
     var receipts = 0
+    var mentions = 0
     var answers = 0
     var replies = 0
     var translations = 0
@@ -46,21 +47,22 @@ struct UserErasure {
     for layout in session.paths.layouts { try await leaveConversations(of: layout, &report) }
     for id in session.paths.messageCollections {
       try await removeMessages(in: id, &report)
-      try await removeReceipts(in: id, &report)
+      report.receipts += try await removeEntries(of: "readBy", in: id)
+      report.mentions += try await removeEntries(of: "mentions", in: id)
     }
     report.answers += try await remove(StructuredQuery(from: "queries"), below: chats)
     report.devices = try await remove(StructuredQuery(from: "devices"), below: user)
-    report.tokens = try await remove(
-      StructuredQuery(from: "deviceTokens", where: .field(FieldPath("uid"), .equal, .string(uid)))
-    )
     report.inbox = try await remove(StructuredQuery(from: "inbox"), below: user)
     var writes = [Write(.delete(user))]
     for path in Spending.paths(of: uid, at: session.context.sources.now()) {
       writes.append(Write(.delete(try firestore.name(path))))
     }
     try await firestore.commit(writes)
-    // The profile is deleted by now. smartReplies stores nothing for a user without a profile, so
-    // no replies are added after this deletion.
+    // The profile is deleted by now. For a user without a profile and devices, sendNotification
+    // stores no owner of a token and smartReplies stores nothing, so neither is added afterwards.
+    report.tokens = try await remove(
+      StructuredQuery(from: "deviceTokens", where: .field(FieldPath("uid"), .equal, .string(uid)))
+    )
     report.replies += try await remove(
       StructuredQuery(from: "smartReplies", where: .field(FieldPath("uid"), .equal, .string(uid)))
     )
@@ -203,22 +205,22 @@ struct UserErasure {
     )
   }
 
-  private func removeReceipts(
-    in messageCollection: String,
-    _ report: inout Report
-  ) async throws(StatusError) {
-    let readers = FieldPath("readBy")
-    report.receipts += try await change(
-      everywhere(
-        messageCollection,
-        where: .field(readers, .arrayContains, .string(uid))
-      )
+  /// Removes the user from an array field of messages.
+  ///
+  /// - Returns: The number of messages changed.
+  private func removeEntries(
+    of field: String,
+    in messageCollection: String
+  ) async throws(StatusError) -> Int {
+    let list = FieldPath(field)
+    return try await change(
+      everywhere(messageCollection, where: .field(list, .arrayContains, .string(uid)))
     ) { message in
       guard isMessage(message) else { return nil }
       return Write(
         .update(Document(name: message.name, fields: [:])),
         updateMask: FieldMask([]),
-        updateTransforms: [FieldTransform(readers, .removeAllFromArray([.string(uid)]))],
+        updateTransforms: [FieldTransform(list, .removeAllFromArray([.string(uid)]))],
         currentDocument: .exists(true)
       )
     }

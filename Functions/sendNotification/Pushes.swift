@@ -138,7 +138,8 @@ struct Pushes {
       let silence = policy.silence(for: recipient)
       invalidQuietHours = policy.invalidHours
       if let silence { report.reason = silence }
-      if recipient.devices.all.isEmpty { report.reason = "no device" }
+      let devices = recipient.devices.all.filter { owners[$0.key] == recipient.uid }
+      if devices.isEmpty { report.reason = "no device" }
       let content = NotificationContent(
         text: text.pushText,
         isHidden: text.isHidden,
@@ -146,8 +147,8 @@ struct Pushes {
         conversation: conversation,
         sender: sender
       )
-      for device in recipient.devices.all {
-        guard !ledger.contains(device.token), owners[device.key] == recipient.uid else {
+      for device in devices {
+        guard !ledger.contains(device.token) else {
           report.alreadySent += 1
           continue
         }

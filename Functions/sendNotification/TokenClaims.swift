@@ -76,7 +76,8 @@ struct TokenClaims {
   ) async throws(StatusError) -> Step {
     let name = try firestore.name(TokenOwner.path(of: device))
     let snapshot = try await firestore.snapshot([name, registration.document])
-    let held = snapshot[registration.document].flatMap { document in
+    let registered = snapshot[registration.document]
+    let held = registered.flatMap { document in
       Devices(in: document).all.first { $0.key == device.key }
     }
     let unchanged = snapshot.precondition(of: name)
@@ -94,7 +95,13 @@ struct TokenClaims {
       }
       return step
     }
-    let isHeld = held != nil
+    var restoration: Write?
+    if let registered, held == nil, owner?.isUser(registration.uid) == false,
+      registered.updateTime == snapshot[name]?.updateTime
+    {
+      restoration = device.restoration(in: registered)
+    }
+    let isHeld = held != nil || restoration != nil
     // A registration that was withdrawn, such as of a deleted user, needs no document.
     guard owner != nil || isHeld else { return step }
     if isHeld { step.report.owned += 1 }
@@ -108,8 +115,9 @@ struct TokenClaims {
     )
     // Otherwise a user whose data is deleted meanwhile would stay the owner.
     if isHeld {
-      let condition = snapshot.precondition(of: registration.document)
-      step.writes.append(Write(.verify(registration.document), currentDocument: condition))
+      var write = restoration ?? Write(.verify(registration.document))
+      write.currentDocument = snapshot.precondition(of: registration.document)
+      step.writes.append(write)
     }
     return step
   }
@@ -141,10 +149,30 @@ extension Devices.Device {
   /// another user's registration.
   ///
   /// Such a write is a later registration, whose own event decides. A profile's time says nothing,
-  /// because profiles are also written for other reasons.
+  /// because profiles are also written for other reasons. A later registration on a former owner's
+  /// profile is therefore removed, too, and its own event restores it.
   fileprivate func removals(before time: Timestamp) -> [Write] {
     var earlier = self
     earlier.documents.removeAll { $0.updateTime.map { $0 > time } ?? true }
     return earlier.removals
+  }
+
+  /// Returns the write that restores this token in the profile that registered it, or `nil` if a
+  /// document in `devices` did.
+  ///
+  /// Only a claim that takes a token from a former owner's profile writes the profile and the
+  /// token's owner in one commit, at the same time. If either was written after this, the user may
+  /// have withdrawn the token meanwhile. It then stays removed until the next registration.
+  fileprivate func restoration(in current: Document) -> Write? {
+    guard let profile else { return nil }
+    // An app withdraws the token from the field that it wrote.
+    let isSingle =
+      profile.fields["fcmToken"] == .string(token) && current.fields["fcmToken"] == nil
+    return Write(
+      .update(Document(name: current.name, fields: isSingle ? ["fcmToken": .string(token)] : [:])),
+      updateMask: FieldMask(isSingle ? [FieldPath("fcmToken")] : []),
+      updateTransforms: isSingle
+        ? [] : [FieldTransform(FieldPath("fcmTokens"), .appendMissingElements([.string(token)]))]
+    )
   }
 }

@@ -14,6 +14,15 @@ struct TokenOwner {
   /// The time of the last registration by Firestore's clock.
   let since: Timestamp
 
+  /// The time after a registration until its document expires.
+  ///
+  /// FCM calls a token of an Android device expired after so long without use. Without an owner, a
+  /// token belongs to whoever holds it. An expired document counts until Firestore deletes it,
+  /// because a new registration still has to take the token from the former owner.
+  ///
+  /// Source: Firebase's documentation, "Manage registration tokens".
+  private static let lifetime = Duration.seconds(270 * 86_400)
+
   /// Returns the path of the document of a token's owner.
   static func path(of device: Devices.Device) -> String { "deviceTokens/\(device.key)" }
 
@@ -45,7 +54,9 @@ struct TokenOwner {
 
   /// Returns the write that stores the owner.
   func write(_ name: DocumentName, since precondition: Precondition) -> Write {
-    var fields: Fields = ["since": .timestamp(since)]
+    var fields: Fields = [
+      "since": .timestamp(since), "expiresAt": .timestamp(since.advanced(by: Self.lifetime)),
+    ]
     if let uid { fields["uid"] = .string(uid) }
     return Write(.update(Document(name: name, fields: fields)), currentDocument: precondition)
   }

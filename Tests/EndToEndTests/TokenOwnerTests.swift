@@ -119,6 +119,50 @@ struct TokenOwnerTests {
     #expect(try await owner(scene) == .string("marco"))
   }
 
+  /// The documents of marco before lea's registration and at his later one.
+  static let laterProfiles = [
+    (#"{"users/marco":{"fcmToken":null}}"#, #"{"users/marco":{"fcmToken":"phone"}}"#),
+    (
+      #"{"users/marco":{"fcmToken":"tablet"}}"#,
+      #"{"users/marco":{"fcmToken":"tablet","fcmTokens":["phone"]}}"#
+    ),
+  ]
+
+  @Test(arguments: laterProfiles)
+  func `a later registration on a profile wins over the event of the one before`(
+    early: String,
+    late: String
+  ) async throws {
+    let scene = try Scene()
+    try await scene.deliver(
+      try await write(#"{"users/marco/devices/d":{"fcmToken":"phone"}}"#, scene)
+    )
+    try await scene.write(early)
+    let first = try await write(#"{"users/lea/devices/d":{"fcmToken":"phone"}}"#, scene)
+    let second = try await write(late, scene)
+    let profile = try await scene.fields("users/marco")
+    try await scene.deliver(first)
+    #expect(try await holders(scene) == ["lea"])
+    try await scene.deliver(second + first + second)
+    #expect(try await holders(scene) == ["marco"])
+    #expect(try await owner(scene) == .string("marco"))
+    #expect(try await scene.fields("users/marco") == profile)
+  }
+
+  @Test func `a later registration on a profile that was withdrawn meanwhile isn't restored`()
+    async throws
+  {
+    let scene = try Scene()
+    try await scene.deliver(try await write(#"{"users/marco":{"fcmToken":"phone"}}"#, scene))
+    let first = try await write(#"{"users/lea/devices/d":{"fcmToken":"phone"}}"#, scene)
+    let second = try await write(#"{"users/marco":{"fcmToken":"phone","a":1}}"#, scene)
+    try await scene.deliver(first)
+    try await scene.write(#"{"users/marco":{"fcmToken":null}}"#)
+    try await scene.deliver(second + second)
+    #expect(try await holders(scene) == [])
+    #expect(try await owner(scene) == nil)
+  }
+
   @Test func `a user's documents for one token all lose it, and keep their other tokens`()
     async throws
   {
@@ -219,5 +263,8 @@ struct TokenOwnerTests {
       $0["sent"] == .integer(1)
     }
     #expect(sent.map { $0["uid"] } == [.string("marco")])
+    let lea = results.first?.at("result.recipients")?.array?.first { $0["uid"] == .string("lea") }
+    #expect(lea?["alreadySent"] == .integer(0))
+    #expect(lea?["reason"] == .string("no device"))
   }
 }

@@ -75,7 +75,8 @@ def live(chat):
     # The user left this conversation, and their settings in it stayed.
     chat.meet("others", "lea", "sarah", settings={"muted": [UID]})
     chat.meet("others2", "lea", "sarah", **of_marco)
-    messages(sarah, "duo").document("s1").set(message("sarah", "Shall we have dinner at eight?", "en"))
+    asked = message("sarah", "Shall we have dinner at eight?", "en", mentions=[UID])
+    messages(sarah, "duo").document("s1").set(asked)
     messages(lea, "trip").document("l1").set(message("lea", "Bonjour !", "fr"))
     messages(sarah, "others").document("o1").set(message("sarah", "See you tomorrow!", "en"))
     chat.quiet()
