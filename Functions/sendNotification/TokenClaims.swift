@@ -145,15 +145,19 @@ struct TokenClaims {
 }
 
 extension Devices.Device {
-  /// The writes that delete this token, except from devices' documents that were written after
-  /// another user's registration.
+  /// The writes that delete this token, except from devices' documents with a later registration than
+  /// another user's.
   ///
-  /// Such a write is a later registration, whose own event decides. A profile's time says nothing,
+  /// The event of such a registration decides. Its time is `updatedAt`, because an app may write other
+  /// fields at any time; without `updatedAt` it is the document's time. A profile's time says nothing,
   /// because profiles are also written for other reasons. A later registration on a former owner's
   /// profile is therefore removed, too, and its own event restores it.
   fileprivate func removals(before time: Timestamp) -> [Write] {
     var earlier = self
-    earlier.documents.removeAll { $0.updateTime.map { $0 > time } ?? true }
+    earlier.documents.removeAll { document in
+      guard let written = document.updateTime else { return true }
+      return min(document.fields["updatedAt"]?.timestampValue ?? written, written) > time
+    }
     return earlier.removals
   }
 

@@ -178,7 +178,6 @@ struct LastMessageTests {
     (["mediaURL": "https://example.com/a.mov", "text": "Look!"], "Look!", "video"),
     (["mediaURL": "https://example.com/a.pdf", "text": " "], "📎 File", "file"),
     (["mediaURL": 7, "text": "Hello"], "Hello", "text"),
-    (["text": .string("")], "", "text"),
   ]
 
   @Test(arguments: kinds)

@@ -59,7 +59,7 @@ struct NewestMessagesTests {
 
   @Test func `a message whose timestamp is of another type counts once`() throws {
     let fields: Fields = [
-      "senderId": "sarah", "timestamp": "today",
+      "senderId": "sarah", "text": "x", "timestamp": "today",
       "serverTimestamp": .timestamp(Timestamp(seconds: 1)),
     ]
     let message = Message(try ChatDocuments.message(fields, id: "m9"))
