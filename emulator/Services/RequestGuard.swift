@@ -44,7 +44,7 @@ package struct RequestGuard: RequestPolicy {
         )
       )
     }
-    guard isAllowed(origin: origin) else {
+    guard isAllowed(origin: origin, to: authority) else {
       return .error(
         StatusError(
           .permissionDenied,
@@ -57,7 +57,9 @@ package struct RequestGuard: RequestPolicy {
 
   /// Returns the CORS headers, which let apps on a developer's own server read the response.
   package func headers(for head: RequestHead) -> [(name: String, value: String)] {
-    guard let origin = head.headers["origin"], isAllowed(origin: origin) else { return [] }
+    guard let origin = head.headers["origin"],
+      isAllowed(origin: origin, to: head.authority)
+    else { return [] }
     return [
       ("access-control-allow-origin", origin),
       ("access-control-allow-credentials", "true"),
@@ -81,18 +83,28 @@ package struct RequestGuard: RequestPolicy {
   ///
   /// - Parameter host: The Host header, with or without a port.
   package func isAllowed(host: String) -> Bool {
+    host.isAndroidHost || isOwn(host: host)
+  }
+
+  private func isOwn(host: String) -> Bool {
     let name = host.withoutPort.lowercased()
     return name.isLoopback || hosts.contains(name)
   }
 
   /// Returns a Boolean value that indicates whether an Origin header is allowed.
   ///
-  /// - Parameter origin: The Origin header, `scheme://host:port` or `null`.
-  func isAllowed(origin: String) -> Bool {
+  /// A page from 10.0.2.2 may only send requests to 10.0.2.2: anywhere but in Android's emulators,
+  /// that address belongs to another machine, whose pages have no business on this one.
+  ///
+  /// - Parameters:
+  ///   - origin: The Origin header, `scheme://host:port` or `null`.
+  ///   - host: The Host header, or `nil` if there is none.
+  func isAllowed(origin: String, to host: String?) -> Bool {
     if origins.contains(origin.lowercased()) { return true }
     let parts = origin.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].hasSuffix(":"), parts[1].isEmpty else { return false }
-    return isAllowed(host: String(parts[2]))
+    return isOwn(host: String(parts[2]))
+      || host?.isAndroidHost == true && String(parts[2]).isAndroidHost
   }
 }
 
@@ -108,6 +120,10 @@ extension String {
     let parts = split(separator: ":", omittingEmptySubsequences: false)
     return parts.count == 2 ? String(parts[0]) : self
   }
+
+  /// A Boolean value that indicates whether this is the address at which Android's emulators reach
+  /// the machine that they run on, with or without a port.
+  fileprivate var isAndroidHost: Bool { withoutPort == "10.0.2.2" }
 
   fileprivate var isLoopback: Bool {
     if self == "localhost" || hasSuffix(".localhost") || self == "::1" { return true }

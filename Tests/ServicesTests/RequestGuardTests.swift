@@ -1,0 +1,27 @@
+import HTTPService
+import Services
+import Testing
+
+/// The policy of every port: which hosts and origins may send requests.
+struct RequestGuardTests {
+  private func isRefused(_ host: String, origin: String? = nil) -> Bool {
+    var head = RequestHead(method: "GET", target: "/")
+    head.authority = host
+    head.headers["origin"] = origin
+    return RequestGuard().answer(to: head) != nil
+  }
+
+  @Test(arguments: ["127.0.0.1", "localhost:9099", "[::1]:80", "10.0.2.2", "10.0.2.2:9099"])
+  func `loopback and Android's name for it are allowed hosts`(host: String) {
+    #expect(!isRefused(host))
+  }
+
+  @Test(arguments: ["10.0.2.3", "10.0.2.2.evil.example", "evil.example", ""])
+  func `other hosts are refused`(host: String) { #expect(isRefused(host)) }
+
+  @Test func `pages from Android's name for this machine may use only that name`() {
+    #expect(!isRefused("10.0.2.2:8080", origin: "http://10.0.2.2:5000"))
+    #expect(isRefused("127.0.0.1:8080", origin: "http://10.0.2.2:5000"))
+    #expect(isRefused("10.0.2.2:8080", origin: "http://evil.example"))
+  }
+}
