@@ -35,6 +35,8 @@ def wrong_trigger:
     (.document | "pattern \(tojson)" + wrong_pattern),
     wrong("fields"; are_texts; "an array of strings"),
     (select(.database | is_database | not) | "the trigger on \(.document | tojson) has an invalid database")
+  elif .eventType | tostring | test("^(google[.]firebase[.]auth[.]|providers/firebase[.]auth/)")
+  then "\(.eventType) is an event of Authentication, which functions on Cloud Run can't get"
   else "a trigger has no document or no Firestore event type" end;
 
 # Cloud Run's timeout is an hour at most, and ten seconds longer than the function's. More memory

@@ -62,6 +62,12 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
   /// Returns whether a trigger on this type accepts a change of the given kind.
   package func includes(_ change: Kind) -> Bool { kind == .written || kind == change }
 
+  /// Returns a Boolean value that indicates whether a name is of an event on accounts, in either
+  /// generation.
+  private static func isOfAuthentication(_ name: String) -> Bool {
+    name.hasPrefix("google.firebase.auth.") || name.hasPrefix("providers/firebase.auth/")
+  }
+
   private static let prefix = "google.cloud.firestore.document.v1."
   private static let suffix = ".withAuthContext"
   private static let firstGenerationPrefix = "providers/cloud.firestore/eventTypes/document."
@@ -70,10 +76,13 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
 extension EventType: Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    guard let type = EventType(try container.decode(String.self)) else {
+    let name = try container.decode(String.self)
+    guard let type = EventType(name) else {
       throw DecodingError.dataCorruptedError(
         in: container,
-        debugDescription: "not a Firestore event type"
+        debugDescription: Self.isOfAuthentication(name)
+          ? "an event of Authentication, which functions on Cloud Run can't get"
+          : "not a Firestore event type"
       )
     }
     self = type

@@ -57,6 +57,14 @@ def test_invalid_triggers(kind, document, members, fault):
     assert faults(triggers=[trigger("deleted", "a/{b}"), trigger(kind, document, **members)]) == [f"bad: {fault}"]
 
 
+@pytest.mark.parametrize("name", [
+    "google.firebase.auth.user.v1.created", "providers/firebase.auth/eventTypes/user.delete",
+])
+def test_events_of_accounts_are_refused_by_name(name):
+    fault = f"bad: {name} is an event of Authentication, which functions on Cloud Run can't get"
+    assert faults(triggers=[{"eventType": name}]) == [fault]
+
+
 @pytest.mark.parametrize("members", [
     {"priority": {"of": "a newer function"}},
     {name: None for name in ("triggers", "secrets", "writes", "environment", "callable", "timeoutSeconds")},

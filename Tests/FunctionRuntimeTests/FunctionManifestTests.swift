@@ -183,6 +183,15 @@ struct FunctionManifestTests {
     #expect(bound("p", "third") == [])
   }
 
+  @Test(arguments: [
+    "google.firebase.auth.user.v1.created", "providers/firebase.auth/eventTypes/user.create",
+  ])
+  func `events of Authentication are refused by name`(type: String) throws {
+    let json = #"{"contract":1,"name":"greet","triggers":[{"eventType":"\#(type)"}]}"#
+    let error = #expect(throws: StatusError.self) { try decode(FunctionManifest.self, json) }
+    #expect(error?.message.contains("an event of Authentication, which functions") == true)
+  }
+
   @Test func `a trigger registered for a project is for that project alone`() throws {
     let trigger = FunctionManifest.Trigger(
       eventType: EventType(.created),
