@@ -190,6 +190,10 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
     .target(name: "CPages", path: "emulator/Pages", exclude: ["screenshots", "www"]),
+    emulator(
+      "Authentication",
+      ["Core", "Cryptography", "FirestoreModel", "HTTPService", "Store"]
+    ),
     emulator("Store", ["Core", "Cryptography", "FirestoreModel", deque]),
     emulator(
       "Persistence",
@@ -202,7 +206,8 @@ let package = Package(
     emulator(
       "FirestoreAPI",
       [
-        "Core", "Cryptography", "FirestoreModel", "FirestoreProtos", "GRPC", "HTTPService",
+        "Authentication", "Core", "Cryptography", "FirestoreModel", "FirestoreProtos", "GRPC",
+        "HTTPService",
         "Persistence", "Store", protobuf,
       ]
     ),
@@ -228,7 +233,8 @@ let package = Package(
     emulator(
       "Services",
       [
-        "CloudEvents", "Core", "Cryptography", "Delivery", "FirestoreModel", "FunctionHost",
+        "Authentication", "CloudEvents", "Core", "Cryptography", "Delivery", "FirestoreModel",
+        "FunctionHost",
         "FunctionRuntime", "HTTPClient", "HTTPServer", "HTTPService", "Persistence",
         "ProviderFakes", "Store",
       ]
@@ -253,7 +259,8 @@ let package = Package(
       "emulator",
       in: "emulator/main",
       [
-        "CloudEvents", "Core", "Cryptography", "Delivery", "FirestoreAPI", "FirestoreModel",
+        "Authentication", "CloudEvents", "Core", "Cryptography", "Delivery", "FirestoreAPI",
+        "FirestoreModel",
         "FunctionHost", "FunctionRuntime", "GoogleAuth", "GRPC", "HTTPClient", "HTTPServer",
         "HTTPService", "Persistence", "ProviderFakes", "ProviderProxy", "Providers", "Recording",
         "Services", "Store", "UI", argumentParser, logging, serviceLifecycle, unixSignals,
@@ -289,6 +296,10 @@ let package = Package(
       linkerSettings: [.linkedLibrary("sqlite3")]
     ),
     tests(
+      "Authentication",
+      ["Authentication", "Core", "Cryptography", "FirestoreModel", "TestKit"]
+    ),
+    tests(
       "Chat",
       [
         "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", "HTTPClient",
@@ -321,7 +332,8 @@ let package = Package(
     tests(
       "FirestoreAPI",
       [
-        "Core", "Cryptography", "FirestoreAPI", "FirestoreModel", "FirestoreProtos", "GRPC",
+        "Authentication", "Core", "Cryptography", "FirestoreAPI", "FirestoreModel",
+        "FirestoreProtos", "GRPC",
         "HTTPService", "Persistence", "Store", "TestKit", protobuf,
       ]
     ),
@@ -403,7 +415,8 @@ let package = Package(
     tests(
       "Services",
       [
-        "CloudEvents", "Core", "Cryptography", "Delivery", "FirestoreModel", "FunctionHost",
+        "Authentication", "CloudEvents", "Core", "Cryptography", "Delivery", "FirestoreModel",
+        "FunctionHost",
         "FunctionRuntime", "HTTPClient", "HTTPService", "ProviderFakes", "Recording", "Services",
         "TestKit", logging,
       ]

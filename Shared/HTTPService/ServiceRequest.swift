@@ -123,10 +123,13 @@ package struct ServiceRequest: Sendable {
 
   /// Returns the fields of a body in the format `application/x-www-form-urlencoded`. If a field is
   /// repeated, the first value counts.
-  package func form() throws(StatusError) -> [String: String] {
+  package func form() throws(StatusError) -> [String: String] { try Self.form(body) }
+
+  /// Returns the fields of a text in the format `application/x-www-form-urlencoded`.
+  package static func form(_ text: Data) throws(StatusError) -> [String: String] {
     let request = try ServiceRequest(
-      method: method,
-      target: "/?" + String(decoding: body, as: UTF8.self),
+      method: "POST",
+      target: "/?" + String(decoding: text, as: UTF8.self),
       headers: [:],
       body: Data()
     )

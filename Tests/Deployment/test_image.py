@@ -380,7 +380,7 @@ def translate(container, folder, *around):
     done = subprocess.run(
         ["unshare", "-mnpf", "--mount-proc", "sh", "-c", 'ip link set lo up && exec "$0" "$@"',
          binaries() / "emulator", "exec", "--no-triggers", "--firestore-port", "0",
-         "--functions-port", "0", "--ui-port", "0", "--hub-port", "0", "--",
+         "--functions-port", "0", "--auth-port", "0", "--ui-port", "0", "--hub-port", "0", "--",
          "bash", "-c", inside, "bash", call,
          *[variable for variable in variables if not variable.startswith("PATH=")], *around,
          "sh", "-c", ENTER, root, "/app/translateMessage"],
@@ -441,7 +441,7 @@ def test_the_emulator_s_image_runs_the_demo(tmp_path):
     root = tmp_path / "root"
     root.mkdir(mode=0o755)
     make_images(tmp_path / "images", binaries(), "emulator").unpack("emulator", root)
-    ports = [f"--{name}-port=0" for name in ("firestore", "functions", "ui", "hub")]
+    ports = [f"--{name}-port=0" for name in ("firestore", "auth", "functions", "ui", "hub")]
     done = run_in(root, "--tmpfs", "/app/emulator", "exec", "--host", "0.0.0.0", "--seed", "demo", *ports,
                   "--", "/app/emulator", "token", "--uid", "marco")
     assert done.returncode == 0, done.stderr

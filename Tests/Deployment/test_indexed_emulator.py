@@ -27,7 +27,7 @@ curl --silent --show-error --fail "$base:runQuery" -d "$analysis" > /dev/null
 def run(indexes):
     return subprocess.run(
         [str(EMULATOR), "exec", "--seed", "demo", "--indexes", str(indexes), "--firestore-port", "0",
-         "--functions-port", "0", "--ui-port", "0", "--hub-port", "0", "--", "sh", "-c", STORY],
+         "--functions-port", "0", "--auth-port", "0", "--ui-port", "0", "--hub-port", "0", "--", "sh", "-c", STORY],
         capture_output=True, text=True, timeout=300, cwd=PROJECT,
     )
 

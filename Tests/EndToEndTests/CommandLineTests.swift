@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct CommandLineTests {
   @Test(arguments: [
-    (["start", "--only", "auth"], "auth is not emulated yet"),
+    (["start", "--only", "storage"], "storage is not emulated yet"),
     (["start", "--only", " ,"], "--only names no service"),
     (["start", "--only", "firestore,frobnicator"], "no service frobnicator"),
     (["start", "--import", "x"], "x: there is no export to import"),
@@ -93,8 +93,8 @@ struct CommandLineTests {
       let starts = ["start", "exec"].contains(arguments[0])
       if starts {
         let given = Set(arguments)
-        for name in ["firestore", "functions", "ui", "hub"] where !given.contains("--\(name)-port")
-        {
+        for name in ["firestore", "auth", "functions", "ui", "hub"]
+        where !given.contains("--\(name)-port") {
           arguments.insert(contentsOf: ["--\(name)-port", "0"], at: 1)
         }
       }
@@ -132,7 +132,7 @@ struct CommandLineTests {
         unset FIREBASE_EMULATOR_HUB
         locator="$TMPDIR/hub-$GOOGLE_CLOUD_PROJECT.json"
         before=$(cat "$locator")
-        emulator exec --project $GOOGLE_CLOUD_PROJECT --firestore-port 0 --functions-port 0 \
+        emulator exec --project $GOOGLE_CLOUD_PROJECT --firestore-port 0 --auth-port 0 --functions-port 0 \
           --ui-port 0 --hub-port 0 --functions "$PWD" -- true
         [ "$(cat "$locator")" = "$before" ] && emulator clear --project $GOOGLE_CLOUD_PROJECT
         """
@@ -184,7 +184,8 @@ struct CommandLineTests {
         "\(shell.folder)/firebase.json",
         """
         {"emulators": {"firestore": {"port": 0}, "functions": {"port": 0},
-          "ui": {"enabled": false}, "hub": {"port": 0}, "auth": {"port": 9099}},
+          "ui": {"enabled": false}, "hub": {"port": 0}, "auth": {"port": 0},
+          "storage": {"port": 9199}},
          "hosting": {}, "firestore": {"indexes": "firestore.indexes.json"}}
         """
       )
@@ -203,8 +204,8 @@ struct CommandLineTests {
       #expect(output.lines.first == "demo-from-file")
       #expect(output.lines.dropFirst().first == "none")
       let services = try json(String(output.lines.last ?? ""))
-      #expect(services.object?.keys.sorted() == ["firestore", "functions", "hub"])
-      for key in ["emulators.auth", "hosting"] {
+      #expect(services.object?.keys.sorted() == ["auth", "firestore", "functions", "hub"])
+      for key in ["emulators.storage", "hosting"] {
         #expect(output.errorText.contains("firebase.json: \(key) is not supported yet"))
       }
     }
@@ -544,7 +545,7 @@ struct CommandLineTests {
 
   @Test(arguments: [
     ("firestore", ["firestore"]), ("firestore,hub", ["firestore", "hub"]),
-    ("firestore,functions", ["firestore", "functions"]),
+    ("firestore,auth,functions", ["auth", "firestore", "functions"]),
   ])
   func `only the services named by --only start`(only: String, services: [String])
     async throws
@@ -556,8 +557,8 @@ struct CommandLineTests {
         only,
         "--ready-file",
         ready,
-        "--auth-port",
-        "9099",
+        "--storage-port",
+        "9199",
         script: "cat '\(ready)'"
       )
       #expect(output.exitCode == 0, Comment(rawValue: output.errorText))

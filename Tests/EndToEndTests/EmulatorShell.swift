@@ -12,7 +12,7 @@ struct EmulatorShell: Sendable {
 
   /// The options for free ports and this package's functions.
   var options: [String] {
-    ["firestore", "functions", "ui", "hub"].flatMap { ["--\($0)-port", "0"] }
+    ["firestore", "auth", "functions", "ui", "hub"].flatMap { ["--\($0)-port", "0"] }
       + ["--project", project, "--functions", "\(folder)/functions"]
   }
 

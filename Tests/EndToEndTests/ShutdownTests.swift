@@ -71,7 +71,7 @@ struct ShutdownTests {
     }
   }
 
-  @Test(arguments: ["firestore", "functions", "ui", "hub"])
+  @Test(arguments: ["firestore", "auth", "functions", "ui", "hub"])
   func `the emulator ends while a connection is open`(service: String) async throws {
     try await withEmulator { emulator in
       let port = try #require(emulator.ports[service])

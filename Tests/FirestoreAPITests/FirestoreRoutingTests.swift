@@ -1,3 +1,4 @@
+import Authentication
 import Core
 import Cryptography
 import FirestoreAPI
@@ -37,7 +38,9 @@ struct FirestoreRoutingTests {
       _ authorization: String?,
       project: String = "demo-p"
     ) throws -> RequestContext.Caller {
-      try RequestContext(project: project) { $0 == "authorization" ? authorization : nil }.caller
+      try RequestContext(project: project, accounts: AccountStore()) {
+        $0 == "authorization" ? authorization : nil
+      }.caller
     }
     guard case .admin = try caller("Bearer owner"), case .unauthenticated = try caller(nil),
       case .unauthenticated = try caller("Basic b3duZXI="), case .admin = try caller("bearer owner")
@@ -57,7 +60,7 @@ struct FirestoreRoutingTests {
     for each in [real, token] {
       let error = #expect(throws: StatusError.self) { try caller("Bearer \(each)", project: "p") }
       #expect(error?.code == .unauthenticated)
-      #expect(error?.message.contains("only for projects that begin with demo-") == true)
+      #expect(error?.message.contains("for projects that begin with demo-") == true)
     }
     guard case .admin = try caller("Bearer owner", project: "p"),
       case .unauthenticated = try caller(nil, project: "p")
@@ -75,7 +78,7 @@ struct FirestoreRoutingTests {
         "exp": .integer(Timestamp.now.seconds + 60),
       ]) : token
     for project in ["demo-p", "p"] {
-      let context = try RequestContext(project: project) {
+      let context = try RequestContext(project: project, accounts: AccountStore()) {
         $0 == "authorization" ? "Bearer \(token)" : nil
       }
       guard case .admin = context.caller else { throw StatusError(.internal, "no administrator") }
@@ -122,7 +125,9 @@ struct FirestoreRoutingTests {
   }
 
   @Test func `a context has the caller's trace`() throws {
-    let context = try RequestContext(project: "p") { $0 == "traceparent" ? "00-1-2-01" : nil }
+    let context = try RequestContext(project: "p", accounts: AccountStore()) {
+      $0 == "traceparent" ? "00-1-2-01" : nil
+    }
     #expect(context.traceparent == "00-1-2-01")
   }
 

@@ -53,7 +53,7 @@ package struct EmulatorProcess: Sendable {
     let temporaryDirectory = "\(folder)/tmp"
     try makeFolder(temporaryDirectory)
     if functions == nil { try makeFunctionsFolder("\(folder)/functions") }
-    let ports = ["firestore", "functions", "ui", "hub"].flatMap { ["--\($0)-port", "0"] }
+    let ports = ["firestore", "auth", "functions", "ui", "hub"].flatMap { ["--\($0)-port", "0"] }
     return try await Permits.starts.hold {
       let process = try ChildProcess.spawn(
         Command(

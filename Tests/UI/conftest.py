@@ -14,7 +14,7 @@ from playwright.sync_api import expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-SERVICES = ["firestore", "functions", "ui", "hub"]
+SERVICES = ["firestore", "auth", "functions", "ui", "hub"]
 
 expect.set_options(timeout=30_000)
 

@@ -98,7 +98,11 @@ extension RPCMethod {
 
 extension RequestContext {
   fileprivate init(_ call: RPCContext, _ service: FirestoreService) throws(StatusError) {
-    try self.init(project: service.project, function: service.function) {
+    try self.init(
+      project: service.project,
+      accounts: service.accounts,
+      function: service.function
+    ) {
       call.metadata[$0]
     }
   }

@@ -1,3 +1,4 @@
+package import Authentication
 package import Store
 
 /// Firestore's methods, implemented with the store. Each takes a request message and returns
@@ -6,6 +7,7 @@ package import Store
 /// The gRPC and the REST service both call them.
 package struct FirestoreService: Sendable {
   let project: String
+  let accounts: AccountStore
   let store: Store
   let newID: @Sendable () -> String
   let heartbeatInterval: Duration
@@ -16,18 +18,21 @@ package struct FirestoreService: Sendable {
   /// - Parameters:
   ///   - project: The project whose users' tokens are accepted. The store may have databases of
   ///     other projects.
+  ///   - accounts: The accounts of the project's users.
   ///   - newID: A closure that returns an ID for a document that a client creates without an ID.
   ///   - heartbeatInterval: The time between two heartbeats on a Listen stream.
   ///   - function: The name of the function if the service is on that function's own port, or `nil`
   ///     if it is on the shared port.
   package init(
     project: String,
+    accounts: AccountStore = AccountStore(),
     store: Store,
     newID: @escaping @Sendable () -> String,
     heartbeatInterval: Duration = .seconds(45),
     function: String? = nil
   ) {
     self.project = project
+    self.accounts = accounts
     self.store = store
     self.newID = newID
     self.heartbeatInterval = heartbeatInterval

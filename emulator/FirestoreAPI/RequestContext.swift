@@ -1,3 +1,4 @@
+package import Authentication
 package import Core
 package import Cryptography
 import FirestoreModel
@@ -33,15 +34,17 @@ package struct RequestContext: Sendable {
   ///
   /// - Parameters:
   ///   - project: The project whose users' tokens are accepted.
+  ///   - accounts: The accounts of the project's users.
   ///   - function: The name of the function on whose port the request arrived, or `nil` for the
   ///     shared port.
   ///   - header: A closure that returns the value of an HTTP header or gRPC metadata field with a
   ///     lower-case name.
-  /// - Throws: `INVALID_ARGUMENT` for a malformed token. `UNAUTHENTICATED` for a user's token if
-  ///   the token is for another project, or the project isn't a demo project. `UNAUTHENTICATED` for
-  ///   a service account's token that has expired or isn't for Firestore.
+  /// - Throws: `INVALID_ARGUMENT` for a malformed token. `UNAUTHENTICATED` for a user's token that
+  ///   `AccountStore` refuses, and for a service account's token that has expired or isn't for
+  ///   Firestore.
   package init(
     project: String,
+    accounts: AccountStore,
     function: String? = nil,
     header: (String) -> String?
   ) throws(StatusError) {
@@ -66,7 +69,7 @@ package struct RequestContext: Sendable {
       )
       caller = .admin
     } else if let user = try? UnsignedToken(token) {
-      try user.checkProject(project)
+      try accounts.check(user, project: project)
       caller = .user(user)
     } else {
       throw StatusError(.invalidArgument, "invalid jwt")

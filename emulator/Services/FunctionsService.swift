@@ -1,3 +1,4 @@
+package import Authentication
 import CloudEvents
 package import Core
 import Cryptography
@@ -19,14 +20,23 @@ package import ProviderFakes
 package struct FunctionsService: HTTPService {
   package let name = "functions"
   private let project: String
+  private let accounts: AccountStore
   private let dispatcher: Dispatcher
   private let fakes: ProviderFakes
 
   /// Creates the service.
   ///
-  /// - Parameter project: The project whose users may call functions.
-  package init(project: String, dispatcher: Dispatcher, fakes: ProviderFakes) {
+  /// - Parameters:
+  ///   - project: The project whose users may call functions.
+  ///   - accounts: The accounts of the project's users.
+  package init(
+    project: String,
+    accounts: AccountStore = AccountStore(),
+    dispatcher: Dispatcher,
+    fakes: ProviderFakes
+  ) {
     self.project = project
+    self.accounts = accounts
     self.dispatcher = dispatcher
     self.fakes = fakes
   }
@@ -76,7 +86,7 @@ package struct FunctionsService: HTTPService {
     try request.refuseRepeated("authorization")
     guard let token = request.bearerToken else { return nil }
     let caller = try UnsignedToken(token)
-    try caller.checkProject(project)
+    try accounts.check(caller, project: project)
     return CallerIdentity(caller)
   }
 

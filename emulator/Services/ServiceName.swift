@@ -2,6 +2,7 @@
 /// `--only`.
 package struct ServiceName: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   package static let firestore = ServiceName(rawValue: "firestore")
+  package static let auth = ServiceName(rawValue: "auth")
   package static let functions = ServiceName(rawValue: "functions")
   package static let ui = ServiceName(rawValue: "ui")
   package static let hub = ServiceName(rawValue: "hub")

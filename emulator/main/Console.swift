@@ -31,9 +31,12 @@ struct Console: Sendable {
       announce("Engines", emulator.fakes.engines)
       for line in emulator.configuration.providerLines { announce("Provider", line) }
     }
-    if let firestore = addresses[.firestore], firestore.host == "0.0.0.0" {
+    for service in [EmulatedService.firestore, .authentication] {
+      guard let port = addresses[service.name]?.port,
+        addresses[service.name]?.host == "0.0.0.0"
+      else { continue }
       for address in LocalAddresses.all {
-        print("  On your network: FIRESTORE_EMULATOR_HOST=\(address):\(firestore.port)")
+        print("  On your network: \(service.hostVariable)=\(address):\(port)")
       }
     }
     let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
@@ -41,6 +44,6 @@ struct Console: Sendable {
   }
 
   private func announce(_ title: String, _ text: String) {
-    print("  \(title)\(String(repeating: " ", count: max(1, 11 - title.count)))\(text)")
+    print("  \(title)\(String(repeating: " ", count: max(1, 16 - title.count)))\(text)")
   }
 }

@@ -1,3 +1,4 @@
+import Authentication
 import Core
 import Delivery
 import FirestoreModel
@@ -15,6 +16,7 @@ struct Demo {
     var uid: String
     var name: String
     var language: String
+    var email: String { "\(uid)@example.com" }
   }
 
   private static let people = [
@@ -23,6 +25,9 @@ struct Demo {
     Person(uid: "lea", name: "Léa", language: "fr"),
     Person(uid: "jonas", name: "Jonas", language: "de"),
   ]
+
+  /// The password of all four.
+  private static let password = "worldchat"
 
   let emulator: RunningEmulator
   private let database: DatabaseName
@@ -37,6 +42,7 @@ struct Demo {
   /// - Parameter keepsRunning: Whether the emulator keeps running after the demo. If so, the output
   ///   ends with commands to try.
   func run(_ console: Console, keepsRunning: Bool) async throws(StatusError) {
+    try await addAccounts(console)
     guard emulator.store.document(try name("conversations/sarah-marco")) == nil else {
       console.print("Sarah and Marco have already met: the demo's data isn't written again.\n")
       if keepsRunning { lookUp(console) }
@@ -84,13 +90,31 @@ struct Demo {
     if keepsRunning { lookUp(console) }
   }
 
+  /// Creates the people's accounts, and prints how to sign in.
+  private func addAccounts(_ console: Console) async throws(StatusError) {
+    guard emulator.addresses[.auth] != nil else { return }
+    let accounts = Self.people.map { person in
+      var account = Account(localId: person.uid)
+      account.email = person.email
+      account.displayName = person.name
+      return account
+    }
+    do throws(AuthenticationError) {
+      try await emulator.accounts.addSampleAccounts(accounts, password: Self.password, at: .now)
+    } catch {
+      throw StatusError(StatusCode(httpStatus: error.httpStatus), error.message)
+    }
+    let emails = Self.people.map(\.email).joined(separator: ", ")
+    console.print("Accounts: \(emails); password: \(Self.password)\n")
+  }
+
   private func profile(_ person: Person) throws(StatusError) -> [Write] {
     [
       try document(
         "users/\(person.uid)",
         [
           "displayName": .string(person.name), "primaryLanguage": .string(person.language),
-          "email": .string("\(person.uid)@example.com"), "online": true,
+          "email": .string(person.email), "online": true,
         ]
       ),
       try document(

@@ -40,7 +40,8 @@ struct EmulatorClient: Sendable {
       HTTPRequest(
         method: method,
         url: try await origin(of: service) + target,
-        headers: body == nil ? [] : [HTTPHeader("Content-Type", "application/json")],
+        headers: [HTTPHeader("Authorization", "Bearer owner")]
+          + (body == nil ? [] : [HTTPHeader("Content-Type", "application/json")]),
         body: body
       ),
       deadline: .now + limit

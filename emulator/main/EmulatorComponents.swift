@@ -1,3 +1,4 @@
+import Authentication
 import Core
 import Delivery
 import FirestoreModel
@@ -23,6 +24,7 @@ struct EmulatorComponents: Sendable {
   let dispatcher: Dispatcher
   let recorder: InvocationRecorder
   let store: Store
+  let accounts: AccountStore
   let transfer: DataTransfer
   let fakes: ProviderFakes
   let requestGuard: RequestGuard
@@ -39,10 +41,18 @@ struct EmulatorComponents: Sendable {
     apertium = try configuration.translator.apertium(shell: shell)
     dispatcher = configuration.makeDispatcher(sources, logger)
     recorder = InvocationRecorder(now: sources.now, newID: sources.newID)
+    let durable = try configuration.makeDurableStore()
     store = try configuration.makeStore(
+      durable,
       clock: sources.now,
       recorder: recorder,
       dispatcher: dispatcher
+    )
+    accounts = AccountStore(
+      try durable.map { durable throws(StatusError) in
+        try AccountContents(records: durable.contents.records)
+      } ?? AccountContents(),
+      journal: AccountRecords(in: store)
     )
     transport = HTTPClient(environment: shell)
     fakes = try configuration.makeProviderFakes(
@@ -117,18 +127,21 @@ extension EmulatorConfiguration {
     return dispatcher
   }
 
+  /// Opens the folder of `--data`, or returns `nil` if the option isn't given.
+  fileprivate func makeDurableStore() throws(StatusError) -> DurableStore? {
+    try dataFolder.map { path throws(StatusError) in try DurableStore(in: DataFolder(path)) }
+  }
+
   /// Makes the store.
   ///
   /// The recorder is the store's first observer, so that it records a commit before the dispatcher
   /// runs functions on the commit.
   fileprivate func makeStore(
+    _ durable: DurableStore?,
     clock: @escaping @Sendable () -> Timestamp,
     recorder: InvocationRecorder,
     dispatcher: Dispatcher
   ) throws(StatusError) -> Store {
-    let durable = try dataFolder.map { path throws(StatusError) in
-      try DurableStore(in: DataFolder(path))
-    }
     let store = Store(
       limits: storeLimits,
       indexes: indexes,

@@ -20,7 +20,7 @@ struct EmulatorConfiguration: Sendable {
   static let defaultProject = "demo-worldchat"
   /// Firebase's services that aren't emulated.
   private static let notBuilt: Set<String> = [
-    "auth", "database", "storage", "pubsub", "eventarc", "tasks", "hosting", "logging",
+    "database", "storage", "pubsub", "eventarc", "tasks", "hosting", "logging",
     "extensions", "dataconnect", "apphosting",
   ]
 
@@ -188,7 +188,7 @@ struct EmulatorConfiguration: Sendable {
         ? StatusError(.unimplemented, "--only: \(name) is not emulated yet")
         : StatusError(
           .invalidArgument,
-          "--only: there is no service \(name): use firestore, functions, ui or hub"
+          "--only: there is no service \(name): use firestore, auth, functions, ui or hub"
         )
     }
     return names

@@ -36,7 +36,7 @@ struct EmulatorOptions: ParsableArguments {
 struct ServiceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Services to start, separated by commas: firestore, functions, ui, hub. (default: all)",
+      "Services to start, separated by commas: firestore, auth, functions, ui, hub. (default: all)",
       valueName: "services"
     )
   )
@@ -61,6 +61,9 @@ struct ServiceOptions: ParsableArguments {
   )
   var firestorePort: Int?
 
+  @Option(help: ArgumentHelp("Port of Authentication. (default: 9099)", valueName: "port"))
+  var authPort: Int?
+
   @Option(
     help: ArgumentHelp(
       "Port of the functions and the provider fakes. (default: 5001)",
@@ -81,11 +84,6 @@ struct ServiceOptions: ParsableArguments {
     )
   )
   var hubPort: Int?
-
-  @Option(
-    help: ArgumentHelp("Ignored: Authentication isn't emulated yet.", valueName: "port")
-  )
-  var authPort: Int?
 
   @Option(
     help: ArgumentHelp("Ignored: the Realtime Database isn't emulated yet.", valueName: "port")

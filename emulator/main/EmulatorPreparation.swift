@@ -32,6 +32,7 @@ struct EmulatorPreparation: Sendable {
       addresses: addresses,
       environment: environment.commandVariables,
       store: components.store,
+      accounts: components.accounts,
       dispatcher: components.dispatcher,
       fakes: components.fakes,
       locator: locator

@@ -1,3 +1,4 @@
+import Authentication
 import Delivery
 import ProviderFakes
 import Services
@@ -10,6 +11,7 @@ struct RunningEmulator: Sendable {
   /// The environment variables of `exec`'s command.
   var environment: [String: String]
   var store: Store
+  var accounts: AccountStore
   var dispatcher: Dispatcher
   var fakes: ProviderFakes
   var locator: HubLocator?

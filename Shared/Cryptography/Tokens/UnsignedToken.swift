@@ -7,7 +7,9 @@ package struct UnsignedToken: Sendable {
   /// All claims of the token as a JSON object.
   package let claims: Data
   /// The ID of the project that the token is for, or `nil` if the token names none.
-  private let audience: String?
+  package let audience: String?
+  /// The time of issue in seconds since 1970, or `nil` if the token doesn't state it.
+  package let issuedAt: Int64?
 
   /// Creates a token by decoding a text.
   ///
@@ -25,27 +27,7 @@ package struct UnsignedToken: Sendable {
     self.uid = uid
     self.claims = token.payload
     audience = claims[2].string
-  }
-
-  /// Checks that the token is accepted in a project.
-  ///
-  /// Anybody can make an unsigned token. So the project must be a `demo-` project, and the token
-  /// must be for this project.
-  ///
-  /// - Parameter project: The emulator's project.
-  /// - Throws: `UNAUTHENTICATED` if the project isn't a `demo-` project, or if the token is for
-  ///   another project.
-  package func checkProject(_ project: String) throws(StatusError) {
-    guard project.hasPrefix("demo-") else {
-      throw StatusError(
-        .unauthenticated,
-        "unsigned tokens are only for projects that begin with demo-; "
-          + "`serve` accepts verified tokens"
-      )
-    }
-    guard audience?.hasSameBytes(as: project) == true else {
-      throw StatusError(.unauthenticated, "the token is not for project \(quoted(project))")
-    }
+    issuedAt = if case .integer(let time)? = token.claims["iat"] { time } else { nil }
   }
 
   /// Returns an unsigned token for a user of a project, valid for an hour.

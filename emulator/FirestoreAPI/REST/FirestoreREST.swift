@@ -66,7 +66,11 @@ package struct FirestoreREST: HTTPService {
   }
 
   private func context(of request: ServiceRequest) throws(StatusError) -> RequestContext {
-    try RequestContext(project: service.project, function: service.function) {
+    try RequestContext(
+      project: service.project,
+      accounts: service.accounts,
+      function: service.function
+    ) {
       request.headers[$0]
     }
   }

@@ -30,6 +30,7 @@ extension EmulatorComponents {
   func firestore(of function: String? = nil) -> FirestoreService {
     FirestoreService(
       project: configuration.project,
+      accounts: accounts,
       store: store,
       newID: sources.newID,
       function: function

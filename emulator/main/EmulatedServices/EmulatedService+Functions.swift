@@ -21,6 +21,7 @@ extension EmulatedService {
     make: { components in
       let functions = FunctionsService(
         project: components.configuration.project,
+        accounts: components.accounts,
         dispatcher: components.dispatcher,
         fakes: components.fakes
       )

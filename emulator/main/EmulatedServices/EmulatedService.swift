@@ -10,7 +10,9 @@ import Services
 struct EmulatedService: Sendable {
   /// All services, in the order in which they start. They stop in reverse, so that running
   /// functions still reach Firestore.
-  static let all: [EmulatedService] = [.firestore, .functions, .ui, .hub]
+  static let all: [EmulatedService] = [
+    .firestore, .authentication, .functions, .ui, .hub,
+  ]
 
   static subscript(name: ServiceName) -> EmulatedService? { all.first { $0.name == name } }
 

@@ -1,0 +1,24 @@
+/// The grammar of email addresses, which is as loose as that of Firebase's emulator.
+enum EmailAddress {
+  /// Returns the form in which addresses are stored and compared.
+  static func canonical(_ text: String) -> String { text.lowercased() }
+
+  /// Returns the canonical form of an address.
+  ///
+  /// - Parameter error: The error's message, such as `INVALID_EMAIL`.
+  /// - Throws: The error if the text has no `@` between other characters, or several.
+  static func check(
+    _ text: String,
+    or error: String = "INVALID_EMAIL"
+  ) throws(AuthenticationError) -> String {
+    let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts.contains(where: \.isEmpty) else { throw .refused(error) }
+    return canonical(text)
+  }
+}
+
+/// The grammar of phone numbers, which is as loose as that of Firebase's emulator.
+enum PhoneNumber {
+  /// Returns whether a text can be a phone number: it begins with `+`.
+  static func isValid(_ text: String) -> Bool { text.utf8.first == UInt8(ascii: "+") }
+}

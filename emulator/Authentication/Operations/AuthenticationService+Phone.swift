@@ -1,0 +1,100 @@
+import Core
+import FirestoreModel
+
+/// Sign-in with a code that a phone gets. The emulator sends none: tests and the pages read them.
+extension AuthenticationService {
+  func sendVerificationCode(
+    _ request: AuthenticationRequest
+  ) async throws(AuthenticationError) -> JSONObject {
+    guard let number = try request.fields.text("phoneNumber"), PhoneNumber.isValid(number) else {
+      throw .refused("INVALID_PHONE_NUMBER : Invalid format.")
+    }
+    let verification = PhoneVerification(
+      phoneNumber: number,
+      sessionInfo: ids.base64URL(226),
+      code: ids.digits(6)
+    )
+    return try await store.write { edit throws(AuthenticationError) -> JSONObject in
+      edit.send(verification)
+      return ["sessionInfo": .string(verification.sessionInfo)]
+    }
+  }
+
+  /// Signs the owner of a phone number in, or links the number with the account of an ID token.
+  func signInWithPhoneNumber(
+    _ request: AuthenticationRequest
+  ) async throws(AuthenticationError) -> JSONObject {
+    let (time, fields) = (now(), request.fields)
+    return try await store.write { edit throws(AuthenticationError) -> JSONObject in
+      let verification = try verification(fields, in: edit)
+      let number = verification.phoneNumber
+      let owner = edit.account(phoneNumber: number)
+      var existing = owner
+      if let token = try fields.text("idToken") {
+        let current = try edit.user(ofIDToken: token, project: project).account
+        if let owner, !owner.localId.hasSameBytes(as: current.localId) {
+          edit.use(verification)
+          return temporaryProof(of: number, in: &edit)
+        }
+        existing = current
+      }
+      guard existing?.disabled != true else { throw .refused("USER_DISABLED") }
+      edit.use(verification)
+      var account = existing ?? Account(localId: newUserID(in: edit))
+      if existing == nil { account.createdAt = time.milliseconds }
+      account.phoneNumber = number
+      account.lastLoginAt = time.milliseconds
+      let tokens = try issuer.issueTokens(
+        for: &account,
+        provider: Account.phoneProvider,
+        in: &edit,
+        at: time
+      )
+      let body: JSONObject = [
+        "localId": .string(account.localId), "phoneNumber": .string(number),
+        "isNewUser": .boolean(existing == nil),
+      ]
+      return body.merging(tokens) { $1 }
+    }
+  }
+
+  /// Returns the response for a number of another account. With the proof in it, the client can
+  /// sign in to that account without another code.
+  private func temporaryProof(of number: String, in edit: inout AccountEdit) -> JSONObject {
+    let proof = PhoneVerification(
+      phoneNumber: number,
+      sessionInfo: ids.base64URL(119),
+      code: nil
+    )
+    edit.send(proof)
+    return [
+      "phoneNumber": .string(number), "temporaryProof": .string(proof.sessionInfo),
+      "temporaryProofExpiresIn": .string(String(TokenIssuer.lifetime)),
+    ]
+  }
+
+  /// Returns the verification that a request completes.
+  private func verification(
+    _ fields: RequestFields,
+    in edit: AccountEdit
+  ) throws(AuthenticationError) -> PhoneVerification {
+    if let proof = try fields.text("temporaryProof") {
+      guard let number = try fields.text("phoneNumber") else {
+        throw .refused("MISSING_PHONE_NUMBER")
+      }
+      guard let verification = edit.verification(proof), verification.code == nil,
+        verification.phoneNumber.hasSameBytes(as: number)
+      else { throw .refused("INVALID_TEMPORARY_PROOF") }
+      return verification
+    }
+    guard let session = try fields.text("sessionInfo") else {
+      throw .refused("MISSING_SESSION_INFO")
+    }
+    guard let code = try fields.text("code") else { throw .refused("MISSING_CODE") }
+    guard let verification = edit.verification(session), let sent = verification.code else {
+      throw .refused("INVALID_SESSION_INFO")
+    }
+    guard sent.hasSameBytes(as: code) else { throw .refused("INVALID_CODE") }
+    return verification
+  }
+}

@@ -1,0 +1,30 @@
+import Core
+package import FirestoreModel
+
+extension AccountStore {
+  /// Adds verified accounts with an email address and a password. An account whose ID or email
+  /// address exists is left out.
+  ///
+  /// - Parameters:
+  ///   - people: The accounts without their passwords.
+  ///   - password: The password of all accounts.
+  ///   - now: The time of creation.
+  /// - Throws: The journal's error.
+  package func addSampleAccounts(
+    _ people: [Account],
+    password: String,
+    at now: Timestamp
+  ) async throws(AuthenticationError) {
+    try await write { edit throws(AuthenticationError) in
+      for var account in people {
+        guard edit[account.localId] == nil,
+          account.email.map({ edit.account(email: $0) == nil }) ?? true
+        else { continue }
+        account.emailVerified = true
+        account.createdAt = now.milliseconds
+        account.setPassword(NewPassword(password, salt: "fakeSalt" + account.localId), at: now)
+        edit.set(account)
+      }
+    }
+  }
+}
