@@ -32,7 +32,7 @@ RELEASE = .build/release
 SDKS = .build/sdks
 UI = .build/ui
 PYTEST = $(SDKS)/bin/python -B -m pytest -q -p no:cacheprovider -p no:asyncio
-FREE_PORTS = --firestore-port 0 --functions-port 0 --ui-port 0 --hub-port 0
+FREE_PORTS = --firestore-port 0 --auth-port 0 --functions-port 0 --ui-port 0 --hub-port 0
 
 APT_PACKAGES = libcurl4-openssl-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
 BREW_PACKAGES = curl openssl@3 pkgconf zlib
@@ -63,8 +63,18 @@ demo: binaries
 # for a core. With four tests at once for each core, each has enough time, even on a busy machine.
 test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = $(shell echo $$((4 * $$(getconf _NPROCESSORS_ONLN))))
 test: dependencies
+	@mkdir -p .build && touch .build/started
 	swift build --product worldchat-functionsPackageTests
+	@touch -r .build/started $(PROGRAMS)
 	swift test --skip-build
+
+# The debug builds of all programs, which the other tests run, too. The Swift tests' build makes
+# them. A build of each program takes seconds even if nothing has changed, so this file's time is
+# compared with the sources' instead.
+PROGRAMS = .build/debug/programs
+$(PROGRAMS): $(shell find Package.swift Functions Shared emulator Tests/EchoServer) | dependencies
+	@for product in $(PRODUCTS) echoServer; do swift build --product $$product || exit 1; done
+	@touch $@
 
 # One file's tests run in one process, so that their fixtures are made once. pytest's own order would
 # put the longest files last. A test that hangs times out with a stack trace.
@@ -73,17 +83,7 @@ BY_FILE = -n 2 --dist loadfile --no-loadscope-reorder --timeout 600
 # The clients find the emulator only by the variables that exec sets. --unskip runs the tests that
 # Google's suite skips on emulators; `make test-sdks UNSKIP=` skips them.
 UNSKIP = --unskip
-test-sdks: dependencies $(SDKS)/installed
-	swift build --product emulator
-	swift build --product translateMessage
-	swift build --product sendNotification
-	swift build --product analyzeMessage
-	swift build --product smartReplies
-	swift build --product askAI
-	swift build --product forgetUser
-	swift build --product trackOpen
-	swift build --product serve
-	swift build --product echoServer
+test-sdks: dependencies $(SDKS)/installed $(PROGRAMS)
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  $(PYTEST) $(BY_FILE) Tests/SDKs
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
@@ -96,14 +96,12 @@ test-deploy: dependencies $(SDKS)/installed
 
 # Each test has its own emulator and browser window, and mostly waits for them, so three tests run
 # at once. Without Chromium, all tests are skipped, and pytest prints the reason.
-test-ui: dependencies $(UI)/installed chromium
-	@for product in $(PRODUCTS); do swift build --product $$product || exit 1; done
+test-ui: dependencies $(UI)/installed chromium $(PROGRAMS)
 	$(UI)/bin/python -B -m pytest -q -p no:cacheprovider --timeout 300 -rs -n 3 Tests/UI $(OPTIONS)
 
 # OPTIONS=--all FOLDER=… also takes dark and narrow pictures.
 FOLDER = emulator/Pages/screenshots
-screenshots: dependencies $(UI)/installed chromium
-	@for product in $(PRODUCTS); do swift build --product $$product || exit 1; done
+screenshots: dependencies $(UI)/installed chromium $(PROGRAMS)
 	$(UI)/bin/python -B Tests/UI/screenshots.py $(FOLDER) $(OPTIONS)
 
 # A failed installation isn't an error, because the tests are skipped without Chromium.
@@ -160,9 +158,8 @@ protos: dependencies $(SDKS)/installed
 
 # The Swift tests run debug builds; replay runs optimized ones.
 FUNCTIONS = $(filter-out emulator serve,$(PRODUCTS))
-replay: dependencies
+replay: dependencies $(PROGRAMS)
 	@for product in $(FUNCTIONS); do swift build -c release --product $$product || exit 1; done
-	swift build --product emulator
 	.build/debug/emulator replay --functions $(RELEASE) Tests/Recordings
 
 # The emulator takes every executable in the functions' folder for a function, so greet is moved to
