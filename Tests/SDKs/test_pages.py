@@ -23,6 +23,7 @@ PAGES = {
         '"function":"smartReplies"', '"contextIds"',
     ],
     "Functions/FAULTS.md": ['"provider":"translation"', '"requests"'],
+    "emulator/AUTHENTICATION.md": ['"registered":true'],
     "emulator/README.md": ["Ok", '"suggestions"'],
     "emulator/PROVIDERS.md": ['"messages"', '"requests"'],
     "emulator/RECORDINGS.md": ["same", "0 differ, 0 bad"],
@@ -45,12 +46,12 @@ curl() {
 def ports():
     """The service ports of an emulator whose demo has ended, by the port that the pages print."""
     process, services = emulator.start(
-        "--seed", "demo", *(f"--{name}-port=0" for name in ("firestore", "functions", "ui", "hub")))
+        "--seed", "demo", *(f"--{name}-port=0" for name in ("firestore", "auth", "functions", "ui", "hub")))
     for line in process.stdout:
         if line.startswith("Running."):
             break
     yield {"8080": services["firestore"], "5001": services["functions"],
-           "4000": services["ui"], "4400": services["hub"]}
+           "9099": services["auth"], "4000": services["ui"], "4400": services["hub"]}
     process.terminate()
     process.communicate()
 
@@ -145,7 +146,8 @@ def test_the_function_of_a_page(ports, tmp_path):
     greet.write_text(script + write)
     greet.chmod(0o755)
     output = run(
-        f"emulator exec --firestore-port 0 --functions-port 0 --functions {tmp_path} -- bash -c '{CREATE}'", ports)
+        "emulator exec --firestore-port 0 --auth-port 0 --functions-port 0 "
+        f"--functions {tmp_path} -- bash -c '{CREATE}'", ports)
     assert output.startswith('{"hello":"world"}')
     assert '"greeted"' in output
 

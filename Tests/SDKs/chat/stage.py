@@ -54,7 +54,7 @@ def playing(*functions, options=(), scripts={}, environment=None, services=None)
         for name, script in scripts.items():
             (folder / name).write_text(script)
             (folder / name).chmod(0o755)
-        ports = ["--only", "firestore,functions,ui,hub", "--hub-port=0"]
+        ports = ["--only", "firestore,auth,functions,ui,hub", "--auth-port=0", "--hub-port=0"]
         options = ["--project", PROJECT, *ports, *options, *(services.options if services else ())]
         emulator = Emulator(functions=folder, options=options, environment=environment)
         stage = Stage(emulator, services)
