@@ -192,7 +192,7 @@ let package = Package(
     .target(name: "CPages", path: "emulator/Pages", exclude: ["screenshots", "www"]),
     emulator(
       "Authentication",
-      ["Core", "Cryptography", "FirestoreModel", "HTTPService", "Store"]
+      ["Core", "Cryptography", "FirestoreModel", "HTTPService", "Persistence", "Store"]
     ),
     emulator("Store", ["Core", "Cryptography", "FirestoreModel", deque]),
     emulator(
@@ -297,7 +297,10 @@ let package = Package(
     ),
     tests(
       "Authentication",
-      ["Authentication", "Core", "Cryptography", "FirestoreModel", "TestKit"]
+      [
+        "Authentication", "Core", "Cryptography", "FirestoreModel", "Persistence", "Store",
+        "TestKit",
+      ]
     ),
     tests(
       "Chat",

@@ -133,7 +133,7 @@ def test_a_person_signs_in_with_a_password(service):
     service.sign_in(user["email"]).expect(
         "idToken", "refreshToken",
         kind="identitytoolkit#VerifyPasswordResponse", registered=True, expiresIn="3600",
-        localId=user["localId"], email=user["email"],
+        localId=user["localId"], email=user["email"], displayName="",
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from auth.service import (
 )
 
 JSON = {"Content-Type": "application/json"}
+TOOLKIT_2 = "/identitytoolkit.googleapis.com/v2"
 SIGN_UP = f"{TOOLKIT}/accounts:signUp?key={KEY}"
 APPS = (
     "signUp", "signInWithPassword", "signInWithCustomToken", "lookup", "update", "delete",
@@ -69,8 +70,6 @@ def test_administrators_find_operations_under_older_names(service):
     page = ask("downloadAccount", **project, maxResults=1)
     page.expect("users", "nextPageToken", kind="identitytoolkit#DownloadAccountResponse")
     ask("downloadAccount").refused("INSUFFICIENT_PERMISSION")
-    message = service.ios("signOutUser").failed(501, "NOT_IMPLEMENTED")
-    assert message == "signOutUser is not implemented in the Auth Emulator."
 
 
 def test_apps_ask_for_the_project(service):
@@ -147,11 +146,30 @@ def test_an_administrators_token_has_several_forms(service, token):
         ("POST", f"{TOOLKIT}/accounts:nothing?key={KEY}"),
         ("POST", f"{TOOLKIT}/nothing?key={KEY}"),
         ("POST", f"{RELYING_PARTY}/nothing?key={KEY}"),
+        ("POST", "/identitytoolkit.googleapis.com/v2/projects/tenants/nothing"),
         ("GET", "/nothing"),
     ],
 )
 def test_unknown_paths_are_not_found(service, verb, path):
     service.ask(verb, path, None if verb == "GET" else {}).failed(404, "NOT_FOUND")
+
+
+@pytest.mark.parametrize(
+    "verb, path, name",
+    [
+        ("POST", f"{TOOLKIT_2}/accounts/mfaEnrollment:start?key={KEY}", "accounts/mfaEnrollment:start"),
+        ("POST", f"{TOOLKIT_2}/accounts/mfaSignIn:finalize?key={KEY}", "accounts/mfaSignIn:finalize"),
+        ("POST", f"{TOOLKIT_2}/accounts/passkeySignIn:start?key={KEY}", "accounts/passkeySignIn:start"),
+        ("POST", f"{TOOLKIT}/accounts:signInWithGameCenter?key={KEY}", "accounts:signInWithGameCenter"),
+        ("GET", f"{TOOLKIT_2}/projects/p/tenants", "tenants"),
+        ("GET", f"{TOOLKIT_2}/projects/p/oauthIdpConfigs", "oauthIdpConfigs"),
+        ("POST", f"{RELYING_PARTY}/signOutUser?key={KEY}", "signOutUser"),
+        ("GET", "/emulator/auth/handler", "auth/handler"),
+    ],
+)
+def test_what_is_not_built_refuses_by_name(service, verb, path, name):
+    message = service.ask(verb, path, None if verb == "GET" else {}).failed(501, "NOT_IMPLEMENTED")
+    assert message == f"{name} is not implemented in the Auth Emulator."
 
 
 @pytest.mark.parametrize(

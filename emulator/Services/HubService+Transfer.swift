@@ -24,7 +24,7 @@ extension HubService {
     var firesTriggers: Bool?
   }
 
-  /// Exports documents to a folder.
+  /// Exports documents, and the data of other services, to a folder.
   func export(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     try request.refuseOrigin(for: "exports and imports")
     let wanted = try request.json(ExportRequest.self)
@@ -35,13 +35,11 @@ extension HubService {
           + ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
       )
     }
-    if let targets = wanted.targets, !targets.contains("firestore") {
-      throw StatusError(.invalidArgument, "targets: only firestore can be exported")
-    }
     return .json(
       try await transfer.export(
         project,
         databases: wanted.databases,
+        targets: wanted.targets.map(Set.init),
         to: wanted.path,
         as: format
       ).json
@@ -57,7 +55,7 @@ extension HubService {
     return try await recordings.respond(to: request)
   }
 
-  /// Imports documents from an export.
+  /// Imports documents, and the data of other services, from an export.
   func importData(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
     try request.refuseOrigin(for: "exports and imports")
     let wanted = try request.json(ImportRequest.self)
@@ -81,6 +79,7 @@ extension TransferSummary {
           .object(["database": .string($0.database), "documents": .integer(Int64($0.documents))])
         }
       ),
+      "services": .array(services.map(JSONValue.string)),
       "ignored": .array(ignored.map(JSONValue.string)),
     ])
   }

@@ -7,14 +7,15 @@ import Services
 struct ClearCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",
-    abstract: "Delete all documents of one database in a running emulator.",
+    abstract: "Delete all documents of one database in a running emulator, or all accounts, too.",
     usage: "emulator clear [<options>]",
     discussion: """
-      Deletions fire no triggers.
+      Deletions fire no triggers. Accounts stay, unless --auth is given.
 
       Examples:
         emulator clear
         emulator clear --database staging
+        emulator clear --auth
       """
   )
 
@@ -23,37 +24,54 @@ struct ClearCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Database id.", valueName: "id"))
   var database = "(default)"
 
+  @Flag(help: "Also delete all accounts of Authentication.")
+  var auth = false
+
   func run() async throws {
-    let environment = ProcessInfo.processInfo.environment
     let name = DatabaseName(project: try projectOption.project(), database: database)
     let path = name.documents.split(separator: "/").map { PercentEncoding.encode(String($0)) }
+    try await delete(path.joined(separator: "/"), of: .firestore, in: name.project)
+    print("cleared \(name)")
+    guard auth else { return }
+    let project = PercentEncoding.encode(name.project)
+    try await delete("projects/\(project)/accounts", of: .auth, in: name.project)
+    print("deleted all accounts")
+  }
+
+  /// Deletes the data of a service.
+  ///
+  /// - Parameter path: The path below the routes that only emulators have.
+  private func delete(_ path: String, of service: ServiceName, in project: String) async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let address = try await address(of: service, in: project, environment)
     let response = try await HTTPClient(environment: environment).send(
       HTTPRequest(
         method: "DELETE",
-        url: "http://\(try await firestore(of: name.project, environment))/emulator/v1/"
-          + path.joined(separator: "/")
+        url: "http://\(address)/emulator/v1/\(path)",
+        headers: [HTTPHeader("Authorization", "Bearer owner")]
       ),
-      deadline: .now + .seconds(10)
+      deadline: .now + .seconds(60)
     )
     guard response.status == 200 else {
       let message = try? JSONValue(parsing: response.body)["error"]?["message"]?.string
       throw StatusError(
         StatusCode(httpStatus: response.status),
-        message ?? "Firestore answered with status \(response.status)"
+        message ?? "\(service) answered with status \(response.status)"
       )
     }
-    print("cleared \(name)")
   }
 
-  /// Returns Firestore's host and port, which the hub knows. If FIRESTORE_EMULATOR_HOST is set and
-  /// the hub's variable isn't, returns the value of FIRESTORE_EMULATOR_HOST.
-  private func firestore(
-    of project: String,
+  /// Returns a service's host and port, which the hub knows. If the service's own variable is set,
+  /// such as FIRESTORE_EMULATOR_HOST, and the hub's isn't, returns the value of that variable.
+  private func address(
+    of service: ServiceName,
+    in project: String,
     _ environment: [String: String]
   ) async throws(StatusError) -> String {
-    if environment.hub == nil, let host = environment["FIRESTORE_EMULATOR_HOST"], !host.isEmpty {
+    let variable = EmulatedService[service]?.hostVariable
+    if environment.hub == nil, let host = variable.flatMap({ environment[$0] }), !host.isEmpty {
       return host
     }
-    return try await EmulatorClient(project: project).address(of: "firestore").description
+    return try await EmulatorClient(project: project).address(of: service.rawValue).description
   }
 }

@@ -63,7 +63,11 @@ struct EmulatorComponents: Sendable {
       sources: sources,
       logger: logger
     )
-    transfer = DataTransfer(store: store, workingDirectory: Executable.workingDirectory)
+    transfer = DataTransfer(
+      store: store,
+      workingDirectory: Executable.workingDirectory,
+      services: [AccountExport(of: accounts)]
+    )
     requestGuard = RequestGuard(
       allowedHosts: configuration.allowedHosts,
       allowedOrigins: configuration.allowedOrigins

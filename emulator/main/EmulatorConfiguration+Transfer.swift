@@ -1,3 +1,4 @@
+import Authentication
 import Core
 import Persistence
 
@@ -26,7 +27,7 @@ extension EmulatorConfiguration {
     if let path = options.data.exportOnExit {
       do throws(StatusError) {
         exportOnExit = ExportOnExit(
-          path: try ExportDestination(path, workingDirectory: folder).path,
+          path: try Self.destination(path, in: folder).path,
           format: options.data.exportFormat
         )
       } catch {
@@ -41,9 +42,16 @@ extension EmulatorConfiguration {
     }
     let isFirstStart =
       access(path, F_OK) != 0 && exportOnExit != nil
-      && (try? ExportDestination(path, workingDirectory: folder))?.path == exportOnExit?.path
+      && (try? Self.destination(path, in: folder))?.path == exportOnExit?.path
     if !isFirstStart {
       dataImport = DataImport(path: path, firesTriggers: options.data.importTriggers)
     }
+  }
+
+  private static func destination(
+    _ path: String,
+    in folder: String
+  ) throws(StatusError) -> ExportDestination {
+    try ExportDestination(path, workingDirectory: folder, services: [AccountExport.name])
   }
 }

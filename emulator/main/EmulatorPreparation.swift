@@ -39,8 +39,10 @@ struct EmulatorPreparation: Sendable {
     )
     console.announce(emulator)
     if let imported {
+      let services = imported.services.map { ", \($0)" }.joined()
       console.print(
-        "  imported \(imported.documents) documents\(TransferWords.left(imported.ignored))\n"
+        "  imported \(imported.documents) documents\(services)"
+          + "\(TransferWords.left(imported.ignored))\n"
       )
     }
     do {

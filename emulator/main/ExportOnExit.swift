@@ -4,7 +4,7 @@ import Persistence
 import Store
 
 extension EmulatorConfiguration.ExportOnExit {
-  /// Exports all documents of a project, and prints the names of other projects' databases.
+  /// Exports all documents and accounts of a project, and prints the names of other projects' databases.
   ///
   /// - Throws: The error of the export to `path`. If the folder can't be used, the documents are
   ///   exported to a folder beside it, and the error is thrown nevertheless.
@@ -26,7 +26,8 @@ extension EmulatorConfiguration.ExportOnExit {
     }
     func write(to path: String) async throws(StatusError) {
       let summary = try await transfer.export(project, to: path, as: format)
-      console.print("exported \(summary.documents) documents to \(path)")
+      let services = summary.services.map { ", \($0)" }.joined()
+      console.print("exported \(summary.documents) documents\(services) to \(path)")
     }
     do throws(StatusError) {
       try await write(to: path)

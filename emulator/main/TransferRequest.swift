@@ -5,8 +5,8 @@ enum TransferRequest {
   /// Sends the request to the hub.
   ///
   /// - Parameter path: The path of the hub's route.
-  /// - Returns: Part of a sentence with the number of documents in each database, and with the
-  ///   services whose data was ignored.
+  /// - Returns: Part of a sentence with the number of documents in each database, the data of other
+  ///   services, and the services whose data was ignored.
   /// - Throws: The error in the hub's response.
   static func post(
     _ path: String,
@@ -21,6 +21,7 @@ enum TransferRequest {
       return "\(count) documents of \(entry["database"]?.string ?? "")"
     }
     if counts.isEmpty { counts = ["no documents"] }
+    counts += (answer["services"]?.array ?? []).compactMap(\.string)
     let ignored = (answer["ignored"]?.array ?? []).compactMap(\.string)
     return counts.joined(separator: ", ") + TransferWords.left(ignored)
   }

@@ -185,7 +185,7 @@ struct DamageTests {
         try await Side().refusal(of: folder)?.message.contains("version") == true
       )
       for (metadata, message) in [
-        (#"{"version":"1"}"#, "has no Firestore data"),
+        (#"{"version":"1"}"#, "has no data of any service"),
         (
           #"{"version":"1","firestore":{"version":"1","path":"x","metadata_file":"../x"}}"#,
           "is not in the export's folder"
@@ -221,7 +221,8 @@ extension DamageTests {
           documents: documents,
           sha256: SHA256.hexadecimal(lines)
         )
-      ]
+      ],
+      services: []
     ).write(to: "\(folder)/worldchat-export.json")
   }
 }

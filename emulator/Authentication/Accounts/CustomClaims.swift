@@ -2,6 +2,32 @@ import Core
 
 /// The custom claims of an account or of a custom token.
 enum CustomClaims {
+  /// A reason to refuse claims.
+  enum Failure {
+    case tooLarge
+    case invalid
+    /// A claim has a reserved name.
+    case forbidden(String)
+
+    /// The error of an operation on one account.
+    var error: AuthenticationError {
+      switch self {
+      case .tooLarge: .refused("CLAIMS_TOO_LARGE")
+      case .invalid: .refused("INVALID_CLAIMS")
+      case .forbidden(let name): .refused("FORBIDDEN_CLAIM : \(name)")
+      }
+    }
+
+    /// The message of an account that can't be imported.
+    var explanation: String {
+      switch self {
+      case .tooLarge: "Custom claims provided are too large."
+      case .invalid: "Invalid custom claims provided."
+      case .forbidden: "Custom claims provided include a reserved claim."
+      }
+    }
+  }
+
   /// The maximum length of an account's claims in UTF-16 code units.
   private static let maximumLength = 1_000
 
@@ -13,25 +39,22 @@ enum CustomClaims {
     "auth_time", "firebase", "at_hash", "c_hash",
   ]
 
-  /// Checks an account's claims.
+  /// Returns the reason to refuse an account's claims, or `nil` if they are valid.
   ///
   /// - Parameter text: A JSON object as text.
-  static func check(_ text: String) throws(AuthenticationError) {
-    guard text.utf16.count <= maximumLength else { throw .refused("CLAIMS_TOO_LARGE") }
+  static func failure(of text: String) -> Failure? {
+    guard text.utf16.count <= maximumLength else { return .tooLarge }
     guard let claims = try? JSONValue(parsing: Data(text.utf8), limits: JSONLimits(depth: 16))
     else {
-      throw .refused("INVALID_CLAIMS")
+      return .invalid
     }
-    _ = try check(claims)
+    return failure(of: claims)
   }
 
-  /// Checks the claims of a custom token, and returns them.
-  static func check(_ claims: JSONValue) throws(AuthenticationError) -> JSONObject {
-    guard let members = claims.object else { throw .refused("INVALID_CLAIMS") }
-    if let name = reserved.first(where: { members[$0] != nil }) {
-      throw .refused("FORBIDDEN_CLAIM : \(name)")
-    }
-    return members
+  /// Returns the reason to refuse the claims of a custom token, or `nil` if they are valid.
+  static func failure(of claims: JSONValue) -> Failure? {
+    guard let members = claims.object else { return .invalid }
+    return reserved.first { members[$0] != nil }.map { .forbidden($0.string) }
   }
 
   /// Returns the claims of an account. A text that isn't an object has none.

@@ -101,7 +101,7 @@ struct AccountUpdate {
     if let disabled = try fields.boolean("disableUser") { account.disabled = disabled }
     if let number = try fields.text("phoneNumber") { try setPhoneNumber(number, in: edit) }
     if let claims = try fields.string("customAttributes") {
-      if !claims.isEmpty { try CustomClaims.check(claims) }
+      if !claims.isEmpty, let failure = CustomClaims.failure(of: claims) { throw failure.error }
       account.customAttributes = claims
     }
     if let time = try fields.integer("validSince") { account.validSince = time }

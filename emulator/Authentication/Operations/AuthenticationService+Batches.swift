@@ -14,7 +14,8 @@ extension AuthenticationService {
     let users = try fields.objects("users")
     guard !users.isEmpty else { throw .refused("MISSING_USER_ACCOUNT") }
     let overwrites = try fields.boolean("allowOverwrite") ?? false
-    if try fields.boolean("sanityCheck") ?? false { try Self.refuseDuplicates(in: users) }
+    let checksAll = try fields.boolean("sanityCheck") ?? false
+    try Self.refuseDuplicates(in: users, includesIdentifiers: checksAll)
     return try await store.write { edit throws(AuthenticationError) -> JSONObject in
       var errors: [JSONValue] = []
       for (index, user) in users.enumerated() {
@@ -23,7 +24,9 @@ extension AuthenticationService {
           guard overwrites || edit[account.localId] == nil else {
             throw .refused("localId belongs to an existing account - can not overwrite.")
           }
-          try Self.checkOwners(of: account, in: edit)
+          if let identifier = edit.conflict(of: account) {
+            throw .refused("\(identifier) exists in other account in database")
+          }
           edit.set(account)
         } catch {
           errors.append(
@@ -31,9 +34,9 @@ extension AuthenticationService {
           )
         }
       }
-      var body: JSONObject = ["kind": .string("identitytoolkit#UploadAccountResponse")]
-      if !errors.isEmpty { body["error"] = .array(errors) }
-      return body
+      return [
+        "kind": .string("identitytoolkit#UploadAccountResponse"), "error": .array(errors),
+      ]
     }
   }
 
@@ -44,11 +47,15 @@ extension AuthenticationService {
   ) throws(AuthenticationError) -> Account {
     var account = try Account(fields: fields)
     try Self.checkUserID(account.localId)
-    if let email = account.email { _ = try EmailAddress.check(email) }
+    if let email = account.email { _ = try EmailAddress.check(email, or: "email is invalid") }
     if let number = account.phoneNumber, !PhoneNumber.isValid(number) {
       throw .refused("phone number format is invalid")
     }
-    if let claims = account.customAttributes, !claims.isEmpty { try CustomClaims.check(claims) }
+    if let claims = account.customAttributes, !claims.isEmpty,
+      let failure = CustomClaims.failure(of: claims)
+    {
+      throw .refused(failure.explanation)
+    }
     // The emulator can't sign users in whose passwords are hashed: `rawPassword` is for them.
     if let password = try fields.text("rawPassword") {
       account.setPassword(
@@ -60,29 +67,13 @@ extension AuthenticationService {
     return account
   }
 
-  /// Throws if another account has the email address, the phone number or a provider of an account.
-  private static func checkOwners(
-    of account: Account,
-    in edit: AccountEdit
-  ) throws(AuthenticationError) {
-    func isOther(_ owner: Account?) -> Bool {
-      owner.map { !$0.localId.hasSameBytes(as: account.localId) } ?? false
-    }
-    if let email = account.email, isOther(edit.account(email: email)) {
-      throw .refused("email exists in other account in database")
-    }
-    if let number = account.phoneNumber, isOther(edit.account(phoneNumber: number)) {
-      throw .refused("phone number exists in other account in database")
-    }
-    for provider in account.linkedProviders
-    where isOther(edit.account(provider: provider.providerId, rawId: provider.rawId)) {
-      throw .refused("raw id exists in other account in database")
-    }
-  }
-
-  /// Throws if two of the accounts have the same ID, email address or provider.
+  /// Throws if two of the accounts have the same ID.
+  ///
+  /// - Parameter includesIdentifiers: A Boolean value that indicates whether email addresses and
+  ///   providers are compared, too.
   private static func refuseDuplicates(
-    in users: [RequestFields]
+    in users: [RequestFields],
+    includesIdentifiers: Bool
   ) throws(AuthenticationError) {
     var known: Set<ByteKey> = []
     func add(_ kind: String, _ text: String?) throws(AuthenticationError) {
@@ -93,6 +84,7 @@ extension AuthenticationService {
     }
     for user in users {
       try add("LOCAL_ID", try user.text("localId"))
+      guard includesIdentifiers else { continue }
       try add("EMAIL", try user.text("email").map { EmailAddress.canonical($0) })
       for provider in try user.objects("providerUserInfo") {
         guard let id = try provider.text("providerId"), let rawId = try provider.text("rawId"),

@@ -67,22 +67,25 @@ extension AuthenticationService {
       guard hasOwner || edit.settings.hidesEmails else { throw .refused("EMAIL_NOT_FOUND") }
       return (email, nil, hasOwner)
     case .verifyEmail, .verifyAndChangeEmail:
+      let newEmail = try fields.text("newEmail")
+      guard newEmail != nil || purpose == .verifyEmail else { throw .refused("MISSING_NEW_EMAIL") }
       let account: Account
       if let token = try fields.text("idToken") {
         account = try edit.user(ofIDToken: token, project: project).account
       } else {
-        guard request.isAdministrator else { throw .refused("MISSING_ID_TOKEN") }
+        guard request.isAdministrator else {
+          throw .refused(purpose == .verifyEmail ? "INVALID_ID_TOKEN" : "MISSING_ID_TOKEN")
+        }
         guard let owner = edit.account(email: try email(of: fields)) else {
           throw .refused("USER_NOT_FOUND")
         }
         account = owner
       }
       guard let email = account.email else { throw .refused("MISSING_EMAIL") }
-      guard purpose == .verifyAndChangeEmail else { return (email, nil, true) }
-      guard let text = try fields.text("newEmail") else { throw .refused("MISSING_NEW_EMAIL") }
-      let newEmail = try EmailAddress.check(text, or: "INVALID_NEW_EMAIL")
-      guard edit.account(email: newEmail) == nil else { throw .refused("EMAIL_EXISTS") }
-      return (email, newEmail, true)
+      guard purpose == .verifyAndChangeEmail, let newEmail else { return (email, nil, true) }
+      let checked = try EmailAddress.check(newEmail, or: "INVALID_NEW_EMAIL")
+      guard edit.account(email: checked) == nil else { throw .refused("EMAIL_EXISTS") }
+      return (email, checked, true)
     }
   }
 

@@ -73,7 +73,8 @@ extension AuthenticationService {
         case .verifyAndChangeEmail: "The email has been successfully changed."
         default: "The email has been successfully verified."
         }
-      return ["success": .string(words), "email": .string(account.email ?? "")]
+      let name = code.purpose == .verifyAndChangeEmail ? "newEmail" : "email"
+      return ["success": .string(words), ByteKey(name): .string(account.email ?? "")]
     }
   }
 

@@ -23,7 +23,7 @@ extension AuthenticationService {
         account.displayName = try fields.string("displayName") ?? account.displayName
         account.emailVerified = false
       }
-      if let text = try fields.string("email"), !text.isEmpty || provider != nil {
+      if let text = try fields.text("email") {
         account.email = try checkNewEmail(text, in: edit)
       }
       if let password = try fields.text("password") {
@@ -61,11 +61,8 @@ extension AuthenticationService {
       guard settings.allowsAnonymousUsers else { throw .refused("ADMIN_ONLY_OPERATION") }
       return Account.anonymousProvider
     }
-    guard email != nil else { throw .refused("MISSING_EMAIL") }
-    // An empty address is invalid rather than missing.
-    guard email?.isEmpty == true || password?.isEmpty == false else {
-      throw .refused("MISSING_PASSWORD")
-    }
+    guard email?.isEmpty == false else { throw .refused("MISSING_EMAIL") }
+    guard password?.isEmpty == false else { throw .refused("MISSING_PASSWORD") }
     guard settings.allowsPasswords else { throw .refused("OPERATION_NOT_ALLOWED") }
     return Account.passwordProvider
   }

@@ -8,7 +8,11 @@ extension AuthenticationService {
     let (time, fields) = (now(), request.fields)
     return try await store.write { edit throws(AuthenticationError) -> JSONObject in
       if let code = try fields.text("oobCode") {
-        return Self.body(of: try useEmailCode(code, in: &edit, at: time))
+        let purpose = edit.code(code)?.purpose
+        let account = try useEmailCode(code, in: &edit, at: time)
+        var body = Self.body(of: account)
+        if purpose == .verifyAndChangeEmail { body["newEmail"] = body["email"] }
+        return body
       }
       let (old, token) = try accountToUpdate(request, in: edit)
       var change = AccountUpdate(
@@ -69,8 +73,7 @@ extension AuthenticationService {
   private static func refuseAdministratorFields(
     _ fields: RequestFields
   ) throws(AuthenticationError) {
-    for name in ["customAttributes", "validSince", "localId", "linkProviderUserInfo"]
-    where fields.has(name) {
+    for name in ["customAttributes", "linkProviderUserInfo"] where fields.has(name) {
       throw .refused("INSUFFICIENT_PERMISSION")
     }
     guard !fields.has("disableUser") else { throw .refused("OPERATION_NOT_ALLOWED") }

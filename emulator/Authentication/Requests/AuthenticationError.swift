@@ -1,4 +1,4 @@
-import Core
+package import Core
 import HTTPService
 
 /// An error in the format of the Identity Toolkit API. Its message never contains a password or a
@@ -114,6 +114,11 @@ package struct AuthenticationError: Error, Hashable, Sendable {
   /// Creates the error for a failure outside the API's rules, such as a full disk.
   init(_ error: StatusError) {
     self.init(error.code.httpStatus, error.code.rawValue, error.message, reason: "backendError")
+  }
+
+  /// The error as the emulator's other services have it.
+  package var statusError: StatusError {
+    StatusError(status.flatMap(StatusCode.init) ?? .failedPrecondition, message)
   }
 
   /// Returns a copy with another message.

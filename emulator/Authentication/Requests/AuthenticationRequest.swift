@@ -25,6 +25,8 @@ struct AuthenticationRequest: Sendable {
     isAdministrator = try Self.checkCredential(of: request, route.access)
     fields = try Self.fields(of: request, route)
     origin = request.origin
+    // The response has tokens either way, but a client that sends another type has a mistake.
+    _ = try fields.boolean("returnSecureToken")
     var named = route.project
     if named == nil { named = try fields.text("targetProjectId") }
     if route.project == nil, !isAdministrator, named != nil {
@@ -94,9 +96,13 @@ struct AuthenticationRequest: Sendable {
       }
     }
     guard !request.body.isEmpty else { return RequestFields([:]) }
-    guard let json = try? JSONValue(parsing: request.body) else {
-      throw .malformedPayload("The body is not valid JSON in UTF-8.")
+    let json: JSONValue?
+    do throws(StatusError) {
+      json = try JSONValue(unambiguous: request.body)
+    } catch {
+      throw .malformedPayload("In the body, \(error.message).")
     }
+    guard let json else { throw .malformedPayload("The body is not valid JSON in UTF-8.") }
     guard let members = json.object else { throw .invalidPayload("The body must be object") }
     return RequestFields(members)
   }

@@ -48,9 +48,24 @@ struct Route: Sendable {
     self.project = project
   }
 
-  /// Returns the error of an operation that isn't supported.
-  private static func unsupported(_ name: String) -> AuthenticationError {
-    .unimplemented("\(name) is not implemented in the Auth Emulator.")
+  /// The beginnings of names that Firebase knows and the emulator doesn't support.
+  private static let unsupportedNames = [
+    "accounts:issueSamlResponse", "accounts:revokeToken", "accounts:signInWithGameCenter",
+    "accounts:verifyIosClient", "auth", "config", "defaultSupportedIdpConfigs",
+    "identityPlatform:", "inboundSamlConfigs", "iosClients", "mfaEnrollment:", "mfaSignIn:",
+    "oauthIdpConfigs", "openapi.json", "passkey", "publicKeys", "sessionCookiePublicKeys",
+    "setProjectConfig", "signOutUser", "tenants",
+  ]
+
+  /// Returns the error of a path for which there is no operation: status 501 if Firebase has it, or
+  /// else 404.
+  private static func missing(_ path: ArraySlice<String>) -> AuthenticationError {
+    guard path.contains(where: { name in unsupportedNames.contains { name.hasPrefix($0) } }) else {
+      return .notFound
+    }
+    return .unimplemented(
+      "\(path.joined(separator: "/")) is not implemented in the Auth Emulator."
+    )
   }
 
   // MARK: Identity Toolkit
@@ -69,12 +84,13 @@ struct Route: Sendable {
     case ("GET", "v2", "passwordPolicy"): return Route(.getPasswordPolicy, .client)
     case (_, "v1", "projects") where path.count > 2:
       return try project(method, Array(path[2...]))
+    case (_, "v2", "projects"): throw missing(path.dropFirst(3))
     case ("POST", "v1", let name) where path.count == 2:
-      guard let verb = Self.verb(name, of: "accounts") else { throw unsupported(name) }
-      guard let operation = Operation(rawValue: verb), Operation.forClients.contains(operation)
-      else { throw unsupported(name) }
+      guard let verb = Self.verb(name, of: "accounts"), let operation = Operation(rawValue: verb),
+        Operation.forClients.contains(operation)
+      else { throw missing([name]) }
       return Route(operation, .client)
-    default: throw unsupported(path[1...].joined(separator: "/"))
+    default: throw missing(path[1...])
     }
   }
 
@@ -98,15 +114,13 @@ struct Route: Sendable {
         )
       }
     }
-    guard path.count == 2 else {
-      throw unsupported("projects/\(path[1...].joined(separator: "/"))")
-    }
+    guard path.count == 2 else { throw missing(path[1...]) }
     if method == "POST", path[1] == "accounts" {
       return Route(.signUp, .administrator, project: name)
     }
     guard let verb = verb(path[1], of: "accounts"), let operation = Operation(rawValue: verb),
       Operation.forAdministrators[operation] == method
-    else { throw unsupported("projects/\(path[1])") }
+    else { throw missing(path[1...]) }
     return Route(operation, .administrator, project: name)
   }
 
@@ -134,7 +148,7 @@ struct Route: Sendable {
     switch name {
     case "downloadAccount": route = Route(.batchGet, .administrator)
     case "uploadAccount": route = Route(.batchCreate, .administrator)
-    default: throw unsupported(name)
+    default: throw missing([name])
     }
     route.hasOldForm = true
     return route
@@ -146,9 +160,7 @@ struct Route: Sendable {
     _ method: String,
     _ path: [String]
   ) throws(AuthenticationError) -> Route {
-    guard path.count == 4, path.starts(with: ["v1", "projects"]) else {
-      throw unsupported((["emulator"] + path).joined(separator: "/"))
-    }
+    guard path.count == 4, path.starts(with: ["v1", "projects"]) else { throw missing(path[...]) }
     let operation: Operation
     switch (method, path[3]) {
     case ("GET", "accounts"): return Route(.listAccounts, .administrator, project: path[2])

@@ -73,6 +73,22 @@ struct AccountEdit {
     return table[id.string]
   }
 
+  /// Returns the name of the identifier that an account shares with another account, or `nil` if it
+  /// shares none.
+  func conflict(of account: Account) -> String? {
+    func isOther(_ owner: Account?) -> Bool {
+      owner.map { !$0.localId.hasSameBytes(as: account.localId) } ?? false
+    }
+    if let email = account.email, isOther(self.account(email: email)) { return "email" }
+    if let number = account.phoneNumber, isOther(self.account(phoneNumber: number)) {
+      return "phone number"
+    }
+    let isShared = account.linkedProviders.contains {
+      isOther(self.account(provider: $0.providerId, rawId: $0.rawId))
+    }
+    return isShared ? "raw id" : nil
+  }
+
   func code(_ text: String) -> OutOfBandCode? { codes[text] }
 
   /// Returns the verification with a session or a temporary proof.

@@ -19,11 +19,10 @@ struct CustomToken: Sendable {
       throw .refused("INVALID_CUSTOM_TOKEN : ((The uid has more than 128 characters.))")
     }
     localId = id
-    if let claims = members["claims"] {
-      self.claims = try CustomClaims.check(claims)
-    } else {
-      claims = [:]
+    if let claims = members["claims"], let failure = CustomClaims.failure(of: claims) {
+      throw failure.error
     }
+    claims = members["claims"]?.object ?? [:]
   }
 
   private static func members(of text: String) throws(AuthenticationError) -> JSONObject {

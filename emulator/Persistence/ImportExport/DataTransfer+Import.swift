@@ -9,10 +9,12 @@ extension DataTransfer {
   /// locks, and a transaction that its client has abandoned may keep locks for 4.5 minutes.
   private static let commitAttempts = 150
 
-  /// Imports the documents of an export. Documents that aren't in the export are kept.
+  /// Imports the documents of an export, and the data of other services. Documents that aren't in
+  /// the export are kept.
   ///
   /// The whole export is checked first, so that nothing is imported from an incomplete export. Then
-  /// the documents are committed in batches of a few hundred.
+  /// the other services import their data, and the documents are committed in batches of a few
+  /// hundred.
   ///
   /// - Parameters:
   ///   - path: The path of an export in either format: its folder, or the metadata file in the
@@ -45,7 +47,16 @@ extension DataTransfer {
     for (index, name) in names.enumerated() {
       try check(reader.documents(of: index, as: name))
     }
-    var summary = TransferSummary(ignored: reader.otherServices)
+    var imports: [@Sendable () async throws(StatusError) -> String] = []
+    for service in services {
+      guard let folder = reader.services[service.name] else { continue }
+      imports.append(try service.read(from: folder))
+    }
+    let known = Set(services.map(\.name))
+    var summary = TransferSummary(
+      ignored: reader.services.keys.filter { !known.contains($0) }.sorted()
+    )
+    for perform in imports { summary.services.append(try await perform()) }
     for (index, name) in names.enumerated() {
       let count = try await load(
         reader.documents(of: index, as: name),

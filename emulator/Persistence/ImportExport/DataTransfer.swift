@@ -2,46 +2,76 @@ package import Core
 package import FirestoreModel
 package import Store
 
-/// An actor that exports and imports a store's documents.
+/// An actor that exports and imports a store's documents, and the data of other services.
 ///
 /// It runs on its own thread, because it blocks on files.
 package actor DataTransfer {
   static let exportAttempts = 5
+  /// Firebase's name of Firestore.
+  private static let firestore = "firestore"
 
   let store: Store
   let workingDirectory: String
+  /// The services besides Firestore, in the order in which they are exported and imported.
+  let services: [any ExportedService]
   private let thread = TransferThread()
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     thread.asUnownedSerialExecutor()
   }
 
-  /// - Parameter workingDirectory: The folder to which relative paths refer. An export to this
-  ///   folder or to a folder above it is refused.
-  package init(store: Store, workingDirectory: String) {
+  /// - Parameters:
+  ///   - workingDirectory: The folder to which relative paths refer. An export to this folder or to
+  ///     a folder above it is refused.
+  ///   - services: The services besides Firestore whose data exports contain.
+  package init(
+    store: Store,
+    workingDirectory: String,
+    services: [any ExportedService] = []
+  ) {
     self.store = store
     self.workingDirectory = workingDirectory
+    self.services = services
   }
 
-  /// Exports databases of a project to a folder, in their state at one time.
+  /// Exports databases of a project to a folder, in their state at one time, and the data of the
+  /// other services.
   ///
   /// When the new export is complete, it replaces an earlier export in the folder. If anything
   /// fails, the earlier export is kept.
   ///
-  /// - Parameter databases: The IDs of the databases, or `nil` for all that have documents.
+  /// - Parameters:
+  ///   - databases: The IDs of the databases, or `nil` for all that have documents.
+  ///   - targets: Firebase's names of the services to export, such as `firestore`, or `nil` for all.
   /// - Throws: The errors of `ExportDestination`; `RESOURCE_EXHAUSTED` if the disk is full;
   ///   `ABORTED` if the data changes faster than it can be read; `INVALID_ARGUMENT` if the format
   ///   supports only one database and there are several.
   package func export(
     _ project: String,
     databases: [String]? = nil,
+    targets: Set<String>? = nil,
     to path: String,
     as format: ExportFormat
   ) throws(StatusError) -> TransferSummary {
-    let destination = try ExportDestination(path, workingDirectory: workingDirectory)
-    let names = try self.databases(databases, of: project, in: format)
+    let services = services.filter { targets?.contains($0.name) ?? true }
+    let known = [Self.firestore] + self.services.map(\.name)
+    if let target = targets?.subtracting(known).min() {
+      throw StatusError(
+        .invalidArgument,
+        "\(quoted(target)) can't be exported, but only: \(known.joined(separator: ", "))"
+      )
+    }
+    let destination = try ExportDestination(
+      path,
+      workingDirectory: workingDirectory,
+      services: services.map(\.name)
+    )
+    var names: [DatabaseName] = []
+    if targets?.contains(Self.firestore) ?? true {
+      names = try self.databases(databases, of: project, in: format)
+    }
     return try Self.repeated { () throws(StatusError) in
-      try write(names, of: project, to: destination, as: format)
+      try write(names, and: services, of: project, to: destination, as: format)
     }
   }
 
@@ -70,7 +100,7 @@ package actor DataTransfer {
           name: name,
           isForFirebase: false
         )
-        return try fill(&writer, with: [database], of: database.project)
+        return try fill(&writer, with: [database], of: database.project, services: [])
       }
     }
   }
@@ -125,6 +155,7 @@ package actor DataTransfer {
 
   private func write(
     _ names: [DatabaseName],
+    and services: [any ExportedService],
     of project: String,
     to destination: ExportDestination,
     as format: ExportFormat
@@ -140,14 +171,28 @@ package actor DataTransfer {
             isForFirebase: true
           )
         }
-      return try fill(&writer, with: names, of: project)
+      var contents: [String] = []
+      for service in services {
+        let part = "\(folder)/\(ServiceEntry.folder(of: service.name))"
+        guard mkdir(part, 0o777) == 0 else { throw .file(part, "can't be created") }
+        contents.append(try service.write(to: part))
+      }
+      var summary = try fill(
+        &writer,
+        with: names,
+        of: project,
+        services: services.map(\.name)
+      )
+      summary.services = contents
+      return summary
     }
   }
 
   private func fill(
     _ writer: inout any ExportWriter,
     with names: [DatabaseName],
-    of project: String
+    of project: String,
+    services: [String]
   ) throws(StatusError) -> TransferSummary {
     var snapshot = DatabaseSnapshot(of: store)
     var summary = TransferSummary()
@@ -161,7 +206,7 @@ package actor DataTransfer {
       try writer.end()
       summary.databases.append(.init(database: name.database, documents: count))
     }
-    try writer.finish(project: project, at: snapshot.time ?? .now)
+    try writer.finish(project: project, at: snapshot.time ?? .now, services: services)
     return summary
   }
 }

@@ -15,9 +15,10 @@ package struct ExportDestination: Sendable {
 
   /// Returns whether a file or folder with this name may be part of an export. A folder with any
   /// other entry isn't replaced.
-  private static func isPart(_ entry: String) -> Bool {
-    isMarker(entry) || entry.hasSuffix(ExportManifest.documentsSuffix)
+  private func isPart(_ entry: String) -> Bool {
+    Self.isMarker(entry) || entry.hasSuffix(ExportManifest.documentsSuffix)
       || entry == FirebaseMetadata.firestoreFolder || entry == GoogleExport.documentsFolder
+      || services.contains { entry == ServiceEntry.folder(of: $0) }
       // The macOS Finder creates this file in every folder that it shows.
       || entry == ".DS_Store"
   }
@@ -26,6 +27,8 @@ package struct ExportDestination: Sendable {
   package let path: String
   private let parent: String
   private let name: String
+  /// The names of the services that the new export has besides Firestore.
+  private let services: [String]
   /// A closure that syncs a folder's entries to disk, and returns false if the sync fails.
   var sync: @Sendable (String) -> Bool = { syncFolder($0) }
 
@@ -34,10 +37,17 @@ package struct ExportDestination: Sendable {
   /// - Parameters:
   ///   - path: The folder's path, absolute or relative to the working folder.
   ///   - workingDirectory: The working folder, which must not be at or below `path`.
+  ///   - services: The names of the services that the new export has besides Firestore. A folder
+  ///     with the data of others isn't replaced.
   /// - Throws: `INVALID_ARGUMENT` for the working folder or a folder that contains it; `NOT_FOUND`
   ///   or `PERMISSION_DENIED` if the parent folder doesn't exist or can't be written;
   ///   `FAILED_PRECONDITION` if the folder isn't empty and isn't an export.
-  package init(_ path: String, workingDirectory: String) throws(StatusError) {
+  package init(
+    _ path: String,
+    workingDirectory: String,
+    services: [String] = []
+  ) throws(StatusError) {
+    self.services = services
     let given = path.absolutePath(in: workingDirectory)
     if let whole = given.resolvedPath {
       self.path = whole
@@ -166,7 +176,7 @@ package struct ExportDestination: Sendable {
         "\(path) is not empty and contains no export: name another folder"
       )
     }
-    if let first = entries.filter({ !Self.isPart($0) }).min() {
+    if let first = entries.filter({ !isPart($0) }).min() {
       throw StatusError(
         .failedPrecondition,
         "\(path) contains \(first), which is not part of an export: move it, or name another folder"

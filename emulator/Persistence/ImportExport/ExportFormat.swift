@@ -8,7 +8,7 @@ package enum ExportFormat: String, Sendable, CaseIterable {
   case google
 }
 
-/// The numbers of documents that were written or read, by database ID.
+/// What was written or read: the numbers of documents by database ID, and the data of other services.
 package struct TransferSummary: Sendable, Hashable {
   package struct Database: Sendable, Hashable {
     package var database: String
@@ -16,6 +16,8 @@ package struct TransferSummary: Sendable, Hashable {
   }
 
   package var databases: [Database] = []
+  /// What was written or read of other services, such as `4 accounts`.
+  package var services: [String] = []
   /// The other Firebase services in the export, whose data was not imported.
   package var ignored: [String]
 

@@ -6,8 +6,8 @@ protocol ExportReader {
   /// The IDs of the databases in the export, in the order of their indices.
   var databases: [String] { get }
 
-  /// The other Firebase services whose data is in the export.
-  var otherServices: [String] { get }
+  /// The folders of the other Firebase services whose data is in the export, by the services' names.
+  var services: [String: String] { get }
 
   /// Returns a reader that begins with the first document of a database.
   ///

@@ -13,6 +13,12 @@ protocol ExportWriter {
   mutating func end() throws(StatusError)
   /// Completes the export.
   ///
-  /// - Parameter time: The time of the exported state.
-  mutating func finish(project: String, at time: Timestamp) throws(StatusError)
+  /// - Parameters:
+  ///   - time: The time of the exported state.
+  ///   - services: The names of the other services that the export contains.
+  mutating func finish(
+    project: String,
+    at time: Timestamp,
+    services: [String]
+  ) throws(StatusError)
 }

@@ -1,7 +1,7 @@
-import Core
+package import Core
 
 /// A file of an export, read in pieces from its beginning.
-final class FileInput {
+package final class FileInput {
   let path: String
   private let descriptor: Int32
 
@@ -43,8 +43,12 @@ final class FileInput {
 
   /// Returns the content of a small file.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if the file has more than 16 MiB.
-  static func all(of path: String) throws(StatusError) -> Data {
+  /// - Parameter mebibytes: The maximum size of the file.
+  /// - Throws: `INVALID_ARGUMENT` if the file is larger.
+  package static func all(
+    of path: String,
+    atMost mebibytes: Int = 16
+  ) throws(StatusError) -> Data {
     let file = try FileInput(path: path)
     var data = Data()
     var piece = [UInt8](repeating: 0, count: 64 << 10)
@@ -52,8 +56,8 @@ final class FileInput {
       let count = try file.fill(&piece)
       if count == 0 { return data }
       data.append(contentsOf: piece[..<count])
-      guard data.count <= 16 << 20 else {
-        throw StatusError(.invalidArgument, "\(path) is larger than 16 MiB")
+      guard data.count <= mebibytes << 20 else {
+        throw StatusError(.invalidArgument, "\(path) is larger than \(mebibytes) MiB")
       }
     }
   }

@@ -1,18 +1,18 @@
-import Core
+package import Core
 import Cryptography
 
 /// A new file of an export, which is written from beginning to end.
-final class FileOutput {
+package final class FileOutput {
   private static let chunk = 256 << 10
 
-  let path: String
+  package let path: String
   private let descriptor: Int32
   private var pending: [UInt8] = []
   private var digest = SHA256Stream()
   /// The number of bytes written, including those that aren't flushed yet.
   private(set) var count = 0
 
-  init(path: String) throws(StatusError) {
+  package init(path: String) throws(StatusError) {
     self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .file(path, "can't be written") }
@@ -21,7 +21,7 @@ final class FileOutput {
 
   deinit { close(descriptor) }
 
-  func write(_ bytes: some Collection<UInt8>) throws(StatusError) {
+  package func write(_ bytes: some Collection<UInt8>) throws(StatusError) {
     pending.append(contentsOf: bytes)
     count += bytes.count
     if pending.count >= Self.chunk { try flush() }
@@ -30,7 +30,7 @@ final class FileOutput {
   /// Flushes the written bytes, and syncs the file to disk.
   ///
   /// - Returns: The SHA-256 of the file, in hexadecimal.
-  func finish() throws(StatusError) -> String {
+  package func finish() throws(StatusError) -> String {
     try flush()
     guard syncFile(descriptor) else { throw .file(path, "can't be written") }
     return digest.hexadecimal

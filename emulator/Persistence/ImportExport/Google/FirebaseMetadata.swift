@@ -22,16 +22,18 @@ struct FirebaseMetadata: Codable {
 
   var version: String
   var firestore: Firestore?
-  /// The names of the other services in the export.
-  private(set) var otherServices: [String] = []
+  /// The other services in the export, by name.
+  private var services: [String: ServiceEntry] = [:]
 
   private enum CodingKeys: String, CodingKey {
     case version, firestore
   }
 
-  /// Creates the metadata of an export in the usual folder.
-  init() {
+  /// Creates the metadata of an export in the usual folders.
+  init(services: [String], hasFirestore: Bool) {
     version = "1.0.0"
+    for name in services { self.services[name] = ServiceEntry(of: name) }
+    guard hasFirestore else { return }
     firestore = Firestore(
       version: "1.0.0",
       path: Self.firestoreFolder,
@@ -43,26 +45,47 @@ struct FirebaseMetadata: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     version = try container.decode(String.self, forKey: .version)
     firestore = try container.decodeIfPresent(Firestore.self, forKey: .firestore)
-    otherServices = try decoder.container(keyedBy: MemberName.self).allKeys
-      .map(\.stringValue).filter { CodingKeys(stringValue: $0) == nil }.sorted()
+    let members = try decoder.container(keyedBy: MemberName.self)
+    for key in members.allKeys where CodingKeys(stringValue: key.stringValue) == nil {
+      let entry = try? members.decode(ServiceEntry.self, forKey: key)
+      services[key.stringValue] = entry ?? ServiceEntry(of: key.stringValue)
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(version, forKey: .version)
+    try container.encodeIfPresent(firestore, forKey: .firestore)
+    var members = encoder.container(keyedBy: MemberName.self)
+    for (name, entry) in services {
+      try members.encode(entry, forKey: MemberName(stringValue: name))
+    }
   }
 
   init(reading path: String) throws(StatusError) {
     self = try JSON.decode(FirebaseMetadata.self, from: FileInput.all(of: path), what: path)
-    guard let firestore else {
-      throw StatusError(.notFound, "\(path): the export has no Firestore data")
+    guard firestore != nil || !services.isEmpty else {
+      throw StatusError(.notFound, "\(path): the export has no data of any service")
     }
-    guard firestore.metadataFile.isRelativePath else {
-      throw StatusError(
-        .invalidArgument,
-        "\(path): \(quoted(firestore.metadataFile)) is not in the export's folder"
-      )
+    for file in [firestore?.metadataFile].compactMap({ $0 }) + services.values.map(\.path) {
+      guard file.isRelativePath else {
+        throw StatusError(
+          .invalidArgument,
+          "\(path): \(quoted(file)) is not in the export's folder"
+        )
+      }
     }
   }
 
-  /// Returns the path of the overall file of Firestore's export.
-  func overallFile(in folder: String) -> String {
-    "\(folder)/\(firestore?.metadataFile ?? "")"
+  /// Returns the path of the overall file of Firestore's export, or `nil` if the export has no data
+  /// of Firestore.
+  func overallFile(in folder: String) -> String? {
+    firestore.map { "\(folder)/\($0.metadataFile)" }
+  }
+
+  /// Returns the folders of the other services by the services' names.
+  func serviceFolders(in folder: String) -> [String: String] {
+    services.mapValues { "\(folder)/\($0.path)" }
   }
 
   func write(to path: String) throws(StatusError) {

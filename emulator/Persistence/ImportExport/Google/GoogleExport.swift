@@ -60,7 +60,21 @@ struct GoogleExport: ExportWriter {
 
   mutating func end() throws(StatusError) { try log?.finish() }
 
-  func finish(project: String, at time: Timestamp) throws(StatusError) {
+  func finish(
+    project: String,
+    at time: Timestamp,
+    services: [String]
+  ) throws(StatusError) {
+    // Without a database, the export has only data of other services.
+    if log != nil { try writeOverallFile() }
+    guard isForFirebase else { return }
+    let parent = folder.dropLast(name.count + 1)
+    try FirebaseMetadata(services: services, hasFirestore: log != nil)
+      .write(to: "\(parent)/\(FirebaseMetadata.fileName)")
+  }
+
+  /// Writes the overall file, and the metadata file that it names.
+  private func writeOverallFile() throws(StatusError) {
     let files = EntityExportedFiles.with {
       $0.run = .with {
         $0.name = name
@@ -101,9 +115,5 @@ struct GoogleExport: ExportWriter {
     try records.append(Self.version)
     try records.append(overallData)
     try records.finish()
-    if isForFirebase {
-      let parent = folder.dropLast(name.count + 1)
-      try FirebaseMetadata().write(to: "\(parent)/\(FirebaseMetadata.fileName)")
-    }
   }
 }

@@ -17,24 +17,26 @@ struct GoogleImport: ExportReader {
   }
 
   private let parts: [Part]
-  private let database: String
+  /// The ID of the database, or `nil` if the export has only data of other services.
+  private let database: String?
 
   /// Opens the export that a metadata file of Firebase's tools refers to.
   ///
   /// - Parameter path: The path of Firebase's metadata file.
   init(firebase path: String) throws(StatusError) {
     let metadata = try FirebaseMetadata(reading: path)
-    try self.init(
-      overall: metadata.overallFile(in: path.directory),
-      otherServices: metadata.otherServices
-    )
+    let services = metadata.serviceFolders(in: path.directory)
+    if let file = metadata.overallFile(in: path.directory) {
+      try self.init(overall: file, services: services)
+    } else {
+      self.init(parts: [], database: nil, services: services)
+    }
   }
 
   /// Opens an export from its overall file.
   ///
   /// - Parameter path: The path of the overall file.
-  init(overall path: String, otherServices: [String] = []) throws(StatusError) {
-    self.otherServices = otherServices
+  init(overall path: String, services: [String: String] = [:]) throws(StatusError) {
     let folder = path.directory
     let log = try LogReader(path: path)
     guard try log.next() == GoogleExport.version, let record = try log.next(),
@@ -73,8 +75,13 @@ struct GoogleImport: ExportReader {
         )
       )
     }
+    self.init(parts: parts, database: try Self.database(of: parts), services: services)
+  }
+
+  private init(parts: [Part], database: String?, services: [String: String]) {
     self.parts = parts
-    database = try Self.database(of: parts)
+    self.database = database
+    self.services = services
   }
 
   /// Returns the database of the first document. All documents of an export are from the same
@@ -90,11 +97,11 @@ struct GoogleImport: ExportReader {
     return "(default)"
   }
 
-  var databases: [String] { [database] }
-  let otherServices: [String]
+  var databases: [String] { database.map { [$0] } ?? [] }
+  let services: [String: String]
 
   func documents(of index: Int, as name: DatabaseName) throws(StatusError) -> any DocumentReader {
-    EntityDocuments(parts, of: database, as: name)
+    EntityDocuments(parts, of: databases[index], as: name)
   }
 }
 

@@ -31,11 +31,15 @@ struct ExportManifest: Codable {
   var time: Timestamp
   /// The files, sorted by database ID.
   var databases: [Entry]
+  /// The other services in the export, by name.
+  var services: [String: ServiceEntry]?
 
-  init(project: String, time: Timestamp, databases: [Entry]) {
+  init(project: String, time: Timestamp, databases: [Entry], services: [String]) {
     self.project = project
     self.time = time
     self.databases = databases
+    guard !services.isEmpty else { return }
+    self.services = Dictionary(uniqueKeysWithValues: services.map { ($0, ServiceEntry(of: $0)) })
   }
 
   /// Reads a manifest.
@@ -64,6 +68,12 @@ struct ExportManifest: Codable {
           "\(path): \(quoted(entry.file)) is not the name of a file in the same folder, or occurs twice"
         )
       }
+    }
+    for entry in (services ?? [:]).values where !entry.path.isRelativePath {
+      throw StatusError(
+        .invalidArgument,
+        "\(path): \(quoted(entry.path)) is not in the export's folder"
+      )
     }
   }
 

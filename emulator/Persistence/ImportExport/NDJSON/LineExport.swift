@@ -31,8 +31,12 @@ struct LineExport: ExportWriter {
     self.file = nil
   }
 
-  func finish(project: String, at time: Timestamp) throws(StatusError) {
-    try ExportManifest(project: project, time: time, databases: entries)
+  func finish(
+    project: String,
+    at time: Timestamp,
+    services: [String]
+  ) throws(StatusError) {
+    try ExportManifest(project: project, time: time, databases: entries, services: services)
       .write(to: "\(folder)/\(ExportManifest.fileName)")
   }
 }

@@ -11,11 +11,13 @@ struct LineImport: ExportReader {
   /// - Parameter path: The path of the manifest.
   init(manifest path: String, folder: String) throws(StatusError) {
     self.folder = folder
-    entries = try ExportManifest(reading: path).databases
+    let manifest = try ExportManifest(reading: path)
+    entries = manifest.databases
+    services = (manifest.services ?? [:]).mapValues { "\(folder)/\($0.path)" }
   }
 
   var databases: [String] { entries.map(\.database) }
-  var otherServices: [String] { [] }
+  let services: [String: String]
 
   func documents(of index: Int, as name: DatabaseName) throws(StatusError) -> any DocumentReader {
     try LineDocuments(entries[index], in: folder, as: name)
