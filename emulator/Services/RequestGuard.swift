@@ -76,6 +76,10 @@ package struct RequestGuard: RequestPolicy {
     if let asked = head.headers["access-control-request-headers"] {
       headers.append(("access-control-allow-headers", asked))
     }
+    // A page of another network, such as an allowed https:// origin, asks for it.
+    if head.headers["access-control-request-private-network"] == "true" {
+      headers.append(("access-control-allow-private-network", "true"))
+    }
     return ServiceResponse(headers: headers.map { (name: $0.0, value: $0.1) })
   }
 

@@ -30,6 +30,11 @@ package struct UnsignedToken: Sendable {
     issuedAt = if case .integer(let time)? = token.claims["iat"] { time } else { nil }
   }
 
+  /// Returns the claim `iss` of all ID tokens of a project.
+  package static func issuer(of project: String) -> String {
+    "https://securetoken.google.com/\(project)"
+  }
+
   /// Returns an unsigned token for a user of a project, valid for an hour.
   ///
   /// - Parameters:
@@ -45,7 +50,7 @@ package struct UnsignedToken: Sendable {
     all["sub"] = .string(uid)
     all["user_id"] = .string(uid)
     all["aud"] = .string(project)
-    all["iss"] = .string("https://securetoken.google.com/\(project)")
+    all["iss"] = .string(issuer(of: project))
     all["auth_time"] = .integer(now)
     all["iat"] = .integer(now)
     all["exp"] = .integer(now + 3_600)

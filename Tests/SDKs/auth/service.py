@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import pytest
 from firestore.emulator import start
+from firestore.tokens import jwt
 
 KEY = "fake-api-key"
 OWNER = {"Authorization": "Bearer owner"}
@@ -196,11 +197,7 @@ def unsigned(user, project, /, **changes):
         "firebase": {"identities": {}, "sign_in_provider": "password"},
         **changes,
     }
-
-    def part(content):
-        return base64.urlsafe_b64encode(json.dumps(content).encode()).decode().rstrip("=")
-
-    return f"{part({'alg': 'none', 'typ': 'JWT'})}.{part(claims)}."
+    return jwt(claims, header={"alg": "none", "typ": "JWT"}, signature=b"")
 
 
 @pytest.fixture(scope="module")

@@ -167,6 +167,6 @@ package final class AccountStore: Sendable {
   /// - Parameter now: The time in seconds since 1970.
   package func expireIDTokens(at now: Int64) {
     // Tokens have times in whole seconds. So later tokens count as issued in the next second.
-    state.withLock { $0.expiryHorizon = max($0.expiryHorizon, now + 1) }
+    state.withLock { $0.expiryHorizon = max($0.expiryHorizon, now) + 1 }
   }
 }

@@ -12,12 +12,14 @@ package struct IDToken: Sendable {
 
   /// Creates a token by decoding a text.
   ///
-  /// The emulator issues unsigned tokens. A signed token must be from somewhere else.
+  /// The emulator issues unsigned tokens. A signed token must be from somewhere else, and a session
+  /// cookie has another issuer.
   ///
   /// - Throws: `INVALID_ID_TOKEN` if the text isn't an unsigned token for the project.
   package init(_ text: String, project: String) throws(AuthenticationError) {
     guard let token = try? JSONWebToken(text), token.header["alg"] == .string("none"),
       token.claims["aud"] == .string(project),
+      token.claims["iss"] == .string(UnsignedToken.issuer(of: project)),
       let localId = token.claims["user_id"]?.string ?? token.claims["sub"]?.string,
       case .integer(let issuedAt)? = token.claims["iat"]
     else { throw .refused("INVALID_ID_TOKEN") }

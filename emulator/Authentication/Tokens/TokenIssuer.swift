@@ -75,7 +75,7 @@ package struct TokenIssuer: Sendable {
     all["firebase"] = .object([
       "identities": .object(account.identities), "sign_in_provider": .string(provider),
     ])
-    all["iss"] = .string("https://securetoken.google.com/\(project)")
+    all["iss"] = .string(UnsignedToken.issuer(of: project))
     all["aud"] = .string(project)
     all["iat"] = .integer(now)
     all["exp"] = .integer(now + Self.lifetime)
