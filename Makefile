@@ -199,11 +199,12 @@ smoke-live: binaries
 	@python3 -B Tests/Live/smoke.py $(RELEASE)/emulator $(OPTIONS)
 
 soak: binaries $(SDKS)/installed
-	@HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 EVENT_KILLS=500 CHAOS_SEEDS=1000 \
+	@HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 EVENT_KILLS=500 AUTH_KILLS=200 CHAOS_SEEDS=1000 \
 	  HOSTILE_INPUTS=20000 \
 	  $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) \
 	  Tests/SDKs/test_histories.py Tests/SDKs/test_races.py Tests/SDKs/test_transfer.py \
-	  Tests/SDKs/test_crashes.py Tests/SDKs/test_delivery_crashes.py Tests/SDKs/test_chaos.py \
+	  Tests/SDKs/test_crashes.py Tests/SDKs/test_delivery_crashes.py \
+	  Tests/SDKs/test_auth_crashes.py Tests/SDKs/test_chaos.py \
 	  Tests/SDKs/test_hostile_inputs.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/mixed_load.py $(OPTIONS)
 

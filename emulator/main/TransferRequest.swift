@@ -20,8 +20,8 @@ enum TransferRequest {
       guard case .integer(let count)? = entry["documents"] else { return "" }
       return "\(count) documents of \(entry["database"]?.string ?? "")"
     }
-    if counts.isEmpty { counts = ["no documents"] }
     counts += (answer["services"]?.array ?? []).compactMap(\.string)
+    if counts.isEmpty { counts = ["no documents"] }
     let ignored = (answer["ignored"]?.array ?? []).compactMap(\.string)
     return counts.joined(separator: ", ") + TransferWords.left(ignored)
   }
