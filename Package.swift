@@ -117,7 +117,8 @@ let package = Package(
     function(
       "forgetUser",
       [
-        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", logging,
+        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", "Providers",
+        logging,
       ]
     ),
     function(
