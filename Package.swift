@@ -351,7 +351,7 @@ let package = Package(
       "Functions",
       [
         "analyzeMessage", "askAI", "Chat", "Core", "FirestoreClient", "FirestoreModel",
-        "FunctionRuntime", "Providers", "sendNotification", "smartReplies", "TestKit",
+        "forgetUser", "FunctionRuntime", "Providers", "sendNotification", "smartReplies", "TestKit",
         "translateMessage",
       ]
     ),
