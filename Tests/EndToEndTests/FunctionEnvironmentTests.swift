@@ -14,9 +14,8 @@ struct FunctionEnvironmentTests {
     "https_proxy": "http://u:real@proxy:1", "KUBECONFIG": "/real", "SSH_AUTH_SOCK": "/real",
     "GOOGLE_APPLICATION_CREDENTIALS": "/real.json", "GCE_METADATA_HOST": "real",
     "FIREBASE_AUTH_EMULATOR_HOST": "real", "FIRESTORE_DATABASE": "real", "TRACEPARENT": "real",
-    "INVOCATION_ID": "real",
-    "PATH_OF_KEYS": "/real", "HOMEPAGE": "real", "LCD": "real", "LD_AUDIT": "real",
-    "ODD%%()": "real", "EMPTY": "", "LINES": "real\nHOME=real",
+    "INVOCATION_ID": "real", "PATH_OF_KEYS": "/real", "HOMEPAGE": "real", "LCD": "real",
+    "LD_AUDIT": "real", "ODD%%()": "real", "EMPTY": "", "LINES": "real\nHOME=real",
   ]
 
   /// Variables of the shell that every function gets.
