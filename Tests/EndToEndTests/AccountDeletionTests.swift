@@ -1,4 +1,5 @@
 import Core
+import HTTPClient
 import TestKit
 import Testing
 
