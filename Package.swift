@@ -117,7 +117,8 @@ let package = Package(
     function(
       "forgetUser",
       [
-        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", logging,
+        "Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", "Providers",
+        logging,
       ]
     ),
     function(
@@ -353,7 +354,7 @@ let package = Package(
       "Functions",
       [
         "analyzeMessage", "askAI", "Chat", "Core", "FirestoreClient", "FirestoreModel",
-        "FunctionRuntime", "Providers", "sendNotification", "smartReplies", "TestKit",
+        "forgetUser", "FunctionRuntime", "Providers", "sendNotification", "smartReplies", "TestKit",
         "translateMessage",
       ]
     ),

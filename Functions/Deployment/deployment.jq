@@ -15,14 +15,16 @@ known
 | .variables as $given
 | ([$manifests[].secrets[]?] | unique) as $secrets
 | ($given | del(.[$secrets[]])) as $variables
-# If a function's manifest has the variable, which is for the API's address, the function uses this
-# API and needs this role.
+# If a function's manifest has the variable, which is for the API's address or its emulator's, the
+# function uses this API and needs this role.
 | def rights:
   [
     {variable: "TRANSLATION_BASE_URL", api: "translate.googleapis.com",
      role: "roles/cloudtranslate.user"},
     {variable: "FCM_BASE_URL", api: "fcm.googleapis.com",
-     role: "projects/\($settings.project)/roles/\(push_role)"}
+     role: "projects/\($settings.project)/roles/\(push_role)"},
+    {variable: "FIREBASE_AUTH_EMULATOR_HOST", api: "identitytoolkit.googleapis.com",
+     role: "projects/\($settings.project)/roles/\(account_role)"}
   ];
 
 # Tells whether a function has a variable with this name.

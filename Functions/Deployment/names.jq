@@ -1,7 +1,13 @@
 # Names of Google's resources, derived from functions' names.
 
-# The role of functions that send pushes, which has one permission.
+# The roles of this project, each with one permission, because Google's own roles allow much more:
+# subscribing devices to topics, or reading and changing accounts.
 def push_role: "worldchatPushSender";
+def account_role: "worldchatAccountDeleter";
+def own_roles: [
+  {name: push_role, title: "WorldChat: sends pushes", permission: "cloudmessaging.messages.create"},
+  {name: account_role, title: "WorldChat: deletes accounts", permission: "firebaseauth.users.delete"}
+];
 # The topic of dead letters, and the subscription that keeps them.
 def dead_letters: "worldchat-dead-letters";
 

@@ -23,19 +23,18 @@ def account_step($email; $title):
   | create("accounts"; $email; "account \($id)"; ", \($title)"; "iam service-accounts";
       [$id, "--display-name=\($title)"]);
 
-# A role with the one permission that pushes need. Firebase's own role would also allow subscribing
-# devices to topics.
-def has_pushes: any(.functions[].roles[]; endswith("/roles/\(push_role)"));
-def push_role_step:
-  "cloudmessaging.messages.create" as $permission
-  | "role \(push_role): \($permission)" as $title
-  | select(has_pushes)
-  | if is_there("roles"; push_role) | not then
-      change("create"; $title; "iam roles create"; [push_role, "--title=WorldChat: sends pushes",
-        "--stage=GA", "--permissions=\($permission)"])
-    elif seen("role/\(push_role)").includedPermissions == [$permission] then same($title)
+# The roles of this project that the functions need.
+def needed_roles:
+  [.functions[].roles[] | split("/")[-1]] as $names | own_roles | map(select(.name | IN($names[])));
+def role_steps:
+  needed_roles[] as {$name, title: $meaning, $permission}
+  | "role \($name): \($permission)" as $title
+  | if is_there("roles"; $name) | not then
+      change("create"; $title; "iam roles create"; [$name, "--title=\($meaning)", "--stage=GA",
+        "--permissions=\($permission)"])
+    elif seen("role/\($name)").includedPermissions == [$permission] then same($title)
     else change("update"; "\($title), and no more"; "iam roles update";
-      [push_role, "--permissions=\($permission)"]) end;
+      [$name, "--permissions=\($permission)"]) end;
 
 # The title of conditions that deploy.sh sets.
 def condition_title: "worldchat";
@@ -59,7 +58,7 @@ def account_steps:
     | account_step($function.account; "runs \($function.name)"),
       if $function.event then account_step($function.eventAccount; "delivers events to \($function.name)")
       else empty end),
-  push_role_step,
+  role_steps,
   (.functions[] as $function
     | project_role($function.account; $function.databaseRole; "role of \($function.name)"; this_database),
       project_role($function.account; $function.roles[]; "role of \($function.name)"; ""),
@@ -69,7 +68,7 @@ def account_steps:
 # Roles that earlier deployments granted but this one doesn't need: for all databases, for another
 # database, or with more permissions. Other roles of a function's account stay.
 def obsolete_roles:
-  "projects/\(.settings.project)/roles/\(push_role)" as $push
+  ["projects/\(.settings.project)/roles/\(own_roles[].name)"] as $own
   | .functions[] as $function
   | "serviceAccount:\($function.account)" as $member
   | [[$function.databaseRole, this_database], ($function.roles[] | [., ""])] as $needed
@@ -77,7 +76,7 @@ def obsolete_roles:
       | select(any(.members[]; . == $member))
       | select(.condition == null or .condition.title == condition_title)
       | select(.role | IN("roles/datastore.user", "roles/datastore.viewer", "roles/cloudtranslate.user",
-          "roles/firebasecloudmessaging.admin", $push))
+          "roles/firebasecloudmessaging.admin", $own[]))
       | [.role, .condition.expression // ""] | select(IN($needed[]) | not)][] as [$role, $expression]
   | change("revoke"; "role of \($function.name): \($role | split("/")[-1])\($expression | where)";
       "projects remove-iam-policy-binding";

@@ -64,13 +64,13 @@ def rounds:
       ["policy", "accounts", "repositories", "secrets", "services", "databases", "composites", "fields",
         "ttls", "alerts",
         (select(has_triggers) | "topics", "subscriptions"),
-        (select(has_pushes) | "roles"),
+        (select(needed_roles != []) | "roles"),
         (.settings | select(.alertEmail != "") | "channels"),
         (.settings | select(.budget != "") | "budgets")],
       [(select(has_triggers)
           | "triggers", (select(is_there("topics"; dead_letters)) | "topic-policy/\(dead_letters)")),
         (select(is_known_registry and has_repository) | "images"),
-        (select(has_pushes and is_there("roles"; push_role)) | "role/\(push_role)"),
+        (needed_roles[].name as $name | select(is_there("roles"; $name)) | "role/\($name)"),
         (existing_secrets(wanted_secrets[]) | "values/\(.)", "secret-policy/\(.)"),
         (service(.functions[] | .event, .call | values | .name) | values
           | "service-policy/\(.metadata.name)")],

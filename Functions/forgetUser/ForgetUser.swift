@@ -4,15 +4,17 @@ import FirestoreClient
 import FirestoreModel
 import FunctionRuntime
 
-/// The function that deletes a user's data.
+/// The function that deletes a user's data and account.
 ///
 /// It runs when a profile is deleted. Clients call it for their own user. An operator can run it
 /// for any user, with a call that has this user's id.
 @main struct ForgetUser: Function {
   private let services: ChatServices
+  private let accounts: AccountService
 
   init(configuration: Configuration) throws {
     services = try ChatServices(configuration)
+    accounts = try AccountService(configuration, services)
   }
 
   var executor: (any FunctionExecutor)? { services.executor }
@@ -30,7 +32,7 @@ import FunctionRuntime
         "aiChats/{uid}/queries/{queryId}", "smartReplies/{key}", "translations/{key}",
         "limits/{key}",
       ],
-      environment: ChatServices.environment,
+      environment: ChatServices.environment + AccountService.environment,
       // A user may have written messages for years.
       timeoutSeconds: 300
     )
@@ -48,7 +50,7 @@ import FunctionRuntime
     guard try await session.firestore.document(event.event.document) == nil else {
       return .skipped(reason: "the user's profile exists again")
     }
-    return try await UserErasure(of: uid, session).run()
+    return try await UserErasure(of: uid, session, accounts).run()
   }
 
   func handle(
@@ -65,7 +67,8 @@ import FunctionRuntime
         "uid is not the caller's: callers may delete only their own data"
       )
     }
-    return try await UserErasure(of: caller.uid, try await services.admit(context)).run()
+    let session = try await services.admit(context)
+    return try await UserErasure(of: caller.uid, session, accounts).run()
   }
 }
 

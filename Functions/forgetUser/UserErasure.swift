@@ -4,14 +4,20 @@ import FirestoreClient
 import FirestoreModel
 import FunctionRuntime
 import Logging
+import Providers
 
-/// The deletion of a user's memberships, messages, receipts, mentions and answers, and the profile.
+/// The deletion of a user's memberships, messages, receipts, mentions and answers, of the profile,
+/// and of the account.
+///
+/// The account is deleted last. If a run is interrupted, its user can therefore still sign in, get a
+/// new ID token, and call the function again. An earlier deletion wouldn't keep the user from
+/// writing, either: ID tokens stay valid for up to an hour without their account.
 ///
 /// When a message is deleted, the functions that derived data from it, such as cached translations,
 /// delete that data. The deletion is idempotent: a run after an interrupted one finds only the data
 /// that still exists.
 struct UserErasure {
-  /// The number of documents deleted or changed, by kind.
+  /// The number of documents deleted or changed, by kind, and the outcome of the account's deletion.
   struct Report: Encodable {
     var conversations = 0
     var messages = 0
@@ -23,6 +29,7 @@ struct UserErasure {
     var devices = 0
     var tokens = 0
     var inbox = 0
+    var account: AccountDeletion?
   }
 
   /// The maximum number of values in a filter.
@@ -32,11 +39,13 @@ struct UserErasure {
 
   private let uid: String
   private let session: ChatSession
+  private let accounts: AccountService
   private var firestore: FirestoreClient { session.firestore }
 
-  init(of uid: String, _ session: ChatSession) {
+  init(of uid: String, _ session: ChatSession, _ accounts: AccountService) {
     self.uid = uid
     self.session = session
+    self.accounts = accounts
   }
 
   func run() async throws(StatusError) -> FunctionOutcome {
@@ -66,9 +75,14 @@ struct UserErasure {
     report.replies += try await remove(
       StructuredQuery(from: "smartReplies", where: .field(FieldPath("uid"), .equal, .string(uid)))
     )
+    let account = try await accounts.delete(uid, session)
+    report.account = account
     session.context.logger.info(
       "deleted a user's data",
-      metadata: ["messages": "\(report.messages)", "conversations": "\(report.conversations)"]
+      metadata: [
+        "messages": "\(report.messages)", "conversations": "\(report.conversations)",
+        "account": "\(account)",
+      ]
     )
     return .done(report)
   }

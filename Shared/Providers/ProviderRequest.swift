@@ -41,8 +41,11 @@ package struct ProviderSession: Sendable {
   /// until the next attempt.
   ///
   /// - Parameters:
-  ///   - address: the environment variable of the URL, named in errors that a wrong URL causes.
+  ///   - address: the environment variable of the URL, named in errors that a wrong URL causes; the
+  ///     provider's name if there is no variable.
   ///   - key: the environment variable of the key, named in errors that a wrong key causes.
+  ///   - allowsPlaintext: a Boolean value that indicates whether a request to another machine may
+  ///     use http://.
   ///   - receiver: the receiver of the response's body while the body arrives.
   package func post(
     _ url: String,
@@ -52,6 +55,7 @@ package struct ProviderSession: Sendable {
     key: String,
     retry: HTTPRetryPolicy,
     maximumResponseBytes: Int = 4 * 1024 * 1024,
+    allowsPlaintext: Bool = false,
     receiver: (any ResponseReceiver)? = nil
   ) async throws(StatusError) -> HTTPResponse {
     guard let body = try? JSON.encode(message) else {
@@ -65,6 +69,7 @@ package struct ProviderSession: Sendable {
       headers: headers,
       body: body,
       maximumResponseBytes: maximumResponseBytes,
+      allowsPlaintext: allowsPlaintext,
       isRepeatable: retry.maximumAttempts > 1
     )
     request.receiver = receiver
@@ -100,6 +105,7 @@ extension ProviderSession {
     switch address {
     case "TRANSLATION_BASE_URL": "the translation provider"
     case "FCM_BASE_URL": "FCM"
+    case AccountClient.hostVariable, AccountClient.name: AccountClient.name
     case "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL": ModelProvider.name
     default: "the provider behind \(address)"
     }

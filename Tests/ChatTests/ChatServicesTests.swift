@@ -107,10 +107,14 @@ struct ChatServicesTests {
         .init("WEB_APP_URL", required: false),
       ]
     )
+    #expect(
+      AccountService.environment == [.init("FIREBASE_AUTH_EMULATOR_HOST", required: false)]
+    )
   }
 
   @Test(arguments: [
     ChatServices.environment, TranslationService.environment, PushService.environment,
+    ChatServices.environment + AccountService.environment,
   ])
   func `no variable is declared twice when a function combines them`(
     variables: [FunctionManifest.Variable]

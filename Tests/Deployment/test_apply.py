@@ -356,19 +356,22 @@ def test_another_database_is_another_condition(deployed):
 
 
 PUSH_ROLE = "projects/my-project/roles/worldchatPushSender"
+ACCOUNT_ROLE = "projects/my-project/roles/worldchatAccountDeleter"
+OWN_ROLES = {PUSH_ROLE: "cloudmessaging.messages.create", ACCOUNT_ROLE: "firebaseauth.users.delete"}
 
 
 def add_pushing(cloud, state):
-    """Adds a function that sends pushes, and the state of the cloud."""
-    cloud.add_function("ringEverybody", triggers=[trigger("created", "calls/{id}")], environment=[
-        {"name": "GOOGLE_CLOUD_PROJECT", "required": True}, {"name": "FCM_BASE_URL", "required": False}])
-    cloud.add_image("ring-everybody")
+    """Adds a function that sends pushes, one that deletes accounts, and the state of the cloud."""
+    for name, variable in [("ringEverybody", "FCM_BASE_URL"), ("banSomebody", "FIREBASE_AUTH_EMULATOR_HOST")]:
+        cloud.add_function(name, triggers=[trigger("created", "calls/{id}")], environment=[
+            {"name": "GOOGLE_CLOUD_PROJECT", "required": True}, {"name": variable, "required": False}])
+    cloud.add_image("ring-everybody", "ban-somebody")
     cloud.change_state(lambda old: old.update(state))
 
 
 @pytest.fixture(scope="module")
 def pushing_run(first_run, tmp_path_factory):
-    """Returns the state after an apply of such a function."""
+    """Returns the state after an apply of such functions."""
     cloud = project(tmp_path_factory.mktemp("pushing"))
     add_pushing(cloud, first_run["state"])
     plan = cloud.must("plan").stdout
@@ -384,30 +387,56 @@ def pushing(cloud, pushing_run):
     return cloud
 
 
-def test_the_push_role_has_one_permission(pushing):
+OWN_MEMBERS = {("fn-ring-everybody", "worldchatPushSender", None), ("fn-ban-somebody", "worldchatAccountDeleter", None)}
+
+
+def own_members(state):
+    return {grant for grant in project_roles(state) if grant[1].startswith("worldchat")}
+
+
+def test_each_role_of_the_project_has_one_permission(pushing):
     assert pushing.state["roles"] == {
-        PUSH_ROLE: {"name": PUSH_ROLE, "includedPermissions": ["cloudmessaging.messages.create"]}}
-    assert {who for who, role, _ in project_roles(pushing.state) if role == "worldchatPushSender"} == {
-        "fn-ring-everybody"}
+        role: {"name": role, "includedPermissions": [permission]} for role, permission in OWN_ROLES.items()}
+    assert own_members(pushing.state) == OWN_MEMBERS
     pushing.forget_calls()
     pushing.must("apply")
     assert pushing.changes == []
-    # An added permission is removed.
-    pushing.change_state(lambda state: state["roles"][PUSH_ROLE]["includedPermissions"].append("more"))
+    for role, permission in OWN_ROLES.items():
+        # An added permission is removed.
+        pushing.change_state(lambda state: state["roles"][role]["includedPermissions"].append("more"))
+        pushing.forget_calls()
+        pushing.must("apply")
+        assert [call["argv"][1:4] for call in pushing.changes] == [["iam", "roles", "update"]]
+        assert pushing.state["roles"][role]["includedPermissions"] == [permission]
+
+
+def test_a_role_is_revoked_once_its_function_does_not_need_it(pushing):
+    pushing.add_function("banSomebody", triggers=[trigger("created", "calls/{id}")])
+    pushing.forget_calls()
     pushing.must("apply")
-    assert [call["argv"][1:4] for call in pushing.changes] == [["iam", "roles", "update"]]
-    assert pushing.state["roles"][PUSH_ROLE]["includedPermissions"] == ["cloudmessaging.messages.create"]
+    revoked = [call["argv"] for call in pushing.changes if call["argv"][2] == "remove-iam-policy-binding"]
+    assert len(revoked) == 1 and f"--role={ACCOUNT_ROLE}" in revoked[0]
+    assert own_members(pushing.state) == {grant for grant in OWN_MEMBERS if grant[0] == "fn-ring-everybody"}
 
 
-def test_destroy_keeps_the_role_without_members(pushing):
+def test_the_api_of_accounts_is_enabled_for_the_function_that_deletes_them(pushing, first_run):
+    assert "identitytoolkit.googleapis.com" not in first_run["plan"]
+    assert "identitytoolkit.googleapis.com" in str(pushing.state["apis"])
+    plan = pushing.must("plan", "--offline", "banSomebody").stdout
+    (enable,) = [line for line in commands(plan) if "services enable" in line]
+    assert "identitytoolkit.googleapis.com" in enable and "fcm.googleapis.com" not in enable
+
+
+def test_destroy_keeps_the_roles_without_members(pushing):
     # The name of a deleted role can't be used again for weeks.
     pushing.forget_calls()
-    assert "the role worldchatPushSender" in pushing.must("destroy", "--yes").stdout
-    assert list(pushing.state["roles"]) == [PUSH_ROLE]
+    output = pushing.must("destroy", "--yes").stdout
+    assert "the roles worldchatPushSender and worldchatAccountDeleter" in output
+    assert set(pushing.state["roles"]) == set(OWN_ROLES)
     assert project_roles(pushing.state) == set()
     pushing.must("apply")
     assert not any(call["argv"][1:3] == ["iam", "roles"] for call in pushing.changes)
-    assert ("fn-ring-everybody", "worldchatPushSender", None) in project_roles(pushing.state)
+    assert own_members(pushing.state) == OWN_MEMBERS
 
 
 def test_events_are_retried_and_then_dead_letters(first_run):

@@ -13,9 +13,9 @@ struct FunctionEnvironmentTests {
     "AWS_SECRET_ACCESS_KEY": "real-key", "DATABASE_URL": "postgres://u:real@host/d",
     "https_proxy": "http://u:real@proxy:1", "KUBECONFIG": "/real", "SSH_AUTH_SOCK": "/real",
     "GOOGLE_APPLICATION_CREDENTIALS": "/real.json", "GCE_METADATA_HOST": "real",
-    "FIRESTORE_DATABASE": "real", "TRACEPARENT": "real", "INVOCATION_ID": "real",
-    "PATH_OF_KEYS": "/real", "HOMEPAGE": "real", "LCD": "real", "LD_AUDIT": "real",
-    "ODD%%()": "real", "EMPTY": "", "LINES": "real\nHOME=real",
+    "FIREBASE_AUTH_EMULATOR_HOST": "real", "FIRESTORE_DATABASE": "real", "TRACEPARENT": "real",
+    "INVOCATION_ID": "real", "PATH_OF_KEYS": "/real", "HOMEPAGE": "real", "LCD": "real",
+    "LD_AUDIT": "real", "ODD%%()": "real", "EMPTY": "", "LINES": "real\nHOME=real",
   ]
 
   /// Variables of the shell that every function gets.
@@ -31,9 +31,9 @@ struct FunctionEnvironmentTests {
   private static let set: Set<String> = [
     "PATH", "TMPDIR", "GOOGLE_CLOUD_PROJECT", "GCLOUD_PROJECT", "GOOGLE_APPLICATION_CREDENTIALS",
     "GOOGLE_TRANSLATION_API_KEY", "TRANSLATION_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY",
-    "FIRESTORE_EMULATOR_HOST", "TRANSLATION_BASE_URL", "FCM_BASE_URL", "OPENAI_BASE_URL",
-    "ANTHROPIC_BASE_URL", "FUNCTIONS_EMULATOR_HOST", "EMULATOR_UI_HOST", "FIREBASE_EMULATOR_HUB",
-    "FUNCTION_PROCESS", "SWIFT_BACKTRACE",
+    "FIRESTORE_EMULATOR_HOST", "FIREBASE_AUTH_EMULATOR_HOST", "TRANSLATION_BASE_URL",
+    "FCM_BASE_URL", "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "FUNCTIONS_EMULATOR_HOST",
+    "EMULATOR_UI_HOST", "FIREBASE_EMULATOR_HUB", "FUNCTION_PROCESS", "SWIFT_BACKTRACE",
   ]
   private static let ofInvocations: Set<String> = [
     "INVOCATION_ID", "INVOCATION_ATTEMPT", "INVOCATION_DEADLINE", "TRACEPARENT",

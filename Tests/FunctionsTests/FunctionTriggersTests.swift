@@ -130,6 +130,16 @@ struct FunctionTriggersTests {
     )
   }
 
+  @Test func `forgetUser takes deleted profiles, can be called, and deletes accounts`() throws {
+    let manifest = try ForgetUser.manifest(Configuration(environment: [:]))
+    #expect(manifest.name == "forgetUser")
+    #expect(manifest.triggers == [.init(eventType: EventType(.deleted), document: "users/{uid}")])
+    #expect(manifest.callable)
+    #expect(manifest.retry)
+    // By this variable deploy.sh finds out that the function needs the role for accounts.
+    #expect(manifest.environment.contains(.init("FIREBASE_AUTH_EMULATOR_HOST", required: false)))
+  }
+
   @Test(arguments: ["x", "chats/{c}/messages/{m},", "chats/{c}/messages/{m},chats/{c}/texts/{m}"])
   func `a wrong MESSAGES_PATH is a configuration error of each manifest`(value: String) throws {
     let wrong = Configuration(environment: ["MESSAGES_PATH": value])

@@ -11,6 +11,7 @@ FOLDER = Path(__file__).parent
 TRANSLATION = "/language/translate/v2"
 PUSH = "messages:send"
 MODEL = "/v1/chat/completions"
+ACCOUNT = "accounts:delete"
 
 
 def google(code, status, message, **details):
@@ -56,6 +57,8 @@ DECLINED = {
         "usage": {"prompt_tokens": 300, "completion_tokens": 2},
     },
 }
+NO_ROLE = google(403, "PERMISSION_DENIED", "No.")
+NO_ACCOUNTS = google(400, "INVALID_ARGUMENT", "CONFIGURATION_NOT_FOUND")
 NO_KEY = openai(401, "invalid_api_key", "Incorrect API key provided.")
 BUSY = later(openai(429, "rate_limit_exceeded", "Rate limit reached."))
 DOWN = {"status": 503, "text": "Service Unavailable"}
@@ -72,7 +75,7 @@ FAILURES = [
     ("translateMessage", "event-ok", TRANSLATION, "event-key-refused", [REFUSED]),
     ("sendNotification", "event-ok", PUSH, "event-over-quota", [QUOTA]),
     ("sendNotification", "event-ok", PUSH, "event-unregistered", [UNREGISTERED]),
-    ("sendNotification", "event-ok", PUSH, "event-credentials-refused", [google(403, "PERMISSION_DENIED", "No.")]),
+    ("sendNotification", "event-ok", PUSH, "event-credentials-refused", [NO_ROLE]),
     ("analyzeMessage", "event-ok", MODEL, "event-busy", [BUSY]),
     ("analyzeMessage", "event-ok", MODEL, "event-key-refused", [NO_KEY]),
     ("analyzeMessage", "event-ok", MODEL, "event-declined", [DECLINED]),
@@ -82,6 +85,10 @@ FAILURES = [
     ("askAI", "call-ok", MODEL, "call-busy", [BUSY]),
     ("askAI", "call-ok", MODEL, "call-key-refused", [NO_KEY]),
     ("askAI", "call-ok", MODEL, "call-declined", [DECLINED]),
+    ("forgetUser", "call-ok", ACCOUNT, "call-busy", [QUOTA]),
+    ("forgetUser", "call-ok", ACCOUNT, "call-down-then-up", [DOWN, None]),
+    ("forgetUser", "call-ok", ACCOUNT, "call-credentials-refused", [NO_ROLE]),
+    ("forgetUser", "call-ok", ACCOUNT, "call-without-accounts", [NO_ACCOUNTS]),
 ]
 
 BAD_EVENTS = [

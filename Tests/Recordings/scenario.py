@@ -16,6 +16,10 @@ DOCUMENTS = (
     f"http://{os.environ['FIRESTORE_EMULATOR_HOST']}/v1/projects/{PROJECT}"
     "/databases/(default)/documents"
 )
+ACCOUNTS = (
+    f"http://{os.environ['FIREBASE_AUTH_EMULATOR_HOST']}/identitytoolkit.googleapis.com"
+    f"/v1/projects/{PROJECT}/accounts"
+)
 FUNCTIONS = f"http://{os.environ['FUNCTIONS_EMULATOR_HOST']}"
 UI = f"http://{os.environ['EMULATOR_UI_HOST']}/api"
 
@@ -55,6 +59,11 @@ def put(path, **plain):
 
 def remove(path):
     send("DELETE", f"{DOCUMENTS}/{path}")
+
+
+def create_account(uid):
+    account = {"localId": uid, "email": f"{uid}@mail.example.org"}
+    send("POST", ACCOUNTS, account, {"Authorization": "Bearer owner", "Content-Type": "application/json"})
 
 
 def quiet():
@@ -106,6 +115,7 @@ for uid, name, language in [
     ("jonas", "Jonas", "de"),
 ]:
     put(f"users/{uid}", displayName=name, primaryLanguage=language, email=f"{uid}@mail.example.org")
+    create_account(uid)
     put(f"users/{uid}/devices/{uid}-phone", fcmToken=f"{uid}-phone-token", platform="ios")
 put("users/rosa", displayName="Rosa", primaryLanguage="es", aiOptOut=True)
 put("users/rosa/devices/tablet", fcmToken="rosa-tablet", platform="android")
@@ -182,7 +192,7 @@ quiet()
 call("forgetUser", "marco", uid="lea")
 call("forgetUser", uid="lea")
 # The triggers are paused, because sendNotification would run for the first deletions while later
-# deletions are made.
+# deletions are made, and forgetUser for the profile's. The event finds neither data nor account.
 send("PUT", f"{UI}/triggers", {"paused": True})
 call("forgetUser", "lea", uid="lea")
 send("PUT", f"{UI}/triggers", {"paused": False})

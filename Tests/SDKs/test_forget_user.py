@@ -1,14 +1,22 @@
 """A forgotten user is nowhere in the database: every text by and about the user has a marker, and a
-dump of all documents contains neither the marker nor the user's id."""
+dump of all documents contains neither the marker nor the user's id. The user's account is gone."""
 
+import contextlib
+import os
 import re
+import uuid
+from unittest import mock
 
+import firebase_admin
 import pytest
-from chat.stage import SERVER_TIME, message, messages, playing
+from auth.service import Service, payload
+from chat.stage import PROJECT, SERVER_TIME, message, messages, playing
+from firebase_admin import auth
 from google.cloud import firestore
 
 UID = "uid-4711-of-marco"
 MARKER = "zqx"
+EMAIL = "zqx@mail.example.org"
 GONE = re.compile(f"{UID}|{MARKER}", re.IGNORECASE)
 
 # The known leftovers: path and field, with the reason. A leftover without a reason fails, and so
@@ -22,6 +30,38 @@ STAYS = {
 def chat():
     with playing() as stage:
         yield stage
+
+
+@pytest.fixture
+def accounts(chat):
+    """Firebase's library for servers, connected to the stage's Authentication."""
+    with connected(chat) as app:
+        yield app
+
+
+@contextlib.contextmanager
+def connected(chat):
+    app = firebase_admin.initialize_app(options={"projectId": PROJECT}, name=str(uuid.uuid4()))
+    host = chat.emulator.services["auth"].removeprefix("http://")
+    with mock.patch.dict(os.environ, FIREBASE_AUTH_EMULATOR_HOST=host):
+        # The library's client reads the variable when it is first used.
+        assert ids(app) == []
+    yield app
+    firebase_admin.delete_app(app)
+
+
+def ids(accounts):
+    return [user.uid for user in auth.list_users(app=accounts).iterate_all()]
+
+
+@contextlib.contextmanager
+def paused(chat):
+    """Lets events wait during the block. When a call deletes the profile, the function runs for this
+    event, too, and could delete the account first."""
+    chat.emulator.send("PUT", "/api/triggers", body={"paused": True})
+    yield
+    chat.emulator.send("PUT", "/api/triggers", body={"paused": False})
+    chat.quiet()
 
 
 def everything(client):
@@ -60,7 +100,7 @@ def live(chat):
         "zqx-phone",
         "zqx-tablet",
         displayName="Zqxmarco",
-        email="zqx@mail.example.org",
+        email=EMAIL,
         fcmToken="zqx-old-phone",
         createdAt=SERVER_TIME,
     )
@@ -129,7 +169,9 @@ def by_a_call_that_comes_twice(chat):
 
 
 @pytest.mark.parametrize("forget", [by_a_call, by_a_call_that_comes_twice, by_deleting_the_profile])
-def test_nothing_is_left(chat, forget):
+def test_nothing_is_left(chat, accounts, forget):
+    auth.create_user(uid=UID, email=EMAIL, app=accounts)
+    auth.create_user(uid="lea", app=accounts)
     live(chat)
     before = everything(chat.server)
     there = {re.sub("/.*", "", trace) for trace in traces(chat.server)}
@@ -142,6 +184,7 @@ def test_nothing_is_left(chat, forget):
     left = {trace: [why for why in STAYS if re.fullmatch(why, trace)] for trace in traces(chat.server)}
     assert [trace for trace, reasons in sorted(left.items()) if not reasons] == []
     assert set(STAYS) == {why for reasons in left.values() for why in reasons}
+    assert ids(accounts) == ["lea"]
     # Other people's data stays.
     after = everything(chat.server)
     assert {path: after.get(path) for path in others} == others
@@ -175,3 +218,70 @@ def test_pending_events_bring_nothing_back(chat, forget):
     chat.quiet()
     left = [trace for trace in traces(chat.server) if not any(re.fullmatch(why, trace) for why in STAYS)]
     assert sorted(left) == []
+
+
+def test_an_account_is_deleted_once(chat, accounts):
+    auth.create_user(uid=UID, app=accounts)
+    chat.join(UID, "it")
+    with paused(chat):
+        assert chat.call("forgetUser", UID, uid=UID)["account"] == "deleted"
+        with pytest.raises(auth.UserNotFoundError):
+            auth.get_user(UID, app=accounts)
+        assert chat.call("forgetUser", UID, uid=UID)["account"] == "absent"
+
+
+def test_a_user_without_an_account_is_forgotten(chat, accounts):
+    chat.join(UID, "it")
+    with paused(chat):
+        assert chat.call("forgetUser", UID, uid=UID)["account"] == "absent"
+    assert traces(chat.server) == set()
+
+
+def test_a_deleted_profile_that_exists_again_keeps_its_account(chat, accounts):
+    auth.create_user(uid=UID, app=accounts)
+    marco = chat.join(UID, "it")
+    with paused(chat):
+        marco.document("users", UID).delete()
+        marco.document("users", UID).set({"displayName": "Zqxmarco"})
+    assert ids(accounts) == [UID]
+
+
+def test_an_account_from_sign_up_until_it_is_forgotten(chat, accounts):
+    service = Service(chat.emulator.services["auth"].removeprefix("http://"), PROJECT)
+    first = service.sign_up(EMAIL, displayName="Zqxmarco")
+    uid = first["localId"]
+    # A person writes the profile with the token of the account.
+    answer = service.ask(
+        "PATCH",
+        f"http://{chat.emulator.address}/v1/projects/{PROJECT}/databases/(default)/documents/users/{uid}",
+        {"fields": {"displayName": {"stringValue": "Zqxmarco"}, "primaryLanguage": {"stringValue": "it"}}},
+        {"Authorization": f"Bearer {first['idToken']}"},
+    )
+    assert answer.status == 200, answer.body
+    chat.server.document("users", uid, "devices", "zqx-phone").set({"fcmToken": "zqx-phone"})
+    lea = chat.join("lea", "fr", "lea-phone")
+    chat.meet("trip", "lea", uid, name="Roma 2026")
+    messages(lea).document("l1").set(message("lea", "Merci beaucoup !", "fr"))
+    chat.quiet()
+    assert len(chat.alerts("zqx-phone")) == 1
+
+    # The person signs out on all devices, which revokes the tokens issued so far.
+    auth.update_user(uid, valid_since=payload(first["idToken"])["iat"] + 1, app=accounts)
+    service.user("lookup", idToken=first["idToken"]).refused("TOKEN_EXPIRED")
+    assert service.refresh(grant_type="refresh_token", refresh_token=first["refreshToken"]).status == 400
+    second = service.sign_in(EMAIL).body
+    assert second["localId"] == uid
+
+    with paused(chat):
+        assert chat.call_with(second["idToken"], "forgetUser", uid=uid)["account"] == "deleted"
+    assert ids(accounts) == []
+    service.sign_in(EMAIL).refused("EMAIL_NOT_FOUND")
+    assert service.refresh(grant_type="refresh_token", refresh_token=second["refreshToken"]).status == 400
+    left = {path: content for path, content in everything(chat.server).items() if uid in f"{path} {content}"}
+    assert left == {}
+    rung = len(chat.pushes("zqx-phone"))
+    messages(lea).document("l2").set(message("lea", "Bonjour !", "fr"))
+    chat.quiet()
+    assert len(chat.pushes("zqx-phone")) == rung
+    # The address is free again, for somebody else.
+    assert service.sign_up(EMAIL)["localId"] != uid

@@ -207,6 +207,7 @@ package struct EmulatorProcess: Sendable {
     return plainEnvironment.merging([
       "GOOGLE_CLOUD_PROJECT": project ?? self.project,
       "FIRESTORE_EMULATOR_HOST": address("firestore"),
+      "FIREBASE_AUTH_EMULATOR_HOST": address("auth"),
       "GOOGLE_APPLICATION_CREDENTIALS": "\(temporaryDirectory)/\(run)/service-account.json",
       "GOOGLE_TRANSLATION_API_KEY": "emulator-translation-key",
       "TRANSLATION_BASE_URL": fakes,

@@ -66,6 +66,7 @@ struct ReplayFunctions: ParsableArguments {
     let address = Addresses.Address(host: "127.0.0.1", port: port)
     var addresses = Addresses()
     addresses[.firestore] = address
+    addresses[.auth] = address
     addresses[.functions] = address
     let environment = FunctionEnvironment(
       shell: shell,

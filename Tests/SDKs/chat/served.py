@@ -37,8 +37,8 @@ class Services:
             # The emulator's own access tokens, as Cloud Run provides them.
             "GOOGLE_APPLICATION_CREDENTIALS": None,
             "GCE_METADATA_HOST": inside,
-            # With this variable unsigned tokens are accepted.
-            "FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:9099",
+            # With this variable unsigned tokens are accepted, too.
+            "FIREBASE_AUTH_EMULATOR_HOST": emulator.services["auth"].removeprefix("http://"),
         }
         servers = []
         try:

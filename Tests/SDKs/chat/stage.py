@@ -167,9 +167,13 @@ class Stage:
 
     def call(self, function, uid=None, /, **data):
         """Returns a function's result by the callable protocol; raises `Refused`."""
+        return self.call_with(None if uid is None else token(uid), function, **data)
+
+    def call_with(self, id_token, function, /, **data):
+        """Calls a function with the token of a user who has signed in."""
         headers = {"Content-Type": "application/json"}
-        if uid is not None:
-            headers["Authorization"] = f"Bearer {token(uid)}"
+        if id_token is not None:
+            headers["Authorization"] = f"Bearer {id_token}"
         here = f"{self.emulator.services['functions']}/{PROJECT}/us-central1/{function}"
         request = urllib.request.Request(
             self.services.address(function) if self.services else here,

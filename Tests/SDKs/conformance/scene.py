@@ -47,8 +47,8 @@ class Scene:
         return {
             "GOOGLE_CLOUD_PROJECT": self.project,
             "GCLOUD_PROJECT": self.project,
-            # With this variable unsigned tokens are accepted.
-            "FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:9099",
+            # With this variable unsigned tokens are accepted, too.
+            "FIREBASE_AUTH_EMULATOR_HOST": os.environ["FIREBASE_AUTH_EMULATOR_HOST"],
         }
 
     def name(self, path):

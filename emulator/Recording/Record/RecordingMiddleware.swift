@@ -36,9 +36,7 @@ package struct RecordingMiddleware: HTTPMiddleware {
     } catch {
       response = .error(error)
     }
-    if request.path.first == "providers" {
-      var request = request
-      request.path.removeFirst()
+    if let request = request.toProvider {
       let exchange = ProviderExchange(request: .init(request), response: .init(response))
       recorder.change(traceparent) { $0.exchange(exchange) }
     } else if response.status != 200, let commit = FirestoreCommit(request) {

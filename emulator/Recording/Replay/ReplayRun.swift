@@ -74,7 +74,7 @@ final class ReplayRun: Sendable {
   }
 
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
-    guard request.path.first == "providers" else {
+    guard let request = request.toProvider else {
       for write in concurrentWrites.writes(before: request) {
         _ = try await store.commit(
           [write],
@@ -88,8 +88,6 @@ final class ReplayRun: Sendable {
       reads.note(request, response, own: own)
       return response
     }
-    var request = request
-    request.path.removeFirst()
     return exchanges.answer(request)
   }
 

@@ -14,11 +14,13 @@ extension EmulatedService {
     make: { components in
       let sources = components.sources
       return Protocols(
-        http: AuthenticationService(
-          project: components.configuration.project,
-          store: components.accounts,
-          now: sources.now,
-          random: sources.random
+        http: components.observed(
+          AuthenticationService(
+            project: components.configuration.project,
+            store: components.accounts,
+            now: sources.now,
+            random: sources.random
+          )
         )
       )
     }
