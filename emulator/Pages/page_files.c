@@ -17,6 +17,12 @@ static const unsigned char index_html[] = {
 static const unsigned char lib_authentication_js[] = {
 #embed "www/lib/authentication.js"
 };
+static const unsigned char lib_copy_button_js[] = {
+#embed "www/lib/copy-button.js"
+};
+static const unsigned char lib_dialog_js[] = {
+#embed "www/lib/dialog.js"
+};
 static const unsigned char lib_dom_js[] = {
 #embed "www/lib/dom.js"
 };
@@ -28,6 +34,9 @@ static const unsigned char lib_firestore_js[] = {
 };
 static const unsigned char lib_format_js[] = {
 #embed "www/lib/format.js"
+};
+static const unsigned char lib_marked_text_js[] = {
+#embed "www/lib/marked-text.js"
 };
 static const unsigned char lib_members_js[] = {
 #embed "www/lib/members.js"
@@ -146,9 +155,6 @@ static const unsigned char pages_data_collections_js[] = {
 static const unsigned char pages_data_conflict_js[] = {
 #embed "www/pages/data/conflict.js"
 };
-static const unsigned char pages_data_dialog_js[] = {
-#embed "www/pages/data/dialog.js"
-};
 static const unsigned char pages_data_document_window_js[] = {
 #embed "www/pages/data/document-window.js"
 };
@@ -163,9 +169,6 @@ static const unsigned char pages_data_field_dialogs_js[] = {
 };
 static const unsigned char pages_data_field_tree_js[] = {
 #embed "www/pages/data/field-tree.js"
-};
-static const unsigned char pages_data_marked_text_js[] = {
-#embed "www/pages/data/marked-text.js"
 };
 static const unsigned char pages_data_name_list_js[] = {
 #embed "www/pages/data/name-list.js"
@@ -325,10 +328,13 @@ static const struct page_file files[] = {
     ENTRY("icon.svg", icon_svg),
     ENTRY("index.html", index_html),
     ENTRY("lib/authentication.js", lib_authentication_js),
+    ENTRY("lib/copy-button.js", lib_copy_button_js),
+    ENTRY("lib/dialog.js", lib_dialog_js),
     ENTRY("lib/dom.js", lib_dom_js),
     ENTRY("lib/emulator.js", lib_emulator_js),
     ENTRY("lib/firestore.js", lib_firestore_js),
     ENTRY("lib/format.js", lib_format_js),
+    ENTRY("lib/marked-text.js", lib_marked_text_js),
     ENTRY("lib/members.js", lib_members_js),
     ENTRY("lib/polling.js", lib_polling_js),
     ENTRY("lib/router.js", lib_router_js),
@@ -368,13 +374,11 @@ static const struct page_file files[] = {
     ENTRY("pages/data/changes.js", pages_data_changes_js),
     ENTRY("pages/data/collections.js", pages_data_collections_js),
     ENTRY("pages/data/conflict.js", pages_data_conflict_js),
-    ENTRY("pages/data/dialog.js", pages_data_dialog_js),
     ENTRY("pages/data/document-window.js", pages_data_document_window_js),
     ENTRY("pages/data/document.js", pages_data_document_js),
     ENTRY("pages/data/documents.js", pages_data_documents_js),
     ENTRY("pages/data/field-dialogs.js", pages_data_field_dialogs_js),
     ENTRY("pages/data/field-tree.js", pages_data_field_tree_js),
-    ENTRY("pages/data/marked-text.js", pages_data_marked_text_js),
     ENTRY("pages/data/name-list.js", pages_data_name_list_js),
     ENTRY("pages/data/new-document.js", pages_data_new_document_js),
     ENTRY("pages/data/query-form.js", pages_data_query_form_js),
