@@ -53,6 +53,45 @@ static const unsigned char lib_values_js[] = {
 static const unsigned char lib_virtual_list_js[] = {
 #embed "www/lib/virtual-list.js"
 };
+static const unsigned char pages_authentication_css[] = {
+#embed "www/pages/authentication.css"
+};
+static const unsigned char pages_authentication_js[] = {
+#embed "www/pages/authentication.js"
+};
+static const unsigned char pages_authentication_account_dialog_js[] = {
+#embed "www/pages/authentication/account-dialog.js"
+};
+static const unsigned char pages_authentication_account_fields_js[] = {
+#embed "www/pages/authentication/account-fields.js"
+};
+static const unsigned char pages_authentication_account_row_js[] = {
+#embed "www/pages/authentication/account-row.js"
+};
+static const unsigned char pages_authentication_accounts_js[] = {
+#embed "www/pages/authentication/accounts.js"
+};
+static const unsigned char pages_authentication_fields_js[] = {
+#embed "www/pages/authentication/fields.js"
+};
+static const unsigned char pages_authentication_message_row_js[] = {
+#embed "www/pages/authentication/message-row.js"
+};
+static const unsigned char pages_authentication_messages_js[] = {
+#embed "www/pages/authentication/messages.js"
+};
+static const unsigned char pages_authentication_new_user_js[] = {
+#embed "www/pages/authentication/new-user.js"
+};
+static const unsigned char pages_authentication_removal_js[] = {
+#embed "www/pages/authentication/removal.js"
+};
+static const unsigned char pages_authentication_settings_js[] = {
+#embed "www/pages/authentication/settings.js"
+};
+static const unsigned char pages_authentication_words_js[] = {
+#embed "www/pages/authentication/words.js"
+};
 static const unsigned char pages_chat_css[] = {
 #embed "www/pages/chat.css"
 };
@@ -340,6 +379,19 @@ static const struct page_file files[] = {
     ENTRY("lib/router.js", lib_router_js),
     ENTRY("lib/values.js", lib_values_js),
     ENTRY("lib/virtual-list.js", lib_virtual_list_js),
+    ENTRY("pages/authentication.css", pages_authentication_css),
+    ENTRY("pages/authentication.js", pages_authentication_js),
+    ENTRY("pages/authentication/account-dialog.js", pages_authentication_account_dialog_js),
+    ENTRY("pages/authentication/account-fields.js", pages_authentication_account_fields_js),
+    ENTRY("pages/authentication/account-row.js", pages_authentication_account_row_js),
+    ENTRY("pages/authentication/accounts.js", pages_authentication_accounts_js),
+    ENTRY("pages/authentication/fields.js", pages_authentication_fields_js),
+    ENTRY("pages/authentication/message-row.js", pages_authentication_message_row_js),
+    ENTRY("pages/authentication/messages.js", pages_authentication_messages_js),
+    ENTRY("pages/authentication/new-user.js", pages_authentication_new_user_js),
+    ENTRY("pages/authentication/removal.js", pages_authentication_removal_js),
+    ENTRY("pages/authentication/settings.js", pages_authentication_settings_js),
+    ENTRY("pages/authentication/words.js", pages_authentication_words_js),
     ENTRY("pages/chat.css", pages_chat_css),
     ENTRY("pages/chat.js", pages_chat_js),
     ENTRY("pages/chat/acknowledgements.js", pages_chat_acknowledgements_js),
