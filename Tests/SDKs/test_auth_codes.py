@@ -47,11 +47,13 @@ def test_a_code_comes_with_its_link(service, user, kind, url):
     members = {"newEmail": unique_email()} if kind == "VERIFY_AND_CHANGE_EMAIL" else {}
     code = sent(service, user, kind, **members, **({"continueUrl": url} if url else {}))
     assert re.fullmatch("[A-Za-z0-9_-]{54}", code["oobCode"])
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", code["sentAt"])
     assert code == {
         "email": user["email"],
         "requestType": kind,
         "oobCode": code["oobCode"],
         "oobLink": code["oobLink"],
+        "sentAt": code["sentAt"],
         **members,
     }
     link = urllib.parse.urlsplit(code["oobLink"])

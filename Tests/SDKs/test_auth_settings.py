@@ -1,5 +1,7 @@
 """What all accounts of a project have in common: settings, lists, deletion, many clients at once."""
 
+import json
+import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -13,7 +15,7 @@ SIGN_IN = {"signIn": {"allowDuplicateEmails": False}}
 @pytest.fixture(autouse=True)
 def empty(own):
     own.emulator("DELETE", "accounts").expect()
-    own.emulator("PATCH", "config", NO_PRIVACY).expect(**SIGN_IN, **NO_PRIVACY)
+    own.emulator("PATCH", "config", {**SIGN_IN, **NO_PRIVACY}).expect(**SIGN_IN, **NO_PRIVACY)
     return own
 
 
@@ -36,7 +38,7 @@ def test_addresses_are_protected_from_enumeration(own):
 @pytest.mark.parametrize(
     "body, status",
     [
-        ({"signIn": {"allowDuplicateEmails": True}}, 501),
+        ({"signIn": {"allowDuplicateEmails": "yes"}}, 400),
         ({"emailPrivacyConfig": {"enableImprovedEmailPrivacy": "yes"}}, 400),
         ({"signIn": []}, 400),
     ],
@@ -44,6 +46,32 @@ def test_addresses_are_protected_from_enumeration(own):
 def test_a_setting_is_refused(own, body, status):
     assert own.emulator("PATCH", "config", body).status == status
     assert own.emulator("GET", "config").body == {**SIGN_IN, **NO_PRIVACY}
+
+
+def signed_in_by(service, provider, email):
+    """Signs the owner of a verified address in with a provider, and returns the account's ID."""
+    token = json.dumps({"sub": f"{provider} {email}", "email": email, "email_verified": True})
+    body = urllib.parse.urlencode({"providerId": provider, "id_token": token})
+    answer = service.user("signInWithIdp", requestUri="http://localhost", postBody=body)
+    assert answer.status == 200, answer.body
+    return answer.body["localId"]
+
+
+def test_identities_with_one_address_have_separate_accounts_if_that_is_allowed(own):
+    email = unique_email()
+    uid = own.sign_up(email)["localId"]
+    allowed = {"signIn": {"allowDuplicateEmails": True}}
+    own.emulator("PATCH", "config", allowed).expect(**allowed, **NO_PRIVACY)
+    google, apple = signed_in_by(own, "google.com", email), signed_in_by(own, "apple.com", email)
+    assert len({uid, google, apple}) == 3
+    # Later, the separate accounts stay, and the address stays with its first owner.
+    own.emulator("PATCH", "config", SIGN_IN)
+    assert signed_in_by(own, "google.com", email) == google
+    assert signed_in_by(own, "apple.com", email) == apple
+    for account in map(own.account, (google, apple)):
+        assert "email" not in account
+        assert account["providerUserInfo"][0]["email"] == email
+    assert own.sign_in(email).body["localId"] == uid
 
 
 def test_ways_to_sign_in_are_switched_off(own):

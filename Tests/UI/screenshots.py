@@ -29,6 +29,16 @@ def show_chat(page, emulator):
     drawn(page)
 
 
+def send_codes(emulator):
+    """Sends an email and a text message, which the page Authentication shows."""
+    accounts = "/identitytoolkit.googleapis.com/v1/accounts"
+    for operation, members in [
+        ("sendOobCode", {"requestType": "PASSWORD_RESET", "email": "marco@example.com"}),
+        ("sendVerificationCode", {"phoneNumber": "+390555550100"}),
+    ]:
+        emulator.request("POST", "auth", f"{accounts}:{operation}?key=any", members)
+
+
 def main(folder, *options):
     looks = {"": ("light", WIDE)}
     if "--all" in options:
@@ -40,6 +50,7 @@ def main(folder, *options):
         try:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             emulator.quiet()
+            send_codes(emulator)
             for name, (theme, size) in looks.items():
                 (Path(folder) / name).mkdir(parents=True, exist_ok=True)
                 context = browser.new_context(

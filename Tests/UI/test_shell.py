@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 def test_every_page_opens_by_its_address(page):
     page.goto("/")
     expect(page).to_have_url("/chat")
-    for name in ["Chat", "Events", "Data", "Functions", "Phones & providers", "Logs", "Status"]:
+    for name in ["Chat", "Events", "Data", "Authentication", "Functions", "Phones & providers", "Logs", "Status"]:
         page.get_by_role("navigation").get_by_role("link", name=name).click()
         expect(page.get_by_role("heading", level=1)).to_have_text(name)
         page.reload()

@@ -14,13 +14,16 @@ def row(page, name):
 def test_services_and_settings_for_an_app_are_shown(page, emulator):
     page.goto("/status")
     expect(row(page, "Firestore")).to_contain_text(f"127.0.0.1:{emulator.ports['firestore']}")
+    expect(row(page, "Authentication")).to_contain_text(f"127.0.0.1:{emulator.ports['auth']}")
     expect(row(page, "Storage")).to_contain_text("not part of this emulator yet")
     port = emulator.ports["functions"]
     panel = page.get_by_role("tabpanel")
     expect(panel).to_contain_text(f'connectFunctionsEmulator(getFunctions(), "127.0.0.1", {port});')
+    expect(panel).to_contain_text(f'connectAuthEmulator(getAuth(), "http://127.0.0.1:{emulator.ports["auth"]}");')
     page.get_by_role("tab", name="JavaScript").press("ArrowLeft")
     expect(page.get_by_role("tab", name="Python")).to_be_focused()
     expect(panel).to_contain_text('os.environ["FIRESTORE_EMULATOR_HOST"]')
+    expect(panel).to_contain_text('os.environ["FIREBASE_AUTH_EMULATOR_HOST"]')
 
 
 def test_lines_are_copied(page, context, emulator):

@@ -7,6 +7,7 @@ VIEWS = {
     "events": "/events",
     "event": "/events?function=sendNotification&text=interview",
     "data": "/data/conversations/sarah-marco/messages/interview",
+    "authentication": "/authentication",
     "functions": "/functions",
     "function": "/functions/translateMessage",
     "phones": "/phones",

@@ -14,6 +14,15 @@ static const unsigned char icon_svg[] = {
 static const unsigned char index_html[] = {
 #embed "www/index.html"
 };
+static const unsigned char lib_authentication_js[] = {
+#embed "www/lib/authentication.js"
+};
+static const unsigned char lib_copy_button_js[] = {
+#embed "www/lib/copy-button.js"
+};
+static const unsigned char lib_dialog_js[] = {
+#embed "www/lib/dialog.js"
+};
 static const unsigned char lib_dom_js[] = {
 #embed "www/lib/dom.js"
 };
@@ -25,6 +34,9 @@ static const unsigned char lib_firestore_js[] = {
 };
 static const unsigned char lib_format_js[] = {
 #embed "www/lib/format.js"
+};
+static const unsigned char lib_marked_text_js[] = {
+#embed "www/lib/marked-text.js"
 };
 static const unsigned char lib_members_js[] = {
 #embed "www/lib/members.js"
@@ -40,6 +52,45 @@ static const unsigned char lib_values_js[] = {
 };
 static const unsigned char lib_virtual_list_js[] = {
 #embed "www/lib/virtual-list.js"
+};
+static const unsigned char pages_authentication_css[] = {
+#embed "www/pages/authentication.css"
+};
+static const unsigned char pages_authentication_js[] = {
+#embed "www/pages/authentication.js"
+};
+static const unsigned char pages_authentication_account_dialog_js[] = {
+#embed "www/pages/authentication/account-dialog.js"
+};
+static const unsigned char pages_authentication_account_fields_js[] = {
+#embed "www/pages/authentication/account-fields.js"
+};
+static const unsigned char pages_authentication_account_row_js[] = {
+#embed "www/pages/authentication/account-row.js"
+};
+static const unsigned char pages_authentication_accounts_js[] = {
+#embed "www/pages/authentication/accounts.js"
+};
+static const unsigned char pages_authentication_fields_js[] = {
+#embed "www/pages/authentication/fields.js"
+};
+static const unsigned char pages_authentication_message_row_js[] = {
+#embed "www/pages/authentication/message-row.js"
+};
+static const unsigned char pages_authentication_messages_js[] = {
+#embed "www/pages/authentication/messages.js"
+};
+static const unsigned char pages_authentication_new_user_js[] = {
+#embed "www/pages/authentication/new-user.js"
+};
+static const unsigned char pages_authentication_removal_js[] = {
+#embed "www/pages/authentication/removal.js"
+};
+static const unsigned char pages_authentication_settings_js[] = {
+#embed "www/pages/authentication/settings.js"
+};
+static const unsigned char pages_authentication_words_js[] = {
+#embed "www/pages/authentication/words.js"
 };
 static const unsigned char pages_chat_css[] = {
 #embed "www/pages/chat.css"
@@ -143,9 +194,6 @@ static const unsigned char pages_data_collections_js[] = {
 static const unsigned char pages_data_conflict_js[] = {
 #embed "www/pages/data/conflict.js"
 };
-static const unsigned char pages_data_dialog_js[] = {
-#embed "www/pages/data/dialog.js"
-};
 static const unsigned char pages_data_document_window_js[] = {
 #embed "www/pages/data/document-window.js"
 };
@@ -160,9 +208,6 @@ static const unsigned char pages_data_field_dialogs_js[] = {
 };
 static const unsigned char pages_data_field_tree_js[] = {
 #embed "www/pages/data/field-tree.js"
-};
-static const unsigned char pages_data_marked_text_js[] = {
-#embed "www/pages/data/marked-text.js"
 };
 static const unsigned char pages_data_name_list_js[] = {
 #embed "www/pages/data/name-list.js"
@@ -321,15 +366,32 @@ static const struct page_file files[] = {
     ENTRY("app.js", app_js),
     ENTRY("icon.svg", icon_svg),
     ENTRY("index.html", index_html),
+    ENTRY("lib/authentication.js", lib_authentication_js),
+    ENTRY("lib/copy-button.js", lib_copy_button_js),
+    ENTRY("lib/dialog.js", lib_dialog_js),
     ENTRY("lib/dom.js", lib_dom_js),
     ENTRY("lib/emulator.js", lib_emulator_js),
     ENTRY("lib/firestore.js", lib_firestore_js),
     ENTRY("lib/format.js", lib_format_js),
+    ENTRY("lib/marked-text.js", lib_marked_text_js),
     ENTRY("lib/members.js", lib_members_js),
     ENTRY("lib/polling.js", lib_polling_js),
     ENTRY("lib/router.js", lib_router_js),
     ENTRY("lib/values.js", lib_values_js),
     ENTRY("lib/virtual-list.js", lib_virtual_list_js),
+    ENTRY("pages/authentication.css", pages_authentication_css),
+    ENTRY("pages/authentication.js", pages_authentication_js),
+    ENTRY("pages/authentication/account-dialog.js", pages_authentication_account_dialog_js),
+    ENTRY("pages/authentication/account-fields.js", pages_authentication_account_fields_js),
+    ENTRY("pages/authentication/account-row.js", pages_authentication_account_row_js),
+    ENTRY("pages/authentication/accounts.js", pages_authentication_accounts_js),
+    ENTRY("pages/authentication/fields.js", pages_authentication_fields_js),
+    ENTRY("pages/authentication/message-row.js", pages_authentication_message_row_js),
+    ENTRY("pages/authentication/messages.js", pages_authentication_messages_js),
+    ENTRY("pages/authentication/new-user.js", pages_authentication_new_user_js),
+    ENTRY("pages/authentication/removal.js", pages_authentication_removal_js),
+    ENTRY("pages/authentication/settings.js", pages_authentication_settings_js),
+    ENTRY("pages/authentication/words.js", pages_authentication_words_js),
     ENTRY("pages/chat.css", pages_chat_css),
     ENTRY("pages/chat.js", pages_chat_js),
     ENTRY("pages/chat/acknowledgements.js", pages_chat_acknowledgements_js),
@@ -364,13 +426,11 @@ static const struct page_file files[] = {
     ENTRY("pages/data/changes.js", pages_data_changes_js),
     ENTRY("pages/data/collections.js", pages_data_collections_js),
     ENTRY("pages/data/conflict.js", pages_data_conflict_js),
-    ENTRY("pages/data/dialog.js", pages_data_dialog_js),
     ENTRY("pages/data/document-window.js", pages_data_document_window_js),
     ENTRY("pages/data/document.js", pages_data_document_js),
     ENTRY("pages/data/documents.js", pages_data_documents_js),
     ENTRY("pages/data/field-dialogs.js", pages_data_field_dialogs_js),
     ENTRY("pages/data/field-tree.js", pages_data_field_tree_js),
-    ENTRY("pages/data/marked-text.js", pages_data_marked_text_js),
     ENTRY("pages/data/name-list.js", pages_data_name_list_js),
     ENTRY("pages/data/new-document.js", pages_data_new_document_js),
     ENTRY("pages/data/query-form.js", pages_data_query_form_js),

@@ -111,7 +111,10 @@ struct ProviderIdentity: Sendable {
   /// If the provider vouches for an email address that the account's creator never verified, the
   /// creator may be somebody else. So the account's password, phone number and other providers are
   /// removed.
-  func apply(to account: inout Account, isNew: Bool, at time: Timestamp) {
+  ///
+  /// - Parameter givesEmail: A Boolean value that indicates whether an account without an email
+  ///   address gets the identity's.
+  func apply(to account: inout Account, isNew: Bool, givesEmail: Bool, at time: Timestamp) {
     let isSameEmail = provider.email.flatMap { account.email?.hasSameBytes(as: $0) } ?? false
     let isLinked = account.linkedProviders.contains {
       $0.providerId.hasSameBytes(as: provider.providerId)
@@ -124,7 +127,7 @@ struct ProviderIdentity: Sendable {
       account.validSince = time.seconds
     }
     account.link(provider)
-    if account.email == nil, let email = provider.email {
+    if account.email == nil, givesEmail, let email = provider.email {
       account.email = email
       account.emailVerified = isEmailVerified
     } else if isSameEmail, isEmailVerified {

@@ -1,4 +1,5 @@
 package import Core
+import FirestoreModel
 
 /// A code that Firebase sends by email, with which a user proves to own an address.
 package struct OutOfBandCode: Sendable {
@@ -30,12 +31,14 @@ package struct OutOfBandCode: Sendable {
   /// The ID of the account, for `recoverEmail`.
   let localId: String?
   package let oobCode: String
+  let sentAt: Timestamp
   /// The URL of the action page with this code.
   package let oobLink: String
 
   /// Creates a code.
   ///
   /// - Parameters:
+  ///   - time: The time at which the code is sent.
   ///   - origin: The beginning of the link, such as `http://127.0.0.1:9099`.
   ///   - continueURL: The URL to which the action page leads.
   init(
@@ -44,6 +47,7 @@ package struct OutOfBandCode: Sendable {
     newEmail: String? = nil,
     localId: String? = nil,
     code: String,
+    at time: Timestamp,
     origin: String,
     continueURL: String? = nil
   ) {
@@ -52,6 +56,7 @@ package struct OutOfBandCode: Sendable {
     self.newEmail = newEmail
     self.localId = localId
     oobCode = code
+    sentAt = time
     var query = [
       (name: "mode", value: purpose.mode), ("lang", "en"), ("oobCode", code),
       ("apiKey", "fake-api-key"),
@@ -65,6 +70,7 @@ package struct OutOfBandCode: Sendable {
     var members: JSONObject = [
       "email": .string(email), "requestType": .string(purpose.rawValue),
       "oobCode": .string(oobCode), "oobLink": .string(oobLink),
+      "sentAt": .string(sentAt.javaScriptText),
     ]
     members["newEmail"] = newEmail.map(JSONValue.string)
     return .object(members)

@@ -1,4 +1,5 @@
 package import Core
+import FirestoreModel
 
 /// A proof to come that a user owns a phone number.
 package struct PhoneVerification: Sendable {
@@ -7,13 +8,14 @@ package struct PhoneVerification: Sendable {
   let sessionInfo: String
   /// The code that the phone got, or `nil` for a temporary proof.
   let code: String?
+  let sentAt: Timestamp
 
   /// The code as the emulator's own routes list it, or `nil` for a temporary proof.
   package var json: JSONValue? {
     guard let code else { return nil }
     return .object([
       "phoneNumber": .string(phoneNumber), "sessionInfo": .string(sessionInfo),
-      "code": .string(code),
+      "code": .string(code), "sentAt": .string(sentAt.javaScriptText),
     ])
   }
 }

@@ -23,6 +23,7 @@ extension AuthenticationService {
         "INVALID_CONTINUE_URI : ((expected an absolute URI with valid scheme and host))"
       )
     }
+    let time = now()
     return try await store.write { edit throws(AuthenticationError) -> JSONObject in
       var body: JSONObject = ["kind": .string("identitytoolkit#GetOobConfirmationCodeResponse")]
       let (email, newEmail, hasOwner) = try addresses(of: purpose, request, in: edit)
@@ -34,6 +35,7 @@ extension AuthenticationService {
         email: email,
         newEmail: newEmail,
         code: newCode,
+        at: time,
         origin: request.origin,
         continueURL: continueURL
       )

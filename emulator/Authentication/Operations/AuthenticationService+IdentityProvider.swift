@@ -30,7 +30,13 @@ extension AuthenticationService {
         var account = existing ?? Account(localId: newUserID(in: edit))
         if existing == nil { account.createdAt = time.milliseconds }
         account.lastLoginAt = time.milliseconds
-        identity.apply(to: &account, isNew: existing == nil, at: time)
+        let isEmailTaken = identity.provider.email.map { edit.account(email: $0) != nil } ?? false
+        identity.apply(
+          to: &account,
+          isNew: existing == nil,
+          givesEmail: !isEmailTaken && !edit.settings.allowsDuplicateEmails,
+          at: time
+        )
         body["localId"] = .string(account.localId)
         if existing == nil { body["isNewUser"] = .boolean(true) }
         let tokens = try issuer.issueTokens(
@@ -60,7 +66,9 @@ extension AuthenticationService {
   ) throws(AuthenticationError) -> Decision {
     let provider = identity.provider
     let owner = edit.account(provider: provider.providerId, rawId: provider.rawId)
-    let namesake = provider.email.flatMap { edit.account(email: $0) }
+    let namesake =
+      edit.settings.allowsDuplicateEmails
+      ? nil : provider.email.flatMap { edit.account(email: $0) }
     if let token = try fields.text("idToken") {
       let current = try edit.user(ofIDToken: token, project: project).account
       if let owner, !owner.localId.hasSameBytes(as: current.localId) {

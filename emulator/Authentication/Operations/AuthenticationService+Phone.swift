@@ -12,7 +12,8 @@ extension AuthenticationService {
     let verification = PhoneVerification(
       phoneNumber: number,
       sessionInfo: ids.base64URL(226),
-      code: ids.digits(6)
+      code: ids.digits(6),
+      sentAt: now()
     )
     return try await store.write { edit throws(AuthenticationError) -> JSONObject in
       edit.send(verification)
@@ -34,7 +35,7 @@ extension AuthenticationService {
         let current = try edit.user(ofIDToken: token, project: project).account
         if let owner, !owner.localId.hasSameBytes(as: current.localId) {
           edit.use(verification)
-          return temporaryProof(of: number, in: &edit)
+          return temporaryProof(of: number, in: &edit, at: time)
         }
         existing = current
       }
@@ -60,11 +61,16 @@ extension AuthenticationService {
 
   /// Returns the response for a number of another account. With the proof in it, the client can
   /// sign in to that account without another code.
-  private func temporaryProof(of number: String, in edit: inout AccountEdit) -> JSONObject {
+  private func temporaryProof(
+    of number: String,
+    in edit: inout AccountEdit,
+    at time: Timestamp
+  ) -> JSONObject {
     let proof = PhoneVerification(
       phoneNumber: number,
       sessionInfo: ids.base64URL(119),
-      code: nil
+      code: nil,
+      sentAt: time
     )
     edit.send(proof)
     return [

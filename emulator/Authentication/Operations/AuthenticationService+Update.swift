@@ -35,6 +35,7 @@ extension AuthenticationService {
             newEmail: change.account.email,
             localId: old.localId,
             code: newCode,
+            at: time,
             origin: request.origin
           )
         )

@@ -4,6 +4,9 @@ package import Core
 package struct AuthenticationSettings: Sendable, Hashable {
   /// A Boolean value that indicates whether responses hide which email addresses have accounts.
   package var hidesEmails = false
+  /// A Boolean value that indicates whether each identity at a provider such as Google gets its own
+  /// account, whoever has the identity's email address. Such an account has no email address itself.
+  package var allowsDuplicateEmails = false
   package var allowsAnonymousUsers = true
   package var allowsPasswords = true
   package var allowsEmailLinks = true
@@ -13,7 +16,7 @@ package struct AuthenticationSettings: Sendable, Hashable {
   /// The settings in the format of Firebase's `config.json`. Settings that Firebase's emulator
   /// doesn't have there are left out if they have their default.
   package var json: JSONValue {
-    var signIn: JSONObject = ["allowDuplicateEmails": .boolean(false)]
+    var signIn: JSONObject = ["allowDuplicateEmails": .boolean(allowsDuplicateEmails)]
     if !allowsAnonymousUsers { signIn["anonymous"] = .object(["enabled": .boolean(false)]) }
     if !allowsPasswords || !allowsEmailLinks {
       signIn["email"] = .object([
@@ -33,13 +36,9 @@ package struct AuthenticationSettings: Sendable, Hashable {
   }
 
   /// Changes the settings that a request has, and leaves the others.
-  ///
-  /// - Throws: An error with the status 501 if a setting has an unsupported value.
   mutating func apply(_ fields: RequestFields) throws(AuthenticationError) {
     if let signIn = try fields.object("signIn") {
-      if try signIn.boolean("allowDuplicateEmails") == true {
-        throw .unimplemented("allowDuplicateEmails is not implemented in the Auth Emulator.")
-      }
+      if let allows = try signIn.boolean("allowDuplicateEmails") { allowsDuplicateEmails = allows }
       if let enabled = try signIn.object("anonymous")?.boolean("enabled") {
         allowsAnonymousUsers = enabled
       }

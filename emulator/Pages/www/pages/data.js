@@ -3,12 +3,12 @@
 import { fill, h } from "../lib/dom.js";
 import { stream } from "../lib/emulator.js";
 import { Firestore } from "../lib/firestore.js";
+import { marked } from "../lib/marked-text.js";
 import { navigate } from "../lib/router.js";
 import { dataPath } from "./data/address.js";
 import { collectionList } from "./data/collections.js";
-import { documentList } from "./data/documents.js";
 import { documentView } from "./data/document.js";
-import { marked } from "./data/marked-text.js";
+import { documentList } from "./data/documents.js";
 import { addDocument } from "./data/new-document.js";
 import { queryForm } from "./data/query-form.js";
 import { parse, text } from "./data/query.js";

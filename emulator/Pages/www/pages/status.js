@@ -8,8 +8,8 @@ import { poll } from "../lib/polling.js";
 import { connectLines } from "./status/connect-lines.js";
 import { copyable, tabs } from "./status/copyable.js";
 
-const unbuilt = ["Authentication", "Realtime Database", "Storage"];
-const names = { firestore: "Firestore", functions: "Functions", ui: "These pages", hub: "Hub" };
+const unbuilt = ["Realtime Database", "Storage"];
+const names = { firestore: "Firestore", auth: "Authentication", functions: "Functions", ui: "These pages", hub: "Hub" };
 
 export async function open(main) {
   const tables = h("div", {});

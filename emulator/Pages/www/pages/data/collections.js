@@ -2,8 +2,8 @@
 
 import { fill, h } from "../../lib/dom.js";
 import { stream } from "../../lib/emulator.js";
+import { marked } from "../../lib/marked-text.js";
 import { dataPath } from "./address.js";
-import { marked } from "./marked-text.js";
 
 /** The interval of requests for new collections, in milliseconds: Firestore can't notify of them. */
 const interval = 5_000;

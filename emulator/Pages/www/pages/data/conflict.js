@@ -3,8 +3,8 @@
 import { fill, h } from "../../lib/dom.js";
 import { Failure } from "../../lib/emulator.js";
 import { pathOf } from "../../lib/firestore.js";
+import { marked } from "../../lib/marked-text.js";
 import { valueAt, write } from "./changes.js";
-import { marked } from "./marked-text.js";
 import { summary } from "./types.js";
 
 /**

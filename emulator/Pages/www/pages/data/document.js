@@ -4,9 +4,9 @@ import { fill, h } from "../../lib/dom.js";
 import { stream } from "../../lib/emulator.js";
 import { idOf } from "../../lib/firestore.js";
 import { wholeTime } from "../../lib/format.js";
+import { marked } from "../../lib/marked-text.js";
 import { addField, editField, removeField } from "./field-dialogs.js";
 import { fieldTree } from "./field-tree.js";
-import { marked } from "./marked-text.js";
 import { removeDocument } from "./removal.js";
 
 /** Creates the view. Returns {element, close}. onDeleted() is called after the document was deleted here. */

@@ -1,10 +1,10 @@
 // The dialogs that edit, add and delete a field of a document.
 
+import { openDialog } from "../../lib/dialog.js";
 import { h } from "../../lib/dom.js";
+import { marked } from "../../lib/marked-text.js";
 import { valueAt } from "./changes.js";
 import { changer } from "./conflict.js";
-import { openDialog } from "./dialog.js";
-import { marked } from "./marked-text.js";
 import { isContainer, summary } from "./types.js";
 import { valueInput } from "./value-input.js";
 

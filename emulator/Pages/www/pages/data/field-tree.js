@@ -2,8 +2,8 @@
 
 import { fill, h, reconcile } from "../../lib/dom.js";
 import { number } from "../../lib/format.js";
+import { marked } from "../../lib/marked-text.js";
 import { dataPath } from "./address.js";
-import { marked } from "./marked-text.js";
 import { isContainer, members, names, pathBelow, summary, typeOf, vectorNumbers } from "./types.js";
 
 /** The maximum number of members without groups, and the size of a group. */

@@ -1,8 +1,8 @@
 // The dialog for a new document with its first fields, which also creates a collection.
 
+import { openDialog } from "../../lib/dialog.js";
 import { h } from "../../lib/dom.js";
 import { creation } from "./changes.js";
-import { openDialog } from "./dialog.js";
 import { valueInput } from "./value-input.js";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

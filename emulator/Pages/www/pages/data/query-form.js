@@ -1,7 +1,7 @@
 // The query builder: conditions, groups of conditions, orders, and a limit.
 
 import { fill, h } from "../../lib/dom.js";
-import { marked } from "./marked-text.js";
+import { marked } from "../../lib/marked-text.js";
 import { empty, isPlain, listed, operators, unary } from "./query.js";
 import { valueInput } from "./value-input.js";
 

@@ -1,8 +1,8 @@
 // The dialogs that delete documents and collections together with their subcollections.
 
+import { openDialog } from "../../lib/dialog.js";
 import { h } from "../../lib/dom.js";
 import { number } from "../../lib/format.js";
-import { openDialog } from "./dialog.js";
 
 const portion = 400;
 const byName = [{ field: { fieldPath: "__name__" }, direction: "ASCENDING" }];

@@ -1,10 +1,10 @@
 // The dialogs that import documents from files, and that delete all documents.
 
+import { openDialog } from "../../lib/dialog.js";
 import { announce, h } from "../../lib/dom.js";
 import { request, service, status } from "../../lib/emulator.js";
 import { number } from "../../lib/format.js";
-import { openDialog } from "./dialog.js";
-import { marked } from "./marked-text.js";
+import { marked } from "../../lib/marked-text.js";
 
 /** The size of a request, in bytes. A service accepts 11 MiB. */
 const pieceBytes = 8 << 20;

@@ -1,7 +1,7 @@
 // An input for a value of any type: a choice of the type, and an input that depends on it.
 
 import { fill, h } from "../../lib/dom.js";
-import { warning } from "./marked-text.js";
+import { warning } from "../../lib/marked-text.js";
 import { valueOf } from "./reading.js";
 import { names, textOf, typeOf } from "./types.js";
 

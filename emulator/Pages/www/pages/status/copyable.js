@@ -1,22 +1,12 @@
 // Text with a copy button, and tabs.
 
-import { announce, h } from "../../lib/dom.js";
+import { copyButton } from "../../lib/copy-button.js";
+import { h } from "../../lib/dom.js";
 
 /** Creates the lines with a button that copies them. */
 export function copyable(title, text) {
   const pre = h("pre", { className: "panel", tabIndex: 0, "aria-label": title }, text);
-  const button = h("button", { type: "button", "aria-label": `Copy: ${title}`, onclick: async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = "Copied";
-      announce("Copied");
-    } catch {
-      // The clipboard needs a secure context and the permission. Otherwise the text is selected for a manual copy.
-      getSelection().selectAllChildren(pre);
-      button.textContent = "Selected";
-    }
-    setTimeout(() => (button.textContent = "Copy"), 2_000);
-  } }, "Copy");
+  const button = copyButton({ text, title: `Copy: ${title}`, source: pre });
   return h("div", { className: "copyable" }, pre, button);
 }
 

@@ -1,6 +1,6 @@
-// Text of documents with invisible characters shown by name, so that nothing in a text stays hidden.
+// Text with invisible characters shown by name, so that nothing in a text stays hidden.
 
-import { h } from "../../lib/dom.js";
+import { h } from "./dom.js";
 
 const names = new Map([
   [0x09, "TAB"], [0xad, "SHY"], [0x61c, "ALM"], [0x180e, "MVS"], [0x200b, "ZWSP"], [0x200c, "ZWNJ"], [0x200d, "ZWJ"],
