@@ -14,6 +14,9 @@ static const unsigned char icon_svg[] = {
 static const unsigned char index_html[] = {
 #embed "www/index.html"
 };
+static const unsigned char lib_authentication_js[] = {
+#embed "www/lib/authentication.js"
+};
 static const unsigned char lib_dom_js[] = {
 #embed "www/lib/dom.js"
 };
@@ -321,6 +324,7 @@ static const struct page_file files[] = {
     ENTRY("app.js", app_js),
     ENTRY("icon.svg", icon_svg),
     ENTRY("index.html", index_html),
+    ENTRY("lib/authentication.js", lib_authentication_js),
     ENTRY("lib/dom.js", lib_dom_js),
     ENTRY("lib/emulator.js", lib_emulator_js),
     ENTRY("lib/firestore.js", lib_firestore_js),

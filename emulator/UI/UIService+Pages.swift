@@ -35,7 +35,7 @@ extension UIService {
   private func contentSecurityPolicy(for request: ServiceRequest) -> String {
     var hosts = [request.authority.map(Self.withoutPort) ?? "127.0.0.1"]
     var services: [String] = []
-    let asked: [ServiceName] = [.firestore, .functions]
+    let asked: [ServiceName] = [.firestore, .auth, .functions]
     for address in asked.compactMap({ addresses()[$0]?.reachable }) {
       // A policy can't name an IPv6 address. Pages that were opened at an IPv6 address use the
       // service's own host.
