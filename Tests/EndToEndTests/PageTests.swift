@@ -32,6 +32,7 @@ struct PageTests {
     #expect(
       policy.contains(
         "connect-src 'self' http://\(emulator.address("firestore"))"
+          + " http://\(emulator.address("auth"))"
           + " http://\(emulator.address("functions"));"
       )
     )
