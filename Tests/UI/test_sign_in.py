@@ -5,7 +5,7 @@ import json
 
 import pytest
 from playwright.sync_api import expect
-from test_chat import (HELLO, check, choose_in_menu, fill_form, message, open_chat, own, phone, put_conversation,
+from test_chat import (HELLO, check, choose_in_menu, fill_form, go_offline, message, open_chat, own, phone, put_conversation,
                        sign_up, string, write)
 
 ACCOUNTS = "/identitytoolkit.googleapis.com/v1/projects/demo-worldchat/accounts"
@@ -331,9 +331,11 @@ def test_a_session_that_was_ended_returns_to_the_sign_in(context, page, emulator
     ana = phone(page, "Ana")
     ana.get_by_role("button", name="Sarah").click()
     expect(ana.get_by_role("log")).to_be_visible()
+    go_offline(ana)
+    write(ana, "¡Buenos días!")
     end(emulator, "ana")
     expire_tokens(emulator)
-    write(ana, "¡Buenos días!")
+    ana.get_by_role("switch", name="Offline").check()
     expect(empty(page).get_by_role("alert").first).to_have_text(f"You were signed out. {why}")
     expect(empty(page).get_by_label("Email")).to_have_value("ana@example.com")
     page.reload()

@@ -68,10 +68,12 @@ export function openPhone({ place, people, isShown, onPlace, onUser, onSignOut, 
 
   // The user
 
+  const placeOf = (uid) => ({ uid, conversationId: left?.uid === uid ? left.conversationId : null });
+
   /** Lets another person use the phone. */
   function choose(uid) {
     if (uid === user?.uid || isClosed) return;
-    move({ uid, conversationId: null });
+    move(placeOf(uid));
     start();
   }
 
@@ -126,8 +128,7 @@ export function openPhone({ place, people, isShown, onPlace, onUser, onSignOut, 
       people, email, problem, choose, isOffline: () => place.isOffline,
       done(session) {
         if (isClosed) return;
-        const before = [place, left].find((other) => other?.uid === session.uid);
-        move({ uid: session.uid, conversationId: before?.conversationId ?? null });
+        if (session.uid !== place.uid) move(placeOf(session.uid));
         use(session);
         element.focus();
         announce("Signed in.");

@@ -5,7 +5,8 @@ import { Firestore } from "../../lib/firestore.js";
 
 /** Returns whether the user has a profile. */
 export async function hasProfile(user) {
-  return (await new Firestore(user).get(`users/${user.uid}`)) !== null;
+  const [profile] = await new Firestore(user).getAll([`users/${user.uid}`]);
+  return profile !== null;
 }
 
 /** Writes the profile and the device as the user, as an app does after the sign-up. */
