@@ -5,8 +5,10 @@ import json
 
 import pytest
 from playwright.sync_api import expect
-from test_chat import (HELLO, check, choose_in_menu, fill_form, go_offline, message, open_chat, own, phone, put_conversation,
-                       sign_up, string, write)
+from test_chat import (
+    HELLO, check, choose_in_menu, fill_form, go_offline, message, open_chat, own, phone, put_conversation, sign_up,
+    string, write,
+)
 
 ACCOUNTS = "/identitytoolkit.googleapis.com/v1/projects/demo-worldchat/accounts"
 EMULATOR = "/emulator/v1/projects/demo-worldchat"
@@ -161,7 +163,7 @@ def test_a_forgotten_password_is_replaced(page, emulator):
     page.goto("/chat?phones=")
     fill_form(empty(page), Email=email)
     empty(page).get_by_role("button", name="Forgot password?").click()
-    expect(empty(page).get_by_role("status")).to_contain_text("on the page Authentication")
+    expect(empty(page).get_by_role("status")).to_contain_text("the page Authentication has the link")
     link = empty(page).get_by_role("link", name="Authentication")
     expect(link).to_have_attribute("href", "/authentication")
     code = emulator.request("GET", "auth", f"{EMULATOR}/oobCodes")["oobCodes"][0]

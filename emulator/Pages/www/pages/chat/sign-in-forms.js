@@ -47,8 +47,9 @@ export function signInForm({ email, isReady, done, signUp, enterProfile }) {
     sent.textContent = "";
     isReady();
     await clientCall("sendOobCode", { requestType: "PASSWORD_RESET", email: value });
-    sent.replaceChildren("The link to a new password is on the page ", h("a", { href: "/authentication" },
-      "Authentication"), ", as the emulator sends no email.");
+    const page = h("a", { href: "/authentication" }, "Authentication");
+    sent.replaceChildren("If there is such an account, the page ", page,
+      " has the link for a new password: the emulator sends no email.");
   }, h("button", { type: "submit", className: "link" }, "Forgot password?"));
   return [element, resetForm, sent, link("New here? Sign up", () => signUp(element.elements.email.value))];
 }
