@@ -125,7 +125,11 @@ export function openPhone({ place, people, isShown, onPlace, onUser, onSignOut, 
 
   function showSignIn({ problem, email } = {}) {
     show(signInScreen({
-      people, email, problem, choose, isOffline: () => place.isOffline,
+      people, email, problem, isOffline: () => place.isOffline,
+      choose(uid) {
+        choose(uid);
+        element.focus();
+      },
       done(session) {
         if (isClosed) return;
         if (session.uid !== place.uid) move(placeOf(session.uid));
