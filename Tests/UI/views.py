@@ -4,6 +4,7 @@ from playwright.sync_api import expect
 
 VIEWS = {
     "chat": "/chat",
+    "sign-in": "/chat?phones=,",
     "events": "/events",
     "event": "/events?function=sendNotification&text=interview",
     "data": "/data/conversations/sarah-marco/messages/interview",
@@ -34,6 +35,9 @@ def show(page, view):
     """Opens a view and waits until its content is there."""
     page.goto(VIEWS[view])
     expect(page.locator("main[aria-busy=false]")).to_be_visible()
+    if view == "sign-in":
+        expect(page.get_by_role("button", name="Sarah").last).to_be_visible()
+        page.get_by_role("button", name="New here? Sign up").last.click()
     if view == "event":
         # The first delivery of the demo's own message.
         page.get_by_role("listitem").last.get_by_role("link").click()

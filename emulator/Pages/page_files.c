@@ -47,6 +47,9 @@ static const unsigned char lib_polling_js[] = {
 static const unsigned char lib_router_js[] = {
 #embed "www/lib/router.js"
 };
+static const unsigned char lib_user_js[] = {
+#embed "www/lib/user.js"
+};
 static const unsigned char lib_values_js[] = {
 #embed "www/lib/values.js"
 };
@@ -101,6 +104,9 @@ static const unsigned char pages_chat_js[] = {
 static const unsigned char pages_chat_acknowledgements_js[] = {
 #embed "www/pages/chat/acknowledgements.js"
 };
+static const unsigned char pages_chat_admission_js[] = {
+#embed "www/pages/chat/admission.js"
+};
 static const unsigned char pages_chat_ask_panel_js[] = {
 #embed "www/pages/chat/ask-panel.js"
 };
@@ -137,20 +143,23 @@ static const unsigned char pages_chat_documents_js[] = {
 static const unsigned char pages_chat_drafts_js[] = {
 #embed "www/pages/chat/drafts.js"
 };
+static const unsigned char pages_chat_language_select_js[] = {
+#embed "www/pages/chat/language-select.js"
+};
 static const unsigned char pages_chat_membership_js[] = {
 #embed "www/pages/chat/membership.js"
 };
 static const unsigned char pages_chat_message_row_js[] = {
 #embed "www/pages/chat/message-row.js"
 };
-static const unsigned char pages_chat_new_person_js[] = {
-#embed "www/pages/chat/new-person.js"
-};
 static const unsigned char pages_chat_outbox_js[] = {
 #embed "www/pages/chat/outbox.js"
 };
 static const unsigned char pages_chat_people_js[] = {
 #embed "www/pages/chat/people.js"
+};
+static const unsigned char pages_chat_phone_menu_js[] = {
+#embed "www/pages/chat/phone-menu.js"
 };
 static const unsigned char pages_chat_phone_js[] = {
 #embed "www/pages/chat/phone.js"
@@ -164,8 +173,23 @@ static const unsigned char pages_chat_popover_js[] = {
 static const unsigned char pages_chat_presence_js[] = {
 #embed "www/pages/chat/presence.js"
 };
+static const unsigned char pages_chat_problems_js[] = {
+#embed "www/pages/chat/problems.js"
+};
+static const unsigned char pages_chat_profile_js[] = {
+#embed "www/pages/chat/profile.js"
+};
 static const unsigned char pages_chat_reading_js[] = {
 #embed "www/pages/chat/reading.js"
+};
+static const unsigned char pages_chat_session_js[] = {
+#embed "www/pages/chat/session.js"
+};
+static const unsigned char pages_chat_sign_in_forms_js[] = {
+#embed "www/pages/chat/sign-in-forms.js"
+};
+static const unsigned char pages_chat_sign_in_screen_js[] = {
+#embed "www/pages/chat/sign-in-screen.js"
 };
 static const unsigned char pages_chat_streaming_call_js[] = {
 #embed "www/pages/chat/streaming-call.js"
@@ -175,6 +199,9 @@ static const unsigned char pages_chat_titles_js[] = {
 };
 static const unsigned char pages_chat_typing_js[] = {
 #embed "www/pages/chat/typing.js"
+};
+static const unsigned char pages_chat_user_select_js[] = {
+#embed "www/pages/chat/user-select.js"
 };
 static const unsigned char pages_data_css[] = {
 #embed "www/pages/data.css"
@@ -377,6 +404,7 @@ static const struct page_file files[] = {
     ENTRY("lib/members.js", lib_members_js),
     ENTRY("lib/polling.js", lib_polling_js),
     ENTRY("lib/router.js", lib_router_js),
+    ENTRY("lib/user.js", lib_user_js),
     ENTRY("lib/values.js", lib_values_js),
     ENTRY("lib/virtual-list.js", lib_virtual_list_js),
     ENTRY("pages/authentication.css", pages_authentication_css),
@@ -395,6 +423,7 @@ static const struct page_file files[] = {
     ENTRY("pages/chat.css", pages_chat_css),
     ENTRY("pages/chat.js", pages_chat_js),
     ENTRY("pages/chat/acknowledgements.js", pages_chat_acknowledgements_js),
+    ENTRY("pages/chat/admission.js", pages_chat_admission_js),
     ENTRY("pages/chat/ask-panel.js", pages_chat_ask_panel_js),
     ENTRY("pages/chat/avatar.js", pages_chat_avatar_js),
     ENTRY("pages/chat/banners.js", pages_chat_banners_js),
@@ -407,19 +436,26 @@ static const struct page_file files[] = {
     ENTRY("pages/chat/dialog.js", pages_chat_dialog_js),
     ENTRY("pages/chat/documents.js", pages_chat_documents_js),
     ENTRY("pages/chat/drafts.js", pages_chat_drafts_js),
+    ENTRY("pages/chat/language-select.js", pages_chat_language_select_js),
     ENTRY("pages/chat/membership.js", pages_chat_membership_js),
     ENTRY("pages/chat/message-row.js", pages_chat_message_row_js),
-    ENTRY("pages/chat/new-person.js", pages_chat_new_person_js),
     ENTRY("pages/chat/outbox.js", pages_chat_outbox_js),
     ENTRY("pages/chat/people.js", pages_chat_people_js),
+    ENTRY("pages/chat/phone-menu.js", pages_chat_phone_menu_js),
     ENTRY("pages/chat/phone.js", pages_chat_phone_js),
     ENTRY("pages/chat/places.js", pages_chat_places_js),
     ENTRY("pages/chat/popover.js", pages_chat_popover_js),
     ENTRY("pages/chat/presence.js", pages_chat_presence_js),
+    ENTRY("pages/chat/problems.js", pages_chat_problems_js),
+    ENTRY("pages/chat/profile.js", pages_chat_profile_js),
     ENTRY("pages/chat/reading.js", pages_chat_reading_js),
+    ENTRY("pages/chat/session.js", pages_chat_session_js),
+    ENTRY("pages/chat/sign-in-forms.js", pages_chat_sign_in_forms_js),
+    ENTRY("pages/chat/sign-in-screen.js", pages_chat_sign_in_screen_js),
     ENTRY("pages/chat/streaming-call.js", pages_chat_streaming_call_js),
     ENTRY("pages/chat/titles.js", pages_chat_titles_js),
     ENTRY("pages/chat/typing.js", pages_chat_typing_js),
+    ENTRY("pages/chat/user-select.js", pages_chat_user_select_js),
     ENTRY("pages/data.css", pages_data_css),
     ENTRY("pages/data.js", pages_data_js),
     ENTRY("pages/data/address.js", pages_data_address_js),

@@ -26,7 +26,7 @@ struct Demo {
     Person(uid: "jonas", name: "Jonas", language: "de"),
   ]
 
-  /// The password of all four.
+  /// The password of all four. The Chat page signs in with it, too (`chat/admission.js`).
   private static let password = "worldchat"
 
   let emulator: RunningEmulator

@@ -37,3 +37,10 @@ export async function adminCall(path, body, method = "POST") {
 export async function emulatorCall(method, path, body) {
   return call(method, `emulator/v1/${await projectPath()}/${path}`, { body, headers: owner });
 }
+
+/** Exchanges a refresh token for new tokens, {idToken, refreshToken}. */
+export async function renewTokens(refreshToken) {
+  const body = { grant_type: "refresh_token", refresh_token: refreshToken };
+  const tokens = await call("POST", "securetoken.googleapis.com/v1/token?key=emulator", { body });
+  return { idToken: tokens.id_token, refreshToken: tokens.refresh_token };
+}

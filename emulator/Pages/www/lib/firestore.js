@@ -1,31 +1,23 @@
 // A client of Firestore's REST API, for an app without an SDK.
 
 import { request, service, status } from "./emulator.js";
-
-/** Returns an unsigned ID token, which Firebase's emulators accept for projects whose names begin with "demo-". */
-export async function tokenOf(uid) {
-  const { project } = await status();
-  const now = Math.floor(Date.now() / 1_000);
-  const claims = {
-    iss: `https://securetoken.google.com/${project}`, aud: project, sub: uid, user_id: uid,
-    auth_time: now, iat: now, exp: now + 3_600, firebase: { sign_in_provider: "custom", identities: {} },
-  };
-  const part = (value) => {
-    const bytes = new TextEncoder().encode(JSON.stringify(value));
-    const text = btoa(String.fromCharCode(...bytes));
-    return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  };
-  return `${part({ alg: "none", typ: "JWT" })}.${part(claims)}.`;
-}
+import { asUser } from "./user.js";
 
 /** Returns a name's path below documents/. */
 export const pathOf = (name) => name.split("/documents/")[1];
 export const idOf = (name) => name.slice(name.lastIndexOf("/") + 1);
 
-/** The database, accessed as a user, or as an administrator if uid is null. */
+/** The database, accessed as a user (a `Session` or an `UnsignedUser`), or as an administrator without one. */
 export class Firestore {
-  constructor(uid = null) {
-    this.uid = uid;
+  #user;
+
+  constructor(user = null) {
+    this.#user = user;
+  }
+
+  /** The user's ID, or null for an administrator. */
+  get uid() {
+    return this.#user?.uid ?? null;
   }
 
   async root() {
@@ -37,9 +29,9 @@ export class Firestore {
   }
 
   async #request(method, path, options = {}) {
-    const token = this.uid === null ? "owner" : await tokenOf(this.uid);
     const url = `${await service("firestore")}/v1/${path}`;
-    return request(method, url, { ...options, headers: { authorization: `Bearer ${token}` } });
+    const send = (headers) => request(method, url, { ...options, headers });
+    return this.#user ? asUser(this.#user, send) : send({ authorization: "Bearer owner" });
   }
 
   #url(path) {
@@ -125,11 +117,8 @@ export class Firestore {
 }
 
 /** Calls a function through the callable protocol, as a user. */
-export async function call(name, data, uid) {
-  const { project } = await status();
-  const { result } = await request("POST", `${await service("functions")}/${project}/us-central1/${name}`, {
-    body: { data },
-    headers: { authorization: `Bearer ${await tokenOf(uid)}` },
-  });
+export async function call(name, data, user) {
+  const url = `${await service("functions")}/${(await status()).project}/us-central1/${name}`;
+  const { result } = await asUser(user, (headers) => request("POST", url, { body: { data }, headers }));
   return result;
 }

@@ -1,7 +1,7 @@
 // The chat page: two or three phones side by side, each with a user of the database.
 
 import { fill, h } from "../lib/dom.js";
-import { status, stream } from "../lib/emulator.js";
+import { stream } from "../lib/emulator.js";
 import { setQuery } from "../lib/router.js";
 import { openPeople } from "./chat/people.js";
 import { openPhone } from "./chat/phone.js";
@@ -22,23 +22,18 @@ export async function open(main, { query }) {
     keepPlaces();
   } }, "Add a phone");
   main.append(h("div", { className: "bar" }, h("h1", {}, "Chat"), tabs, add), row);
-  const { project } = await status();
-  if (!project.startsWith("demo-")) {
-    row.before(h("p", { className: "error", role: "alert" },
-      "Sign-in works only in projects that begin with demo-: messages can't be sent in ", h("bdi", {}, project), "."));
-  }
 
   const people = await openPeople(() => {
     for (const phone of phones) phone.plan();
-    if (people.isReady) showPresence();
-    drawTabs();
+    onUser();
   });
   const presence = openPresence(people);
 
   function showPresence() {
-    const uids = phones.filter(({ place }) => place.uid && !place.isOffline).map(({ place }) => place.uid);
-    people.need(uids);
-    presence.show(new Set(uids));
+    const online = new Map(phones.filter(({ user, place }) => user && !place.isOffline)
+      .map(({ user }) => [user.uid, user]));
+    people.need([...online.keys()]);
+    presence.show(online);
   }
 
   /** Stores the phones' state in the address, and for the next visit. */
@@ -46,8 +41,17 @@ export async function open(main, { query }) {
     const text = writePlaces(phones.map(({ place }) => place));
     setQuery({ phones: text });
     localStorage.setItem("chat.phones", text);
+    onUser();
+  }
+
+  function onUser() {
     if (people.isReady) showPresence();
     drawTabs();
+  }
+
+  /** Ends a session, unless the same user uses another phone. */
+  function onSignOut(user) {
+    if (!phones.some((phone) => phone.user?.uid === user.uid)) user.forget();
   }
 
   function addPhone(place) {
@@ -55,6 +59,8 @@ export async function open(main, { query }) {
       place, people,
       isShown: () => !narrow.matches || phones[current] === phone,
       onPlace: keepPlaces,
+      onUser,
+      onSignOut,
       remove: () => removePhone(phone),
     });
     phones.push(phone);
@@ -82,7 +88,7 @@ export async function open(main, { query }) {
 
   function drawTabs() {
     add.hidden = phones.length >= maximumPhones;
-    const names = phones.map(({ place }, index) => (place.uid ? people.name(place.uid) : `Phone ${index + 1}`));
+    const names = phones.map(({ user }, index) => (user ? people.name(user.uid) : `Phone ${index + 1}`));
     const key = JSON.stringify([names, current]);
     if (tabs.dataset.shown === key) return;
     tabs.dataset.shown = key;

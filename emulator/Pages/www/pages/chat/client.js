@@ -1,4 +1,4 @@
-// The chat client of a phone, without its user interface: its user, conversations and actions.
+// The chat client of a phone, without its user interface: the user's conversations and actions.
 
 import { Firestore, call, idOf } from "../../lib/firestore.js";
 import { stream } from "../../lib/emulator.js";
@@ -13,9 +13,10 @@ import { streamingCall } from "./streaming-call.js";
 
 const maximumConversations = 200;
 
-/** Opens a client. onChange() is called after every change; isShown() returns whether the phone is visible. */
-export async function openClient({ uid, isOffline, people, isShown, onChange }) {
-  const firestore = new Firestore(uid);
+/** Opens a user's client. onChange() is called after every change; isShown() returns whether the phone is visible. */
+export async function openClient({ user, isOffline, people, isShown, onChange }) {
+  const { uid } = user;
+  const firestore = new Firestore(user);
   const root = await firestore.root();
   const conversations = new Map();
   const inboxes = new Map();
@@ -191,10 +192,10 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
     },
     translate: online((message) => call("translateMessage", {
       messageId: message.id, conversationId: conversation.id, targetLang: language(),
-    }, uid)),
-    suggest: online(() => call("smartReplies", { conversationId: conversation.id }, uid)),
+    }, user)),
+    suggest: online(() => call("smartReplies", { conversationId: conversation.id }, user)),
     /** Asks a question; options are those of streamingCall. */
-    ask: online((query, options) => streamingCall("askAI", { conversationId: conversation.id, query }, uid, options)),
+    ask: online((query, options) => streamingCall("askAI", { conversationId: conversation.id, query }, user, options)),
 
     setOffline(value) {
       if (value === isOffline) return;
@@ -253,7 +254,7 @@ export async function openClient({ uid, isOffline, people, isShown, onChange }) 
       const messageIds = (conversation?.messages ?? [])
         .filter((message) => !message.isOwn && !message.isPending).slice(-50).map((message) => message.id);
       if (!messageIds.length) return;
-      await call("translateMessage", { conversationId: conversation.id, messageIds, targetLang: code }, uid);
+      await call("translateMessage", { conversationId: conversation.id, messageIds, targetLang: code }, user);
     }),
 
     close() {

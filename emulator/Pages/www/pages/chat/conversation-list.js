@@ -60,7 +60,7 @@ export function conversationList({ client, people, open }) {
 function showNewConversation({ client, people, open }) {
   const others = people.all().filter((person) => person.uid !== client.uid);
   if (!others.length) {
-    showDialog("New chat", h("p", { className: "empty" }, "There are no other people: create a person first."));
+    showDialog("New chat", h("p", { className: "empty" }, "There are no other people yet."));
     return;
   }
   const name = h("input", { name: "name", dir: "auto", autocomplete: "off" });

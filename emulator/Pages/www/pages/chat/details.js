@@ -4,7 +4,7 @@ import { fill, h } from "../../lib/dom.js";
 import { avatar } from "./avatar.js";
 import { languageName } from "./documents.js";
 import { formOf, showDialog } from "./dialog.js";
-import { languageSelect } from "./new-person.js";
+import { languageSelect } from "./language-select.js";
 import { titleOf } from "./titles.js";
 
 /** Shows the dialog. left() is called after this phone's user has left the group. */

@@ -129,6 +129,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
 
   /** Marks an entry as rejected, with the error for the user; a rejected receipt is dropped. */
   function refuse(entry, error) {
+    if (isClosed) return;
     if (entry.kind === "receipt") return settle([entry]);
     if (!entries.includes(entry)) return;
     entry.error = error.message;
@@ -145,6 +146,8 @@ export function openOutbox({ firestore, isPaused, onChange }) {
       if (isOutage(error)) return pauseMilliseconds;
     }
     for (const entry of batch) {
+      // The session may have ended: the entries are sent when the user signs in again.
+      if (isClosed) return 0;
       try {
         await send([entry]);
       } catch (error) {

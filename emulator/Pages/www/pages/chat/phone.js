@@ -1,34 +1,34 @@
 // A phone: its user, its online state and its screen.
 
-import { fill, h } from "../../lib/dom.js";
+import { announce, fill, h } from "../../lib/dom.js";
+import { admit } from "./admission.js";
 import { banners } from "./banners.js";
 import { openClient } from "./client.js";
 import { conversationList } from "./conversation-list.js";
 import { openConversationView } from "./conversation-view.js";
-import { showDialog } from "./dialog.js";
 import { languageName } from "./documents.js";
-import { showNewPerson } from "./new-person.js";
-
-const newPerson = "\n";
+import { phoneMenu } from "./phone-menu.js";
+import { wordsOf } from "./problems.js";
+import { signInScreen } from "./sign-in-screen.js";
+import { userSelect } from "./user-select.js";
 
 /**
  * Opens a phone. place is its initial state {uid, conversationId, isOffline}; onPlace(place) is called with every
- * change. isShown() returns whether the phone is visible. remove() removes it.
+ * change, onUser() when the signed-in user has changed, and onSignOut(user) after a user has signed out. isShown()
+ * returns whether the phone is visible. remove() removes it.
  */
-export function openPhone({ place, people, isShown, onPlace, remove }) {
+export function openPhone({ place, people, isShown, onPlace, onUser, onSignOut, remove }) {
+  let user = null;
   let client = null;
   let screen = null;
   let shownConversation;
+  /** The place when the last session ended: the same user finds the same conversation again. */
+  let left = null;
   let opening = 0;
   let frame = null;
   let isClosed = false;
 
-  const who = h("select", { className: "who", "aria-label": "Who uses this phone", onchange: () => {
-    const chosen = who.value;
-    if (chosen !== newPerson) return use(chosen);
-    who.value = place.uid;
-    return showNewPerson(use);
-  } });
+  const who = userSelect({ people, choose });
   const language = h("span", { className: "tag" });
   const badge = h("span", { className: "badge", hidden: true });
   const online = h("input", { type: "checkbox", role: "switch", onchange: () => {
@@ -38,41 +38,26 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
   const onlineLabel = h("span", {}, "Online");
   const pushes = banners(openConversation);
   const holder = h("div", { className: "screen" });
-  const element = h("section", { className: "phone" },
+  const menu = phoneMenu({
+    state: () => ({ name: user && people.name(user.uid), unsent: client?.outbox.unsent ?? 0 }),
+    signOut() {
+      const before = user;
+      askToSignIn();
+      onSignOut(before);
+      screen.focus();
+    },
+    remove,
+  });
+  const element = h("section", { className: "phone", tabIndex: -1 },
     h("header", { className: "phone-head" },
-      h("span", { className: "app-icon" }, h("img", { src: "/assets/icon.svg", alt: "" }), badge), who, language,
-      h("label", { className: "online" }, online, onlineLabel),
-      h("button", { type: "button", className: "quiet", "aria-label": "Remove this phone", onclick: askToRemove }, "✕"),
-    ),
+      h("span", { className: "app-icon" }, h("img", { src: "/assets/icon.svg", alt: "" }), badge), who.element,
+      language, h("label", { className: "online" }, online, onlineLabel), menu),
     pushes.element, holder);
-
-  function askToRemove() {
-    const count = client?.outbox.unsent ?? 0;
-    if (!count) {
-      remove();
-      return;
-    }
-    const close = showDialog("Remove this phone?",
-      h("p", {}, `Messages, edits and deletions that aren't sent yet: ${count}. They are kept, and are sent when `,
-        h("bdi", {}, people.name(place.uid)), " uses this phone again and it is online."),
-      h("button", { type: "button", className: "danger", onclick: () => {
-        close();
-        remove();
-      } }, "Remove"));
-  }
 
   function move(change) {
     place = { ...place, ...change };
     onPlace(place);
     plan();
-  }
-
-  function use(uid) {
-    // The phone may have been removed before the new profile was created.
-    if (uid !== place.uid && !isClosed) {
-      move({ uid, conversationId: null });
-      start();
-    }
   }
 
   function openConversation(id) {
@@ -81,61 +66,106 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
     move({ conversationId: id });
   }
 
-  /** Starts a client for the phone's current user. */
+  // The user
+
+  const placeOf = (uid) => ({ uid, conversationId: left?.uid === uid ? left.conversationId : null });
+
+  /** Lets another person use the phone. */
+  function choose(uid) {
+    if (uid === user?.uid || isClosed) return;
+    move(placeOf(uid));
+    start();
+  }
+
+  /** Lets the person of the place use the phone, or shows the sign-in screen. */
   async function start() {
-    const number = ++opening;
-    client?.close();
-    client = null;
-    show(null);
-    if (!place.uid) return plan();
-    const next = await openClient({
-      uid: place.uid, isOffline: place.isOffline, people, onChange: plan,
-      isShown: () => isShown() && !document.hidden,
+    const number = leave();
+    if (!place.uid) return showSignIn();
+    const { user: next, ...form } = await admit(place.uid, place);
+    if (number !== opening || isClosed) return;
+    if (next) await use(next);
+    else if (form.problem) askToSignIn(form);
+    else showSignIn(form);
+  }
+
+  /** Starts a client for the user. */
+  async function use(next) {
+    const number = leave();
+    user = next;
+    user.onEnd = (error) => user === next && askToSignIn({
+      problem: `You were signed out. ${wordsOf(error)}`, email: next.email,
     });
-    if (number !== opening || isClosed) return next.close();
-    client = next;
+    onUser();
+    const opened = await openClient({
+      user, isOffline: place.isOffline, people, onChange: plan, isShown: () => isShown() && !document.hidden,
+    });
+    if (number !== opening || isClosed) return opened.close();
+    client = opened;
     if (place.conversationId) client.open(place.conversationId);
     plan();
   }
 
+  /** Closes the client and its screen. Returns the number of the next one. */
+  function leave() {
+    client?.close();
+    client = null;
+    user = null;
+    show(null);
+    plan();
+    return ++opening;
+  }
+
+  function askToSignIn(form) {
+    left = place;
+    leave();
+    showSignIn(form);
+    move({ uid: "", conversationId: null });
+    onUser();
+  }
+
+  function showSignIn({ problem, email } = {}) {
+    show(signInScreen({
+      people, email, problem, isOffline: () => place.isOffline,
+      choose(uid) {
+        choose(uid);
+        element.focus();
+      },
+      done(session) {
+        if (isClosed) return;
+        if (session.uid !== place.uid) move(placeOf(session.uid));
+        use(session);
+        element.focus();
+        announce("Signed in.");
+      },
+    }));
+    plan();
+  }
+
+  // The screen
+
   function show(next) {
     screen?.close();
     screen = next;
+    shownConversation = undefined;
     fill(holder, next?.element);
   }
 
   function showScreen() {
     const { conversation } = client;
     if (screen && shownConversation === conversation) return;
-    shownConversation = conversation;
     show(conversation
       ? openConversationView({ client, people, draw: plan, back: () => openConversation(null) })
       : conversationList({ client, people, open: openConversation }));
-  }
-
-  /** Updates the list of users only if it has changed, because an update would close an open list. */
-  function showPeople() {
-    const all = people.all();
-    if (place.uid && !all.some((person) => person.uid === place.uid)) {
-      all.unshift({ uid: place.uid, name: people.name(place.uid) });
-    }
-    const key = JSON.stringify([place.uid === "", all.map(({ uid, name }) => [uid, name])]);
-    if (who.dataset.shown !== key) {
-      who.dataset.shown = key;
-      fill(who, !place.uid && h("option", { value: "" }, "Choose a user"),
-        all.map(({ uid, name }) => h("option", { value: uid }, name.slice(0, 60))),
-        h("option", { value: newPerson }, "New person…"));
-    }
-    who.value = place.uid;
+    shownConversation = conversation;
   }
 
   function draw() {
-    showPeople();
-    element.setAttribute("aria-label", place.uid ? `Phone of ${people.name(place.uid)}` : "Phone");
+    who.draw(user?.uid ?? "");
+    element.setAttribute("aria-label", user ? `Phone of ${people.name(user.uid)}` : "Phone");
     element.classList.toggle("offline", place.isOffline);
     online.checked = !place.isOffline;
     // Presence is stored in the profile.
-    const isUnknown = place.uid !== "" && people.isMissing(place.uid);
+    const isUnknown = user !== null && people.isMissing(user.uid);
     onlineLabel.textContent = place.isOffline ? "Offline" : isUnknown ? "Online, no profile" : "Online";
     const code = client?.language() ?? "";
     language.textContent = code;
@@ -144,14 +174,8 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
     const count = client?.badge ?? 0;
     badge.hidden = count === 0;
     fill(badge, String(count), h("span", { className: "visually-hidden" }, " on the app's icon"));
-    if (!place.uid) {
-      fill(holder, h("p", { className: "empty" },
-        people.isReady ? "Choose who uses this phone." : people.error?.message ?? "Loading…"));
-      return;
-    }
-    if (!client) return;
-    showScreen();
-    screen.draw();
+    if (client) showScreen();
+    screen?.draw();
   }
 
   function plan() {
@@ -163,12 +187,15 @@ export function openPhone({ place, people, isShown, onPlace, remove }) {
   }
 
   start();
-  plan();
   return {
     element,
     plan,
     get place() {
       return place;
+    },
+    /** The user of the phone, or null. */
+    get user() {
+      return user;
     },
     /** Updates the phone after it became visible. */
     look() {

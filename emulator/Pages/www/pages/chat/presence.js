@@ -9,20 +9,22 @@ const pauseMilliseconds = 1_000;
 const mayPass = ({ status }) => status === 0 || status === 409 || status === 429 || status >= 500;
 
 export function openPresence(people) {
-  let phones = new Set();
+  /** The users of the online phones, by their IDs. */
+  let users = new Map();
   const told = new Map();
 
   /**
    * Updates a profile's presence once, and again if another tab has changed it to another value since.
    */
-  async function tell(uid, isOnline, options) {
+  async function tell(user, isOnline, options) {
+    const { uid } = user;
     const profile = people.get(uid);
     const last = told.get(uid);
     const isSaid = last?.profile === profile || profile?.isOnline === isOnline;
     if (!profile || (last?.isOnline === isOnline && isSaid)) return;
     const saying = { isOnline, profile };
     told.set(uid, saying);
-    const firestore = new Firestore(uid);
+    const firestore = new Firestore(user);
     try {
       await firestore.commit([{
         update: { name: await firestore.name(`users/${uid}`), fields: { online: { booleanValue: isOnline } } },
@@ -34,17 +36,17 @@ export function openPresence(people) {
     } catch (error) {
       if (told.get(uid) !== saying) return;
       told.delete(uid);
-      const again = () => phones.has(uid) === isOnline && tell(uid, isOnline);
+      const again = () => users.has(uid) === isOnline && tell(user, isOnline);
       if (mayPass(error)) setTimeout(again, pauseMilliseconds);
     }
   }
 
   function say() {
-    for (const uid of phones) tell(uid, true);
+    for (const user of users.values()) tell(user, true);
   }
 
   const leave = () => {
-    for (const uid of phones) tell(uid, false, { keepalive: true });
+    for (const user of users.values()) tell(user, false, { keepalive: true });
   };
   // The browser's back/forward cache may restore the page.
   const comeBack = ({ persisted }) => persisted && say();
@@ -52,17 +54,17 @@ export function openPresence(people) {
   addEventListener("pageshow", comeBack);
 
   return {
-    /** Sets the users who are online: those of the online phones. */
-    show(uids) {
-      for (const uid of phones) if (!uids.has(uid)) tell(uid, false);
-      phones = uids;
+    /** Sets the users who are online: those of the online phones, by their IDs. */
+    show(online) {
+      for (const [uid, user] of users) if (!online.has(uid)) tell(user, false);
+      users = online;
       say();
     },
     close() {
       removeEventListener("pagehide", leave);
       removeEventListener("pageshow", comeBack);
       leave();
-      phones = new Set();
+      users = new Map();
     },
   };
 }

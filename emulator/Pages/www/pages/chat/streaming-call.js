@@ -1,31 +1,15 @@
 // A streaming call of the callable protocol, which delivers partial results.
 
 import { Failure, service, status } from "../../lib/emulator.js";
-import { tokenOf } from "../../lib/firestore.js";
+import { asUser } from "../../lib/user.js";
 
 /**
- * Calls a function. onMessage(partial) is called with each partial result. Returns the result, or throws a Failure.
+ * Calls a function as a user. onMessage(partial) is called with each partial result. Returns the result, or throws a
+ * Failure.
  */
-export async function streamingCall(name, data, uid, { onMessage, signal }) {
-  const { project } = await status();
-  let response;
-  try {
-    response = await fetch(`${await service("functions")}/${project}/us-central1/${name}`, {
-      method: "POST",
-      headers: {
-        accept: "text/event-stream", "content-type": "application/json", authorization: `Bearer ${await tokenOf(uid)}`,
-      },
-      body: JSON.stringify({ data }),
-      signal,
-    });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Failure(0, "UNAVAILABLE", "The emulator can't be reached.");
-  }
-  const fail = (error) => {
-    throw new Failure(response.status, error?.status ?? "UNKNOWN", error?.message ?? "There was no response.");
-  };
-  if (!response.headers.get("content-type")?.startsWith("text/event-stream")) fail((await response.json()).error);
+export async function streamingCall(name, data, user, { onMessage, signal }) {
+  const url = `${await service("functions")}/${(await status()).project}/us-central1/${name}`;
+  const response = await asUser(user, (headers) => open(url, data, { headers, signal }));
   let text = "";
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
     const events = (text + chunk).split("\n\n");
@@ -33,10 +17,31 @@ export async function streamingCall(name, data, uid, { onMessage, signal }) {
     for (const event of events) {
       if (!event.startsWith("data: ")) continue;
       const { message, result, error } = JSON.parse(event.slice(6));
-      if (error) fail(error);
+      if (error) throw failureOf(response, error);
       if (result !== undefined) return result;
       onMessage(message);
     }
   }
-  return fail(null);
+  throw failureOf(response, null);
 }
+
+/** Returns the response with a stream of events. Throws a Failure for any other response. */
+async function open(url, data, { headers, signal }) {
+  let response;
+  try {
+    response = await fetch(url, {
+      method: "POST",
+      headers: { accept: "text/event-stream", "content-type": "application/json", ...headers },
+      body: JSON.stringify({ data }),
+      signal,
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Failure(0, "UNAVAILABLE", "The emulator can't be reached.");
+  }
+  if (response.headers.get("content-type")?.startsWith("text/event-stream")) return response;
+  throw failureOf(response, (await response.json()).error);
+}
+
+const failureOf = (response, error) =>
+  new Failure(response.status, error?.status ?? "UNKNOWN", error?.message ?? "There was no response.");
