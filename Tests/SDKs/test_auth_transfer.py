@@ -178,7 +178,7 @@ def test_an_export_of_firebases_tools_is_imported(tmp_path):
         (lambda part: (part / "accounts.json").write_text('{"users":[{"localId":[]}]}'), "users[0]: "),
         (lambda part: (part / "accounts.json").unlink(), "accounts.json can't be read"),
         (lambda part: (part / "config.json").write_text("[]"), "config.json is not a JSON object"),
-        (lambda part: (part / "config.json").write_text('{"signIn":{"allowDuplicateEmails":true}}'), "allowDuplicateEmails is not implemented"),
+        (lambda part: (part / "config.json").write_text('{"signIn":[]}'), "config.json: Invalid JSON payload received. /signIn must be object"),
         (lambda part: (part / "accounts.json").write_text(json.dumps(
             {"users": [firebase_user(), firebase_user(localId="other")]})), 'the email of account "other" belongs to another account'),
     ],
