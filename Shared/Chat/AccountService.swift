@@ -37,6 +37,9 @@ package struct AccountService: Sendable {
     .init(AccountClient.hostVariable, required: false)
   ]
 
+  /// The time limit of a deletion with its retries. Google usually responds within a second.
+  private static let budget = Duration.seconds(20)
+
   /// Deletes a user's account. If there is none, that isn't an error.
   package func delete(
     _ uid: String,
@@ -46,7 +49,7 @@ package struct AccountService: Sendable {
     return try await AccountClient(
       server,
       project: services.project,
-      session: services.provider(session.context, budget: nil)
+      session: services.provider(session.context, budget: Self.budget)
     ).delete(uid)
   }
 }

@@ -80,6 +80,34 @@ struct RecordTests {
     }
   }
 
+  @Test func `a deleted account is recorded, and a replay deletes none`() async throws {
+    try await withEmulatorShell { shell in
+      try await makeFile(
+        "\(shell.folder)/forget.sh",
+        #"""
+        set -eu
+        accounts="http://$FIREBASE_AUTH_EMULATOR_HOST/identitytoolkit.googleapis.com/v1/projects/$GOOGLE_CLOUD_PROJECT/accounts"
+        curl -sSf "$accounts" -H 'Authorization: Bearer owner' -d '{"localId":"ottavio"}' >/dev/null
+        token=$("$EMULATOR" token --uid ottavio)
+        curl -sSf "http://$FUNCTIONS_EMULATOR_HOST/$GOOGLE_CLOUD_PROJECT/us-central1/forgetUser" \
+          -H "Authorization: Bearer $token" -H 'Content-Type: application/json' \
+          -d '{"data":{"uid":"ottavio"}}' >/dev/null
+        """#
+      )
+      let output = try await shell.exec(
+        script: #"exec "$EMULATOR" record --functions "$PWD/functions" recorded -- sh forget.sh"#,
+        environment: ["EMULATOR": Products.path(of: "emulator")]
+      )
+      #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
+      #expect(output.errorText.contains("recorded 1 fixtures\n"))
+      let text = try Self.text(shell)
+      #expect(text.contains("accounts:delete") && text.contains(#""account" : "deleted""#))
+      // Nothing listens any more where the account was.
+      let replay = try await Self.replay(shell)
+      #expect(replay.exitCode == 0, Comment(rawValue: replay.text))
+    }
+  }
+
   @Test(arguments: ["openai", "anthropic"])
   func `a streamed answer is recorded with its partial results`(
     provider: String

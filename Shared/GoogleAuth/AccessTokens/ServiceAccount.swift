@@ -4,7 +4,8 @@ package import HTTPClient
 
 /// A service account's key file, which signs requests for access tokens (RFC 7523).
 package struct ServiceAccount: Sendable {
-  /// The OAuth scope that the functions request. Firestore, FCM and Translation accept it.
+  /// The OAuth scope that the functions request. Firestore, FCM, Translation and Identity Toolkit
+  /// accept it.
   private static let scope = "https://www.googleapis.com/auth/cloud-platform"
   /// The audience of the signed request. Google requires this value even at another token endpoint.
   private static let audience = "https://oauth2.googleapis.com/token"
