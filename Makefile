@@ -10,8 +10,8 @@
 ## make test-ui           every page of the emulator in Chromium; needs Python 3.10
 ## make lint              check the format of Swift files, and the shell scripts
 ## make format            format the Swift files
-## make bench             speed: functions, Firestore beside Google's emulator, listeners, delivery,
-##                        `serve` beside functions-framework; OPTIONS=--million for a million documents
+## make bench             speed: functions, Firestore beside Google's emulator, listeners, accounts,
+##                        delivery, `serve` beside functions-framework; OPTIONS=--million for a million documents
 ## make bench-ui          each page for five minutes at 100 events a second: key latency, memory;
 ##                        OPTIONS="chat events --seconds 60" for less
 ## make soak              hours of randomized tests: transactions, races, kill -9, exports, hostile input
@@ -179,6 +179,7 @@ bench: binaries $(SDKS)/installed
 	@$(SDKS)/bin/python -B Tests/Benchmarks/firestore_speed.py $(OPTIONS)
 	@$(SDKS)/bin/python -B Tests/Benchmarks/listener_speed.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/durability.py
+	@$(SDKS)/bin/python -B Tests/Benchmarks/account_speed.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/delivery_speed.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/provider_load.py
 	@python3 Tests/Benchmarks/replay_speed.py $(RELEASE)/emulator

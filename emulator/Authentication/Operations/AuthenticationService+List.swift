@@ -21,7 +21,7 @@ extension AuthenticationService {
       throw .invalidPayload("/search must have at most \(Self.maximumSearchBytes) bytes")
     }
     let found = accounts(
-      containing: text.lowercased(),
+      containing: SearchText(text),
       after: try fields.text("pageToken"),
       atMost: Int(size) + 1
     )
@@ -35,9 +35,9 @@ extension AuthenticationService {
     return body
   }
 
-  /// Returns the first accounts after an ID that contain a text in lower case.
+  /// Returns the first accounts after an ID that contain a text.
   private func accounts(
-    containing text: String,
+    containing text: SearchText,
     after start: String?,
     atMost count: Int
   ) -> [Account] {
@@ -45,20 +45,12 @@ extension AuthenticationService {
     var (found, last): ([Account], String?) = ([], start)
     while found.count < count {
       let chunk = store.accounts(after: last, atMost: Self.chunkSize)
-      found += chunk.lazy.filter { $0.contains(text) }.prefix(count - found.count)
+      for account in chunk where found.count < count && text.isIn(account) {
+        found.append(account)
+      }
       guard chunk.count == Self.chunkSize else { break }
       last = chunk.last?.localId
     }
     return found
-  }
-}
-
-extension Account {
-  /// Returns whether the ID, the email address, the name or the phone number contains a text in
-  /// lower case.
-  fileprivate func contains(_ text: String) -> Bool {
-    [localId, email, displayName, phoneNumber].contains { field in
-      field.map { $0.lowercased().utf8.contains(text.utf8) } ?? false
-    }
   }
 }
