@@ -25,7 +25,7 @@ const results = {
   RECOVER_EMAIL: "is the account's address again.",
 };
 
-const row = (recipient, sentAt, subject, ...actions) => h("li", {},
+const row = (className, recipient, sentAt, subject, ...actions) => h("li", { className },
   h("div", { className: "message-head" }, h("bdi", { className: "recipient" }, marked(recipient)),
     h("time", { dateTime: sentAt, className: "mono" }, time(sentAt))),
   h("div", { className: "bar" }, h("span", { className: "subject" }, subject), actions));
@@ -33,7 +33,7 @@ const row = (recipient, sentAt, subject, ...actions) => h("li", {},
 /** Creates the row of a code for a phone. */
 export function textMessageRow({ phoneNumber, code, sentAt }) {
   const shown = h("strong", { className: "mono" }, code);
-  return row(phoneNumber, sentAt, ["Code ", shown],
+  return row("text", phoneNumber, sentAt, ["Code ", shown],
     copyButton({ text: code, title: `Copy the code ${code}`, source: shown }));
 }
 
@@ -81,7 +81,7 @@ export function emailRow(message, { used, failed }) {
       isPage && [" ", h("a", { href: next, target: "_blank", rel: "noopener" }, "Continue to the app")]);
   }
 
-  return row(email, sentAt, subject,
+  return row("email", email, sentAt, subject,
     h("button", { type: "button", className: "primary", onclick: follow,
       "aria-label": `Follow the link: ${subjects[requestType] ?? requestType}, ${email}` }, "Follow the link"),
     copyButton({ text: oobLink, title: `Copy the link for ${email}`, source: subject, label: "Copy the link" }));
