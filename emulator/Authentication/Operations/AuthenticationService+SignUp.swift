@@ -9,7 +9,7 @@ extension AuthenticationService {
     return try await store.write { edit throws(AuthenticationError) -> JSONObject in
       let provider = try provider(of: request, edit.settings)
       var account = try accountToSignUp(request, in: &edit, at: time)
-      account.lastLoginAt = time.milliseconds
+      if provider != nil { account.lastLoginAt = time.milliseconds }
       let fields = request.fields
       if request.isAdministrator {
         account.displayName = try fields.string("displayName")
