@@ -7,9 +7,11 @@ import Core
 /// environment, as by `env -i`, isn't found. On macOS no descendant is found.
 struct DescendantMark: Sendable {
   static let variable = "FUNCTION_PROCESS"
-  /// The maximum number of rounds of killing. One round isn't enough, because a process may start
-  /// another process just before it is killed.
-  private static let attempts = 16
+  /// The maximum time for killing. One round isn't enough, because a process may start another
+  /// process just before it is killed.
+  private static let limit = Duration.seconds(10)
+  /// The maximum number of rounds that kill nothing.
+  private static let idleRounds = 16
 
   let value = UUID().uuidString
 
@@ -22,16 +24,18 @@ struct DescendantMark: Sendable {
   /// - Parameter ancestor: The process whose descendants have the variable.
   func killAll(below ancestor: pid_t) {
     var delay: UInt32 = 1_000
-    for _ in 0..<Self.attempts {
+    var idleRounds = 0
+    let end = ContinuousClock.now + Self.limit
+    while idleRounds < Self.idleRounds, ContinuousClock.now < end {
       var isUndecided = false
       let killed = cprocess_kill_marked("\(Self.variable)=\(value)", ancestor, &isUndecided)
       guard killed > 0 || isUndecided else { return }
-      if killed == 0 {
-        // The kernel reports to nobody that a process has executed its program, so ask again later.
-        // This thread has nothing else to do: it waits for the ancestor's end.
-        usleep(delay)
-        delay = min(2 * delay, 100_000)
-      }
+      if killed == 0 { idleRounds += 1 }
+      // The kernel reports to nobody that a process has ended or has executed its program, so ask
+      // again later. On a busy machine, a killed process can still be found for a while. This thread
+      // has nothing else to do: it waits for the ancestor's end.
+      usleep(delay)
+      delay = min(2 * delay, 100_000)
     }
   }
 }
