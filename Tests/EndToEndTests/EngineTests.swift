@@ -129,7 +129,7 @@ struct EngineTests {
       )
       #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
       #expect(
-        output.errorText.contains("  Engines    \(line)\n"),
+        output.errorText.contains("  Engines         \(line)\n"),
         Comment(rawValue: output.errorText)
       )
     }

@@ -190,10 +190,10 @@ struct ProviderSettingsTests {
         environment: credentials.merging(["OPENAI_API_KEY": key, "OPENAI_MODEL": "mine"]) { $1 }
       )
       #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
-      #expect(output.errorText.contains("  Provider   openai is https://api.openai.com/v1\n"))
+      #expect(output.errorText.contains("  Provider        openai is https://api.openai.com/v1\n"))
       #expect(
         output.errorText.contains(
-          "  Provider   fcm is https://fcm.googleapis.com, checks pushes only\n"
+          "  Provider        fcm is https://fcm.googleapis.com, checks pushes only\n"
         )
       )
       // The environment has the configured model, but not the real key.

@@ -77,7 +77,7 @@ struct TransferTests {
       let firebase = try await shell.exec(
         script: """
           emulator export google --format google --database second
-          sed -i.old 's/^{/{"auth":{"version":"1","path":"auth_export"},/' \
+          sed -i.old 's/^{/{"storage":{"version":"1","path":"storage_export"},/' \
             google/firebase-export-metadata.json
           emulator import google
           """,
@@ -85,7 +85,7 @@ struct TransferTests {
       )
       #expect(
         firebase.lines.last
-          == "imported 0 documents of (default); not imported, because not emulated yet: auth",
+          == "imported 0 documents of (default); not imported, because not emulated yet: storage",
         Comment(rawValue: firebase.errorText)
       )
     }
@@ -358,7 +358,7 @@ struct TransferTests {
       for (path, body, message) in [
         ("export", "", "the request's body is empty"), ("export", "{}", #"has no "path""#),
         ("export", #"{"path":"x","format":"csv"}"#, #"format "csv" is not one of ndjson, google"#),
-        ("export", #"{"path":"x","targets":["auth"]}"#, "only firestore can be exported"),
+        ("export", #"{"path":"x","targets":["storage"]}"#, #""storage" can't be exported"#),
         ("export", #"{"path":"x","databases":["a/b"]}"#, "Database name"),
         ("export", #"{"path":7}"#, "has the wrong type"),
         ("import", #"{"path":"x"}"#, "there is no export to import"),

@@ -19,7 +19,7 @@ package struct AccountExport: ExportedService {
 
   // MARK: Export
 
-  package func write(to folder: String) throws(StatusError) -> String {
+  package func write(to folder: String) throws(StatusError) -> String? {
     let accounts = store.accounts()
     let file = try FileOutput(path: "\(folder)/\(Self.accountsFile)")
     try file.write(Data(#"{"kind":"identitytoolkit#DownloadAccountResponse","users":["#.utf8))
@@ -43,8 +43,12 @@ package struct AccountExport: ExportedService {
     return data
   }
 
-  private static func words(for count: Int) -> String {
-    count == 1 ? "1 account" : "\(count) accounts"
+  private static func words(for count: Int) -> String? {
+    switch count {
+    case 0: nil
+    case 1: "1 account"
+    default: "\(count) accounts"
+    }
   }
 
   // MARK: Import
@@ -55,7 +59,7 @@ package struct AccountExport: ExportedService {
   ///   phone number or a provider's account belongs to another account. Then nothing is imported.
   package func read(
     from folder: String
-  ) throws(StatusError) -> @Sendable () async throws(StatusError) -> String {
+  ) throws(StatusError) -> @Sendable () async throws(StatusError) -> String? {
     let accounts = try Self.accounts(in: "\(folder)/\(Self.accountsFile)")
     let settings = try Self.settings(in: "\(folder)/\(Self.settingsFile)")
     let store = store

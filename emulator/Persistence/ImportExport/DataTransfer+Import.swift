@@ -47,7 +47,7 @@ extension DataTransfer {
     for (index, name) in names.enumerated() {
       try check(reader.documents(of: index, as: name))
     }
-    var imports: [@Sendable () async throws(StatusError) -> String] = []
+    var imports: [@Sendable () async throws(StatusError) -> String?] = []
     for service in services {
       guard let folder = reader.services[service.name] else { continue }
       imports.append(try service.read(from: folder))
@@ -56,7 +56,9 @@ extension DataTransfer {
     var summary = TransferSummary(
       ignored: reader.services.keys.filter { !known.contains($0) }.sorted()
     )
-    for perform in imports { summary.services.append(try await perform()) }
+    for perform in imports {
+      if let content = try await perform() { summary.services.append(content) }
+    }
     for (index, name) in names.enumerated() {
       let count = try await load(
         reader.documents(of: index, as: name),

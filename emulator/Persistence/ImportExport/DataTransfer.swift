@@ -175,7 +175,7 @@ package actor DataTransfer {
       for service in services {
         let part = "\(folder)/\(ServiceEntry.folder(of: service.name))"
         guard mkdir(part, 0o777) == 0 else { throw .file(part, "can't be created") }
-        contents.append(try service.write(to: part))
+        if let content = try service.write(to: part) { contents.append(content) }
       }
       var summary = try fill(
         &writer,

@@ -8,18 +8,18 @@ package protocol ExportedService: Sendable {
   /// Writes the service's data.
   ///
   /// - Parameter folder: The path of a new, empty folder.
-  /// - Returns: What was written, such as `4 accounts`.
-  func write(to folder: String) throws(StatusError) -> String
+  /// - Returns: What was written, such as `4 accounts`, or `nil` if there is nothing to tell.
+  func write(to folder: String) throws(StatusError) -> String?
 
   /// Reads and checks the service's data, and changes nothing.
   ///
   /// - Parameter folder: The path of the folder in the export.
   /// - Returns: A closure that imports the data, and returns what was imported, such as
-  ///   `4 accounts`.
+  ///   `4 accounts`, or `nil` if there is nothing to tell.
   /// - Throws: `NOT_FOUND` or `INVALID_ARGUMENT`, whose message names the file.
   func read(
     from folder: String
-  ) throws(StatusError) -> @Sendable () async throws(StatusError) -> String
+  ) throws(StatusError) -> @Sendable () async throws(StatusError) -> String?
 }
 
 /// The entry of a service besides Firestore in the metadata of an export.
