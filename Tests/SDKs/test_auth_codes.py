@@ -2,6 +2,7 @@
 
 import re
 import urllib.parse
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from auth.service import KEY, NEW_PASSWORD, PASSWORD, payload, service, unique_email
@@ -190,6 +191,13 @@ def test_a_link_resets_a_password(service, user):
     success = "The password has been successfully updated."
     assert (status, answer) == (200, {"success": success, "email": user["email"]})
     assert service.sign_in(user["email"], NEW_PASSWORD).status == 200
+
+
+def test_of_many_who_follow_a_link_one_resets_the_password(service, user):
+    link = sent(service, user, "PASSWORD_RESET")["oobLink"]
+    with ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(lambda number: service.send("GET", f"{link}&newPassword=secret{number}"), range(16)))
+    assert [answer.status for answer in answers].count(200) == 1
 
 
 def test_a_link_changes_an_address(service, user):

@@ -74,6 +74,16 @@ def test_a_provider_is_linked_with_one_account(service):
     assert sign_in(service, body).body["localId"] != user["localId"]
 
 
+def test_a_linked_identity_with_the_same_address_leaves_the_password(service):
+    user = service.sign_up()
+    body = credential(sub=user["localId"], email=user["email"], email_verified=True)
+    assert sign_in(service, body, idToken=user["idToken"]).body["localId"] == user["localId"]
+    account = service.account(user["localId"])
+    assert [each["providerId"] for each in account["providerUserInfo"]] == ["password", "google.com"]
+    assert account["emailVerified"] is True
+    assert service.sign_in(user["email"]).body["localId"] == user["localId"]
+
+
 @pytest.mark.parametrize(
     "members, message",
     [

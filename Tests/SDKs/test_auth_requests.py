@@ -72,6 +72,16 @@ def test_administrators_find_operations_under_older_names(service):
     ask("downloadAccount").refused("INSUFFICIENT_PERMISSION")
 
 
+def test_a_link_to_an_operation_changes_nothing(service):
+    """Any site can open a link to the emulator in a new tab."""
+    email, user = unique_email(), service.sign_up()
+    for query in (f"signupNewUser?email={email}&password={PASSWORD}", f"deleteAccount?idToken={user['idToken']}"):
+        path = f"{RELYING_PARTY}/{query.replace(' ', '+')}&key={KEY}"
+        service.ask("GET", path).failed(404, "NOT_FOUND")
+    service.sign_in(email).refused("EMAIL_NOT_FOUND")
+    assert service.account(user["localId"])
+
+
 def test_apps_ask_for_the_project(service):
     for path in (f"{TOOLKIT}/projects", f"{RELYING_PARTY}/getProjectConfig"):
         answer = service.ask("GET", f"{path}?key={KEY}")

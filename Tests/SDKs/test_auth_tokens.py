@@ -138,9 +138,8 @@ def test_refresh_tokens_of_other_projects_and_deleted_people_are_refused(service
     assert (content["provider"], content["projectId"]) == ("password", service.project)
     foreign = base64.b64encode(json.dumps({**content, "projectId": "another"}).encode()).decode()
     service.user("delete", idToken=user["idToken"])
-    for token in (foreign, user["refreshToken"]):
-        answer = service.refresh(grant_type="refresh_token", refresh_token=token)
-        answer.refused("INVALID_REFRESH_TOKEN")
+    for token, message in ((foreign, "INVALID_REFRESH_TOKEN"), (user["refreshToken"], "USER_NOT_FOUND")):
+        service.refresh(grant_type="refresh_token", refresh_token=token).refused(message)
 
 
 def test_an_old_password_ends_with_the_change_and_its_refresh_token_goes_on(service, user):

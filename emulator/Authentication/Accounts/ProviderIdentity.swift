@@ -110,17 +110,25 @@ struct ProviderIdentity: Sendable {
   ///
   /// If the provider vouches for an email address that the account's creator never verified, the
   /// creator may be somebody else. So the account's password, phone number and other providers are
-  /// removed.
+  /// removed, unless the account's user links the identity.
   ///
-  /// - Parameter givesEmail: A Boolean value that indicates whether an account without an email
-  ///   address gets the identity's.
-  func apply(to account: inout Account, isNew: Bool, givesEmail: Bool, at time: Timestamp) {
+  /// - Parameters:
+  ///   - isUsers: A Boolean value that indicates whether the account's user is signed in.
+  ///   - givesEmail: A Boolean value that indicates whether an account without an email address
+  ///     gets the identity's.
+  func apply(
+    to account: inout Account,
+    isNew: Bool,
+    isUsers: Bool,
+    givesEmail: Bool,
+    at time: Timestamp
+  ) {
     let isSameEmail = provider.email.flatMap { account.email?.hasSameBytes(as: $0) } ?? false
     let isLinked = account.linkedProviders.contains {
       $0.providerId.hasSameBytes(as: provider.providerId)
         && $0.rawId.hasSameBytes(as: provider.rawId)
     }
-    if isEmailVerified, isSameEmail, !isLinked, account.emailVerified != true {
+    if !isUsers, isEmailVerified, isSameEmail, !isLinked, account.emailVerified != true {
       account.password = nil
       account.phoneNumber = nil
       account.linkedProviders = []

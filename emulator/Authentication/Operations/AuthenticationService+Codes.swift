@@ -127,7 +127,9 @@ extension AuthenticationService {
     in edit: inout AccountEdit,
     at time: Timestamp
   ) throws(AuthenticationError) {
-    guard code.purpose == .passwordReset, var account = edit.account(email: code.email) else {
+    guard edit.code(code.oobCode) != nil, code.purpose == .passwordReset,
+      var account = edit.account(email: code.email)
+    else {
       throw .refused("INVALID_OOB_CODE")
     }
     guard account.disabled != true else { throw .refused("USER_DISABLED") }

@@ -34,6 +34,7 @@ extension AuthenticationService {
         identity.apply(
           to: &account,
           isNew: existing == nil,
+          isUsers: fields.has("idToken"),
           givesEmail: !isEmailTaken && !edit.settings.allowsDuplicateEmails,
           at: time
         )

@@ -128,9 +128,11 @@ extension AuthenticationService {
     }
     let (time, token) = (now(), try RefreshToken(text))
     return try await store.write { edit throws(AuthenticationError) -> JSONObject in
-      guard token.project.hasSameBytes(as: project), var account = edit[token.localId] else {
+      guard token.project.hasSameBytes(as: project) else {
         throw .refused("INVALID_REFRESH_TOKEN")
       }
+      // As in production. With this error, SDKs sign a deleted user out.
+      guard var account = edit[token.localId] else { throw .refused("USER_NOT_FOUND") }
       guard account.disabled != true else { throw .refused("USER_DISABLED") }
       if let issued = token.issuedAt, let start = account.validSince, issued < start {
         throw .refused("TOKEN_EXPIRED")

@@ -36,7 +36,7 @@ struct Route: Sendable {
       guard rest.count == 4, rest.starts(with: ["identitytoolkit", "v3", "relyingparty"]),
         let name = rest.last
       else { throw .notFound }
-      self = try .relyingParty(name)
+      self = try .relyingParty(request.method, name)
     case "emulator": self = try .emulator(request.method, Array(rest))
     default: throw .notFound
     }
@@ -142,8 +142,21 @@ struct Route: Sendable {
     "getProjectConfig": .getProject, "getRecaptchaParam": .getRecaptchaParams,
   ]
 
-  private static func relyingParty(_ name: String) throws(AuthenticationError) -> Route {
-    if let operation = olderNames[name] { return Route(operation, .client) }
+  /// The operations that clients call with GET. The others change accounts or take tokens, which
+  /// don't belong in an address: a link on another site could change accounts.
+  private static let readOperations: Set<Operation> = [.getProject, .getRecaptchaParams]
+
+  private static func relyingParty(
+    _ method: String,
+    _ name: String
+  ) throws(AuthenticationError) -> Route {
+    if let operation = olderNames[name] {
+      guard method == (readOperations.contains(operation) ? "GET" : "POST") else {
+        throw .notFound
+      }
+      return Route(operation, .client)
+    }
+    guard method == "POST" else { throw missing([name]) }
     var route: Route
     switch name {
     case "downloadAccount": route = Route(.batchGet, .administrator)

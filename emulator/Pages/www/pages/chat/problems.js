@@ -6,7 +6,7 @@ const words = {
   INVALID_EMAIL: "This isn't a valid email address.",
   INVALID_LOGIN_CREDENTIALS: "The email address or the password is wrong.",
   INVALID_PASSWORD: "The password is wrong.",
-  INVALID_REFRESH_TOKEN: "The account was deleted.",
+  INVALID_REFRESH_TOKEN: "The session has ended: sign in again.",
   MISSING_EMAIL: "Enter an email address.",
   MISSING_PASSWORD: "Enter a password.",
   OPERATION_NOT_ALLOWED: "Email addresses and passwords aren't enabled in this project.",
