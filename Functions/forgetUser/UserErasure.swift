@@ -77,6 +77,9 @@ struct UserErasure {
     )
     let account = try await accounts.delete(uid, session)
     report.account = account
+    if account == .noAuthentication {
+      session.context.logger.warning("no account was deleted: there is no Authentication")
+    }
     session.context.logger.info(
       "deleted a user's data",
       metadata: [

@@ -56,7 +56,7 @@ def test_a_created_account_has_all_members_and_no_tokens(service):
 def test_an_account_needs_nothing_but_itself(service):
     answer = service.admin("/accounts")
     uid = answer.expect("kind", "localId")["localId"]
-    assert set(service.account(uid)) == {"localId", "emailVerified", "createdAt"}
+    assert set(service.account(uid)) == {"localId", "emailVerified", "createdAt", "validSince"}
 
 
 @pytest.mark.parametrize(

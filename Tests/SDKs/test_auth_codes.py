@@ -99,6 +99,42 @@ def test_a_code_is_refused(service, members, message):
     service.user("sendOobCode", **members).refused(message)
 
 
+def test_codes_end_with_their_account(service, user):
+    kinds = ("PASSWORD_RESET", "VERIFY_EMAIL", "EMAIL_SIGNIN")
+    codes = [sent(service, user, kind)["oobCode"] for kind in kinds]
+    service.admin("/accounts:delete", localId=user["localId"])
+    assert service.codes(user["email"]) == []
+    service.sign_up(user["email"])
+    for code in codes:
+        service.user("resetPassword", oobCode=code, newPassword=NEW_PASSWORD).refused("INVALID_OOB_CODE")
+        service.user("update", oobCode=code).refused("INVALID_OOB_CODE")
+
+
+def test_a_code_changes_only_the_account_that_it_was_sent_to(service, user):
+    code = sent(service, user, "PASSWORD_RESET")["oobCode"]
+    service.admin("/accounts:update", localId=user["localId"], email=unique_email())
+    service.sign_up(user["email"])
+    service.user("resetPassword", oobCode=code, newPassword=NEW_PASSWORD).refused("INVALID_OOB_CODE")
+
+
+def test_a_reset_unlinks_other_providers(service, user):
+    google = {"providerId": "google.com", "rawId": user["localId"]}
+    service.admin("/accounts:update", localId=user["localId"], linkProviderUserInfo=google)
+    code = sent(service, user, "PASSWORD_RESET")["oobCode"]
+    assert service.user("resetPassword", oobCode=code, newPassword=NEW_PASSWORD).status == 200
+    providers = service.account(user["localId"])["providerUserInfo"]
+    assert [each["providerId"] for each in providers] == ["password"]
+
+
+def test_the_newest_codes_are_listed(service, user):
+    code = sent(service, user, "EMAIL_SIGNIN")
+    sent(service, user, "VERIFY_EMAIL")
+    assert len(service.emulator("GET", "oobCodes?limit=1").body["oobCodes"]) == 1
+    # Other tests send codes, too.
+    assert code in service.emulator("GET", "oobCodes?limit=1000").body["oobCodes"]
+    service.emulator("GET", "oobCodes?limit=-1").malformed()
+
+
 def test_a_link_for_nobody_is_refused(service):
     members = {"requestType": "VERIFY_EMAIL", "returnOobLink": True}
     service.admin("/accounts:sendOobCode", **members).refused("MISSING_EMAIL")

@@ -116,12 +116,18 @@ def test_a_token_lasts_until_it_expires(project):
     project.auth.admin("/accounts:update", localId=user["localId"], disableUser=True)
     assert project.accepts(user["idToken"])
     project.auth.user("lookup", idToken=user["idToken"]).refused("USER_DISABLED")
+    project.auth.admin("/accounts:delete", localId=user["localId"])
+    # Without its account, it is like a token of nobody.
+    assert project.accepts(user["idToken"]) == project.name.startswith("demo-")
 
 
 def test_all_tokens_expire_at_once(project):
     user = project.auth.sign_up()
+    undated = unsigned(user["localId"], project.name, iat=None)
+    assert project.accepts(undated)
     project.auth.emulator("POST", "idTokens:expire").expect()
     assert not project.accepts(user["idToken"])
+    assert not project.accepts(undated)
     project.auth.user("lookup", idToken=user["idToken"]).refused("INVALID_ID_TOKEN")
     # A token's times are whole seconds, so the next token counts as issued in the next second.
     fresh = project.auth.refresh(grant_type="refresh_token", refresh_token=user["refreshToken"])

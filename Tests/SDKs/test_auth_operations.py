@@ -109,7 +109,7 @@ def test_an_anonymous_person_gets_an_account_and_upgrades_it(service):
     assert claims["provider_id"] == "anonymous"
     assert claims["firebase"] == {"identities": {}, "sign_in_provider": "anonymous"}
     account = found(service, user["idToken"])
-    assert set(account) == {"localId", "createdAt", "lastLoginAt", "lastRefreshAt"}
+    assert set(account) == {"localId", "validSince", "createdAt", "lastLoginAt", "lastRefreshAt"}
 
     email = unique_email()
     upgraded = service.sign_up(email, idToken=user["idToken"])

@@ -214,7 +214,7 @@ def test_wrong_types_are_refused_and_write_nothing(service, members):
     [
         ("/accounts:lookup", {"localId": "sarah"}),
         ("/accounts:lookup", {"localId": [{}]}),
-        ("/accounts:update", {"disableUser": "true"}),
+        ("/accounts:update", {"disableUser": "yes"}),
         ("/accounts:update", {"deleteAttribute": ["NOTHING"]}),
         ("/accounts:update", {"customAttributes": {"role": "guide"}}),
         ("/accounts:batchCreate", {"users": {"localId": "u"}}),
@@ -236,6 +236,34 @@ def test_a_member_that_comes_twice_is_refused(service):
     service.send("POST", SIGN_UP, data.encode(), JSON).malformed()
     for email in (first, second):
         service.sign_in(email).refused("EMAIL_NOT_FOUND")
+
+
+@pytest.mark.parametrize(
+    "operation, members, name",
+    [
+        ("signUp", {"tenantId": "t"}, "tenantId"),
+        ("signInWithPassword", {"email": "a@b.c", "password": PASSWORD, "tenantId": "t"}, "tenantId"),
+        ("signInWithCustomToken", {"token": '{"uid":"u","tenant_id":"t"}'}, "tenant_id"),
+        ("signInWithIdp", {"requestUri": "http://x", "postBody": "access_token=a&providerId=google.com"}, "access_token"),
+        ("signInWithIdp", {"requestUri": "http://x", "pendingIdToken": "x"}, "pendingIdToken"),
+        ("signUp", {"mfaInfo": [{"phoneInfo": "+1"}]}, "mfaInfo"),
+    ],
+)  # fmt: skip
+def test_members_of_what_is_not_built_refuse_by_name(service, operation, members, name):
+    assert name in service.user(operation, **members).failed(501, "NOT_IMPLEMENTED")
+
+
+@pytest.mark.parametrize("member", ["provider", "upgradeToFederatedLogin"])
+def test_changes_that_are_not_built_refuse_by_name(service, member):
+    uid = service.admin("/accounts").body["localId"]
+    answer = service.admin("/accounts:update", localId=uid, **{member: "google.com"})
+    assert member in answer.failed(501, "NOT_IMPLEMENTED")
+
+
+def test_truth_may_be_text(service):
+    user = service.user("signUp", returnSecureToken="true").body
+    service.admin("/accounts:update", localId=user["localId"], disableUser="true")
+    assert service.account(user["localId"])["disabled"] is True
 
 
 def test_a_number_is_text_where_text_is_expected(service):

@@ -32,6 +32,17 @@ def test_addresses_are_protected_from_enumeration(own):
         answer = own.user("createAuthUri", **members)
         answer.expect("sessionId", kind="identitytoolkit#CreateAuthUriResponse")
         assert len(own.codes(address)) == (address == email)
+    # A user learns about others' addresses from no error, and changes the own one by a link only.
+    user, taken = own.sign_up(), own.sign_up()["email"]
+    for address in (taken, unique_email()):
+        answer = own.user("update", idToken=user["idToken"], email=address)
+        message = "Please verify the new email before changing email."
+        answer.refused(f"OPERATION_NOT_ALLOWED : {message}")
+        change = {"requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": user["idToken"]}
+        assert own.user("sendOobCode", **change, newEmail=address).status == 200
+    (code,) = own.codes(user["email"])
+    assert code["newEmail"] == address
+    assert own.user("update", oobCode=code["oobCode"]).body["email"] == address
     assert own.sign_in(email).status == 200
 
 

@@ -11,6 +11,7 @@ from auth.service import (
     PASSWORD,
     payload,
     service,
+    unique_email,
     unsigned,
 )
 
@@ -60,6 +61,23 @@ def test_a_revoked_token_is_refused(service, operation, form, user):
     assert service.account(user["localId"])["validSince"] == str(since)
     refused = service.user(operation, idToken=user["idToken"], **OF_A_TOKEN[operation])
     refused.refused("TOKEN_EXPIRED")
+
+
+def test_a_token_of_an_earlier_account_is_refused(service):
+    uid = unique_email()
+    service.user("signInWithCustomToken", token=json.dumps({"uid": uid}))
+    token = unsigned(uid, service.project, iat=int(time.time()) - 60)
+    service.user("lookup", idToken=token).refused("TOKEN_EXPIRED")
+
+
+def test_the_time_of_the_sign_in_stays(service, user):
+    token = unsigned(user["localId"], service.project, auth_time=1_700_000_000)
+    changed = service.user("update", idToken=token, password=NEW_PASSWORD).body
+    assert payload(changed["idToken"])["auth_time"] == 1_700_000_000
+    service.sign_in(user["email"], NEW_PASSWORD)
+    refresh = {"grant_type": "refresh_token", "refresh_token": changed["refreshToken"]}
+    fresh = service.refresh(**refresh).body["id_token"]
+    assert payload(fresh)["auth_time"] == 1_700_000_000
 
 
 def test_a_token_does_not_expire_with_time(service, user):

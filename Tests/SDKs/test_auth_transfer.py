@@ -179,8 +179,9 @@ def test_an_export_of_firebases_tools_is_imported(tmp_path):
         (lambda part: (part / "accounts.json").unlink(), "accounts.json can't be read"),
         (lambda part: (part / "config.json").write_text("[]"), "config.json is not a JSON object"),
         (lambda part: (part / "config.json").write_text('{"signIn":[]}'), "config.json: Invalid JSON payload received. /signIn must be object"),
-        (lambda part: (part / "accounts.json").write_text(json.dumps(
-            {"users": [firebase_user(), firebase_user(localId="other")]})), 'the email of account "other" belongs to another account'),
+        (lambda part: (part / "accounts.json").write_text('{"users":[{"localId":"u","email":"sarah"}]}'), "users[0]: email is invalid"),
+        (lambda part: (part / "accounts.json").write_text('{"users":[{"localId":"u","customAttributes":"{"}]}'), "users[0]: Invalid custom claims provided."),
+        (lambda part: (part / "accounts.json").write_text('{"users":[{"localId":"u","mfaInfo":[{"phoneInfo":"+1"}]}]}'), "mfaInfo and tenantId are not implemented"),
     ],
 )  # fmt: skip
 def test_of_a_damaged_export_nothing_is_imported(tmp_path, spoil, message):
@@ -191,6 +192,23 @@ def test_of_a_damaged_export_nothing_is_imported(tmp_path, spoil, message):
             running.command("import", str(tmp_path / "theirs"))
         assert message in str(refused.value)
         assert running.accounts() == {}
+
+
+def test_an_account_whose_address_somebody_else_has_is_left_out(tmp_path):
+    theirs = tmp_path / "theirs"
+    firebase_export(theirs, [firebase_user(), firebase_user(localId="second", email="b@example.com")])
+    with emulator("--data", str(tmp_path / "data"), "--import", str(theirs)) as running:
+        auth = running.auth
+        uid = auth.sign_in("sarah@example.com").body["localId"]
+        auth.admin("/accounts:update", localId=uid, email="new@example.com", deleteProvider=["google.com"])
+        other = auth.sign_up("sarah@example.com")
+        said = running.command("import", str(theirs))
+        reason = f'not imported, because other accounts have them: "{uid}"\'s email'
+        assert said == f"imported 1 account ({reason})\n"
+    # The next start imports again, and works.
+    with emulator("--data", str(tmp_path / "data"), "--import", str(theirs)) as running:
+        assert running.auth.sign_in("sarah@example.com").body["localId"] == other["localId"]
+        assert running.auth.sign_in("new@example.com").body["localId"] == uid
 
 
 def test_data_of_other_services_is_named_and_never_replaced(tmp_path):

@@ -93,10 +93,20 @@ package struct AuthenticationService: HTTPService {
     case .listAccounts: try listAccounts(request)
     case .getSettings: store.settings.json.object ?? [:]
     case .updateSettings: try await updateSettings(request)
-    case .listOobCodes: ["oobCodes": .array(store.codes.map(\.json))]
+    case .listOobCodes: ["oobCodes": .array(try newest(store.codes.map(\.json), request))]
     case .listVerificationCodes:
-      ["verificationCodes": .array(store.verifications.compactMap(\.json))]
-    case .expireIDTokens: expireIDTokens()
+      ["verificationCodes": .array(try newest(store.verifications.compactMap(\.json), request))]
+    case .expireIDTokens: await expireIDTokens()
     }
+  }
+
+  /// Returns the newest codes, as many as a request asks for, or all.
+  private func newest(
+    _ codes: [JSONValue],
+    _ request: AuthenticationRequest
+  ) throws(AuthenticationError) -> [JSONValue] {
+    guard let limit = try request.fields.integer("limit") else { return codes }
+    guard limit >= 0 else { throw .invalidPayload("/limit must not be negative") }
+    return Array(codes.suffix(Int(limit)))
   }
 }

@@ -184,7 +184,8 @@ def decoded(part):
 
 
 def unsigned(user, project, /, **changes):
-    """Returns a token that has the form of the service's tokens."""
+    """Returns a token that has the form of the service's tokens. A change to None leaves a claim
+    out."""
     now = int(time.time())
     claims = {
         "iss": f"https://securetoken.google.com/{project}",
@@ -197,6 +198,7 @@ def unsigned(user, project, /, **changes):
         "firebase": {"identities": {}, "sign_in_provider": "password"},
         **changes,
     }
+    claims = {name: value for name, value in claims.items() if value is not None}
     return jwt(claims, header={"alg": "none", "typ": "JWT"}, signature=b"")
 
 

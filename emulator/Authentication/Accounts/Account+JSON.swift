@@ -43,6 +43,9 @@ extension Account {
   /// Creates an account from the fields of a UserInfo.
   init(fields: RequestFields) throws(AuthenticationError) {
     guard let localId = try fields.text("localId") else { throw .refused("localId is missing") }
+    guard try fields.objects("mfaInfo").isEmpty, try fields.text("tenantId") == nil else {
+      throw .unimplemented("mfaInfo and tenantId are not implemented in the Auth Emulator.")
+    }
     try self.init(localId: localId, fields: fields)
     for provider in try fields.objects("providerUserInfo") {
       guard let providerId = try provider.text("providerId"),

@@ -21,7 +21,7 @@ struct ProviderIdentity: Sendable {
     guard let uri = try fields.text("requestUri") else { throw .refused("MISSING_REQUEST_URI") }
     guard ContinueURL(uri) != nil else { throw .refused("INVALID_REQUEST_URI") }
     let form = Self.parameters(try fields.text("postBody"), of: uri)
-    guard let providerId = form["providerId"], !providerId.isEmpty else {
+    guard let providerId = form["providerId"]?.lowercased(), !providerId.isEmpty else {
       throw .refused(
         "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: providerId is missing"
       )
@@ -30,6 +30,12 @@ struct ProviderIdentity: Sendable {
       throw .unimplemented("\(quoted(providerId)) is not implemented in the Auth Emulator.")
     }
     guard let token = form["id_token"], !token.isEmpty else {
+      guard form["access_token"] == nil, form["code"] == nil else {
+        throw .unimplemented(
+          "A credential with an access_token or code and without an id_token is not implemented in "
+            + "the Auth Emulator."
+        )
+      }
       throw .refused(
         "INVALID_IDP_RESPONSE : The Auth Emulator only supports sign-in with credentials that have "
           + "an id_token."
@@ -48,8 +54,7 @@ struct ProviderIdentity: Sendable {
     provider = LinkedProvider(
       providerId: providerId,
       rawId: subject,
-      federatedId: providerId == "google.com"
-        ? "https://accounts.google.com/\(subject)" : "\(providerId)/\(subject)",
+      federatedId: subject,
       email: email,
       displayName: claims["name"]?.string,
       photoUrl: claims["picture"]?.string,
@@ -57,11 +62,13 @@ struct ProviderIdentity: Sendable {
     )
   }
 
-  /// Returns the parameters of a form body and of a URL's query. Those of the body count first.
+  /// Returns the parameters of a form body, and of a URL's fragment and query. Those of the body
+  /// count first.
   private static func parameters(_ form: String?, of uri: String) -> [String: String] {
-    let query = uri.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
+    let parts = uri.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    let query = parts[0].split(separator: "?", maxSplits: 1).dropFirst().first
     var parameters: [String: String] = [:]
-    for text in [query, form ?? ""] {
+    for text in [query, parts.dropFirst().first, form.map { $0[...] }].compactMap(\.self) {
       let fields = try? ServiceRequest.form(Data(text.utf8))
       parameters.merge(fields ?? [:]) { $1 }
     }
@@ -92,7 +99,10 @@ struct ProviderIdentity: Sendable {
       "kind": .string("identitytoolkit#VerifyAssertionResponse"),
       "providerId": .string(provider.providerId), "oauthIdToken": .string(idToken),
     ]
-    body["federatedId"] = provider.federatedId.map(JSONValue.string)
+    body["federatedId"] = .string(
+      (provider.providerId == "google.com"
+        ? "https://accounts.google.com/" : "\(provider.providerId)/") + provider.rawId
+    )
     body["email"] = provider.email.map(JSONValue.string)
     body["emailVerified"] = .boolean(isEmailVerified)
     body["displayName"] = provider.displayName.map(JSONValue.string)
@@ -110,7 +120,7 @@ struct ProviderIdentity: Sendable {
   ///
   /// If the provider vouches for an email address that the account's creator never verified, the
   /// creator may be somebody else. So the account's password, phone number and other providers are
-  /// removed, unless the account's user links the identity.
+  /// removed and its name and photo replaced, unless the account's user links the identity.
   ///
   /// - Parameters:
   ///   - isUsers: A Boolean value that indicates whether the account's user is signed in.
@@ -132,6 +142,8 @@ struct ProviderIdentity: Sendable {
       account.password = nil
       account.phoneNumber = nil
       account.linkedProviders = []
+      account.displayName = provider.displayName
+      account.photoUrl = provider.photoUrl
       account.validSince = time.seconds
     }
     account.link(provider)

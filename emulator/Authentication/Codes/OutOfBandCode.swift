@@ -28,7 +28,7 @@ package struct OutOfBandCode: Sendable {
   package let email: String
   /// The new address, for `verifyAndChangeEmail`.
   package let newEmail: String?
-  /// The ID of the account, for `recoverEmail`.
+  /// The ID of the account, or `nil` for `emailSignIn`: whoever owns the address signs in with it.
   let localId: String?
   package let oobCode: String
   let sentAt: Timestamp
@@ -45,7 +45,7 @@ package struct OutOfBandCode: Sendable {
     _ purpose: Purpose,
     email: String,
     newEmail: String? = nil,
-    localId: String? = nil,
+    localId: String?,
     code: String,
     at time: Timestamp,
     origin: String,

@@ -25,4 +25,9 @@ struct PendingCodes<Code: Sendable>: Sendable {
   }
 
   mutating func remove(_ text: String) { codes[text] = nil }
+
+  /// Removes the codes that meet a condition.
+  mutating func removeAll(where isObsolete: (Code) -> Bool) {
+    codes = codes.filter { !isObsolete($0.value) }
+  }
 }

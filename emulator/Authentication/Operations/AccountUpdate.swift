@@ -23,8 +23,9 @@ struct AccountUpdate {
   /// A Boolean value that indicates whether the change makes earlier tokens invalid.
   private(set) var revokesTokens = false
 
-  /// A Boolean value that indicates whether an anonymous user has got a password.
-  var isUpgraded: Bool { isAnonymous && account.password != nil }
+  /// A Boolean value that indicates whether the user has set a password, with which the user counts
+  /// as signed in from now on.
+  private(set) var setsPassword = false
 
   /// The email address that the change has replaced, to which its owner can return, or `nil`.
   var replacedEmail: String? {
@@ -53,6 +54,7 @@ struct AccountUpdate {
     if let password = try fields.text("password") {
       account.setPassword(try NewPassword(password, ids: ids), at: time)
       revokesTokens = true
+      setsPassword = true
     }
   }
 
@@ -74,8 +76,14 @@ struct AccountUpdate {
   ) throws(AuthenticationError) {
     let email = try EmailAddress.check(text)
     if account.email?.hasSameBytes(as: email) == true { return }
-    guard edit.account(email: email).map({ $0.localId.hasSameBytes(as: old.localId) }) ?? true
-    else { throw .refused("EMAIL_EXISTS") }
+    // Otherwise, the answer would show whether the address has an account.
+    // Source: cloud.google.com/identity-platform/docs/admin/email-enumeration-protection.
+    guard isPrivileged || !edit.settings.hidesEmails else {
+      throw .refused(
+        "OPERATION_NOT_ALLOWED : Please verify the new email before changing email."
+      )
+    }
+    guard !edit.isTaken(email: email, from: old.localId) else { throw .refused("EMAIL_EXISTS") }
     if let previous = old.email, !isAnonymous {
       account.initialEmail = account.initialEmail ?? previous
     }
@@ -117,9 +125,9 @@ struct AccountUpdate {
     guard PhoneNumber.isValid(number) else {
       throw .refused("INVALID_PHONE_NUMBER : Invalid format.")
     }
-    guard
-      edit.account(phoneNumber: number).map({ $0.localId.hasSameBytes(as: old.localId) }) ?? true
-    else { throw .refused("PHONE_NUMBER_EXISTS") }
+    guard !edit.isTaken(phoneNumber: number, from: old.localId) else {
+      throw .refused("PHONE_NUMBER_EXISTS")
+    }
     account.phoneNumber = number
   }
 
@@ -134,8 +142,7 @@ struct AccountUpdate {
     case Account.passwordProvider: try setEmail(rawId, in: edit)
     case Account.phoneProvider: try setPhoneNumber(rawId, in: edit)
     default:
-      let owner = edit.account(provider: id, rawId: rawId)
-      guard owner.map({ $0.localId.hasSameBytes(as: old.localId) }) ?? true else {
+      guard !edit.isTaken(provider: id, rawId: rawId, from: old.localId) else {
         throw .refused("FEDERATED_USER_ID_ALREADY_LINKED")
       }
       account.link(try LinkedProvider(providerId: id, rawId: rawId, fields: fields))

@@ -46,16 +46,7 @@ extension AuthenticationService {
     at time: Timestamp
   ) throws(AuthenticationError) -> Account {
     var account = try Account(fields: fields)
-    try Self.checkUserID(account.localId)
-    if let email = account.email { _ = try EmailAddress.check(email, or: "email is invalid") }
-    if let number = account.phoneNumber, !PhoneNumber.isValid(number) {
-      throw .refused("phone number format is invalid")
-    }
-    if let claims = account.customAttributes, !claims.isEmpty,
-      let failure = CustomClaims.failure(of: claims)
-    {
-      throw .refused(failure.explanation)
-    }
+    try account.check()
     // The emulator can't sign users in whose passwords are hashed: `rawPassword` is for them.
     if let password = try fields.text("rawPassword") {
       account.setPassword(

@@ -26,14 +26,15 @@ extension AuthenticationService {
     let time = now()
     return try await store.write { edit throws(AuthenticationError) -> JSONObject in
       var body: JSONObject = ["kind": .string("identitytoolkit#GetOobConfirmationCodeResponse")]
-      let (email, newEmail, hasOwner) = try addresses(of: purpose, request, in: edit)
-      body["email"] = .string(email)
+      let recipient = try recipient(of: purpose, request, in: edit)
+      body["email"] = .string(recipient.email)
       // With protection against email enumeration, the response doesn't show who has an account.
-      guard hasOwner else { return body }
+      guard recipient.getsCode else { return body }
       let code = OutOfBandCode(
         purpose,
-        email: email,
-        newEmail: newEmail,
+        email: recipient.email,
+        newEmail: recipient.newEmail,
+        localId: recipient.localId,
         code: newCode,
         at: time,
         origin: request.origin,
@@ -51,23 +52,31 @@ extension AuthenticationService {
   /// Returns a text for a new code.
   var newCode: String { ids.base64URL(54) }
 
-  /// Returns the email address that gets a code, the new address if it is to be changed, and whether
-  /// a code may be created.
-  private func addresses(
+  /// Whoever gets a code.
+  private struct Recipient {
+    var email: String
+    /// The new address, if it is to be changed.
+    var newEmail: String?
+    /// The ID of the account, if the code is for one.
+    var localId: String?
+    var getsCode = true
+  }
+
+  private func recipient(
     of purpose: OutOfBandCode.Purpose,
     _ request: AuthenticationRequest,
     in edit: AccountEdit
-  ) throws(AuthenticationError) -> (email: String, newEmail: String?, hasOwner: Bool) {
+  ) throws(AuthenticationError) -> Recipient {
     let fields = request.fields
     switch purpose {
     case .emailSignIn:
       guard edit.settings.allowsEmailLinks else { throw .refused("OPERATION_NOT_ALLOWED") }
-      return (try email(of: fields), nil, true)
+      return Recipient(email: try email(of: fields))
     case .passwordReset, .recoverEmail:
       let email = try email(of: fields)
-      let hasOwner = edit.account(email: email) != nil
-      guard hasOwner || edit.settings.hidesEmails else { throw .refused("EMAIL_NOT_FOUND") }
-      return (email, nil, hasOwner)
+      let owner = edit.account(email: email)
+      guard owner != nil || edit.settings.hidesEmails else { throw .refused("EMAIL_NOT_FOUND") }
+      return Recipient(email: email, localId: owner?.localId, getsCode: owner != nil)
     case .verifyEmail, .verifyAndChangeEmail:
       let newEmail = try fields.text("newEmail")
       guard newEmail != nil || purpose == .verifyEmail else { throw .refused("MISSING_NEW_EMAIL") }
@@ -84,10 +93,15 @@ extension AuthenticationService {
         account = owner
       }
       guard let email = account.email else { throw .refused("MISSING_EMAIL") }
-      guard purpose == .verifyAndChangeEmail, let newEmail else { return (email, nil, true) }
+      var recipient = Recipient(email: email, localId: account.localId)
+      guard purpose == .verifyAndChangeEmail, let newEmail else { return recipient }
       let checked = try EmailAddress.check(newEmail, or: "INVALID_NEW_EMAIL")
-      guard edit.account(email: checked) == nil else { throw .refused("EMAIL_EXISTS") }
-      return (email, checked, true)
+      recipient.newEmail = checked
+      if edit.account(email: checked) != nil {
+        guard edit.settings.hidesEmails else { throw .refused("EMAIL_EXISTS") }
+        recipient.getsCode = false
+      }
+      return recipient
     }
   }
 
@@ -105,6 +119,7 @@ extension AuthenticationService {
     let (time, fields) = (now(), request.fields)
     guard let text = try fields.text("oobCode") else { throw .refused("MISSING_OOB_CODE") }
     return try await store.write { edit throws(AuthenticationError) -> JSONObject in
+      guard edit.settings.allowsPasswords else { throw .refused("PASSWORD_LOGIN_DISABLED") }
       guard let code = edit.code(text) else { throw .refused("INVALID_OOB_CODE") }
       if let password = try fields.text("newPassword") {
         try setPassword(password, by: code, in: &edit, at: time)
@@ -120,7 +135,16 @@ extension AuthenticationService {
     }
   }
 
-  /// Sets the password of the account with a code's email address.
+  /// Returns the account for which a code was sent, or `nil` if it is gone or has another address
+  /// now. A code never changes the account of whoever has the address later.
+  private func owner(of code: OutOfBandCode, in edit: AccountEdit) -> Account? {
+    guard let account = code.localId.flatMap({ edit[$0] }) else { return nil }
+    let hasAddress = account.email?.hasSameBytes(as: code.email) ?? false
+    return hasAddress || code.purpose == .recoverEmail ? account : nil
+  }
+
+  /// Sets the password of a code's account. As in Firebase's emulator, the identities at other
+  /// providers are unlinked: somebody else may have linked them before the address was verified.
   func setPassword(
     _ password: String,
     by code: OutOfBandCode,
@@ -128,13 +152,12 @@ extension AuthenticationService {
     at time: Timestamp
   ) throws(AuthenticationError) {
     guard edit.code(code.oobCode) != nil, code.purpose == .passwordReset,
-      var account = edit.account(email: code.email)
-    else {
-      throw .refused("INVALID_OOB_CODE")
-    }
+      var account = owner(of: code, in: edit)
+    else { throw .refused("INVALID_OOB_CODE") }
     guard account.disabled != true else { throw .refused("USER_DISABLED") }
     account.setPassword(try NewPassword(password, ids: ids), at: time)
     account.emailVerified = true
+    account.linkedProviders = []
     edit.set(account)
     edit.use(code)
   }
@@ -147,11 +170,9 @@ extension AuthenticationService {
     in edit: inout AccountEdit,
     at time: Timestamp
   ) throws(AuthenticationError) -> Account {
-    guard let code = edit.code(text) else { throw .refused("INVALID_OOB_CODE") }
-    let owner =
-      code.purpose == .recoverEmail
-      ? code.localId.flatMap { edit[$0] } : edit.account(email: code.email)
-    guard var account = owner else { throw .refused("INVALID_OOB_CODE") }
+    guard let code = edit.code(text), var account = owner(of: code, in: edit) else {
+      throw .refused("INVALID_OOB_CODE")
+    }
     switch code.purpose {
     case .verifyEmail: break
     case .recoverEmail: try setEmail(code.email, of: &account, in: edit, at: time)
@@ -172,8 +193,7 @@ extension AuthenticationService {
     in edit: AccountEdit,
     at time: Timestamp
   ) throws(AuthenticationError) {
-    guard edit.account(email: email).map({ $0.localId.hasSameBytes(as: account.localId) }) ?? true
-    else { throw .refused("EMAIL_EXISTS") }
+    guard !edit.isTaken(email: email, from: account.localId) else { throw .refused("EMAIL_EXISTS") }
     account.email = email
     account.validSince = time.seconds
   }

@@ -27,8 +27,7 @@ extension AuthenticationService {
         return body
       case .signIn(let existing):
         guard existing?.disabled != true else { throw .refused("USER_DISABLED") }
-        var account = existing ?? Account(localId: newUserID(in: edit))
-        if existing == nil { account.createdAt = time.milliseconds }
+        var account = existing ?? newAccount(in: edit, at: time)
         account.lastLoginAt = time.milliseconds
         let isEmailTaken = identity.provider.email.map { edit.account(email: $0) != nil } ?? false
         identity.apply(
@@ -66,21 +65,22 @@ extension AuthenticationService {
     in edit: AccountEdit
   ) throws(AuthenticationError) -> Decision {
     let provider = identity.provider
-    let owner = edit.account(provider: provider.providerId, rawId: provider.rawId)
     let namesake =
       edit.settings.allowsDuplicateEmails
       ? nil : provider.email.flatMap { edit.account(email: $0) }
     if let token = try fields.text("idToken") {
       let current = try edit.user(ofIDToken: token, project: project).account
-      if let owner, !owner.localId.hasSameBytes(as: current.localId) {
+      if edit.isTaken(provider: provider.providerId, rawId: provider.rawId, from: current.localId) {
         return .refusal("FEDERATED_USER_ID_ALREADY_LINKED")
       }
-      if let namesake, !namesake.localId.hasSameBytes(as: current.localId) {
+      if let email = namesake?.email, edit.isTaken(email: email, from: current.localId) {
         return .refusal("EMAIL_EXISTS")
       }
       return .signIn(current)
     }
-    if let owner { return .signIn(owner) }
+    if let owner = edit.account(provider: provider.providerId, rawId: provider.rawId) {
+      return .signIn(owner)
+    }
     guard let namesake else { return .signIn(nil) }
     // Only a provider that has verified the address proves that both accounts have one owner.
     return identity.isEmailVerified ? .signIn(namesake) : .confirmation(namesake)

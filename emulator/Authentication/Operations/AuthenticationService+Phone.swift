@@ -29,11 +29,11 @@ extension AuthenticationService {
     return try await store.write { edit throws(AuthenticationError) -> JSONObject in
       let verification = try verification(fields, in: edit)
       let number = verification.phoneNumber
-      let owner = edit.account(phoneNumber: number)
-      var existing = owner
+      var existing = edit.account(phoneNumber: number)
       if let token = try fields.text("idToken") {
         let current = try edit.user(ofIDToken: token, project: project).account
-        if let owner, !owner.localId.hasSameBytes(as: current.localId) {
+        if edit.isTaken(phoneNumber: number, from: current.localId) {
+          guard verification.code != nil else { throw .refused("PHONE_NUMBER_EXISTS") }
           edit.use(verification)
           return temporaryProof(of: number, in: &edit, at: time)
         }
@@ -41,8 +41,7 @@ extension AuthenticationService {
       }
       guard existing?.disabled != true else { throw .refused("USER_DISABLED") }
       edit.use(verification)
-      var account = existing ?? Account(localId: newUserID(in: edit))
-      if existing == nil { account.createdAt = time.milliseconds }
+      var account = existing ?? newAccount(in: edit, at: time)
       account.phoneNumber = number
       account.lastLoginAt = time.milliseconds
       let tokens = try issuer.issueTokens(

@@ -62,8 +62,14 @@ extension AuthenticationService {
     }
   }
 
-  func expireIDTokens() -> JSONObject {
-    store.expireIDTokens(at: now().seconds)
+  /// Makes all ID tokens issued so far expire.
+  ///
+  /// Tokens have times in whole seconds. So the response comes when the second is over, and every
+  /// token that is issued after the response is valid, whoever issues it.
+  func expireIDTokens() async -> JSONObject {
+    let now = now()
+    store.expireIDTokens(at: now.seconds)
+    try? await Task.sleep(for: .nanoseconds(1_000_000_000 - Int64(now.nanoseconds)))
     return [:]
   }
 }

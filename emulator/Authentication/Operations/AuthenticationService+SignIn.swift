@@ -47,8 +47,7 @@ extension AuthenticationService {
     return try await store.write { edit throws(AuthenticationError) -> JSONObject in
       let existing = edit[token.localId]
       guard existing?.disabled != true else { throw .refused("USER_DISABLED") }
-      var account = existing ?? Account(localId: token.localId)
-      if existing == nil { account.createdAt = time.milliseconds }
+      var account = existing ?? newAccount(token.localId, in: edit, at: time)
       account.customAuth = true
       account.lastLoginAt = time.milliseconds
       let tokens = try issuer.issueTokens(
@@ -89,15 +88,13 @@ extension AuthenticationService {
           "INVALID_EMAIL : The email provided does not match the sign-in email address."
         )
       }
-      let owner = edit.account(email: email)
-      if let current, let owner, !owner.localId.hasSameBytes(as: current.localId) {
+      if let current, edit.isTaken(email: email, from: current.localId) {
         throw .refused("EMAIL_EXISTS")
       }
-      let existing = current ?? owner
+      let existing = current ?? edit.account(email: email)
       guard existing?.disabled != true else { throw .refused("USER_DISABLED") }
       edit.use(code)
-      var account = existing ?? Account(localId: newUserID(in: edit))
-      if existing == nil { account.createdAt = time.milliseconds }
+      var account = existing ?? newAccount(in: edit, at: time)
       account.email = email
       account.emailVerified = true
       account.emailLinkSignin = true
@@ -141,6 +138,7 @@ extension AuthenticationService {
         for: &account,
         provider: token.provider,
         claims: token.claims,
+        authenticatedAt: token.authenticatedAt,
         in: &edit,
         at: time
       )

@@ -82,16 +82,20 @@ extension AuthenticationService {
       try Self.checkUserID(localId)
       guard edit[localId] == nil else { throw .refused("DUPLICATE_LOCAL_ID") }
     }
-    var account = Account(localId: localId ?? newUserID(in: edit))
-    account.createdAt = time.milliseconds
-    return account
+    return newAccount(localId, in: edit, at: time)
   }
 
-  /// Returns an ID that no account has.
-  func newUserID(in edit: AccountEdit) -> String {
-    var id = ids.alphanumeric(28)
-    while edit[id] != nil { id = ids.alphanumeric(28) }
-    return id
+  /// Returns a new account.
+  ///
+  /// - Parameter id: The user's ID, or `nil` for a random one that no account has.
+  func newAccount(_ id: String? = nil, in edit: AccountEdit, at time: Timestamp) -> Account {
+    var newID = id ?? ids.alphanumeric(28)
+    while id == nil, edit[newID] != nil { newID = ids.alphanumeric(28) }
+    var account = Account(localId: newID)
+    account.createdAt = time.milliseconds
+    // Tokens of an earlier account with the same ID aren't valid for this one.
+    account.validSince = time.seconds
+    return account
   }
 
   /// Deletes the account of an ID token or, for administrators, of an ID.

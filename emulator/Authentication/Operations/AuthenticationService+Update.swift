@@ -15,6 +15,9 @@ extension AuthenticationService {
         return body
       }
       let (old, token) = try accountToUpdate(request, in: edit)
+      for name in ["provider", "upgradeToFederatedLogin"] where fields.has(name) {
+        throw .unimplemented("\(name) is not implemented in the Auth Emulator.")
+      }
       var change = AccountUpdate(
         old,
         isAnonymous: token?.signInProvider == Account.anonymousProvider,
@@ -45,7 +48,8 @@ extension AuthenticationService {
       guard let token, change.revokesTokens else { return body }
       let tokens = try issuer.issueTokens(
         for: &change.account,
-        provider: change.isUpgraded ? Account.passwordProvider : token.signInProvider,
+        provider: change.setsPassword ? Account.passwordProvider : token.signInProvider,
+        authenticatedAt: token.authenticatedAt,
         in: &edit,
         at: time
       )

@@ -25,6 +25,9 @@ struct AuthenticationRequest: Sendable {
     isAdministrator = try Self.checkCredential(of: request, route.access)
     fields = try Self.fields(of: request, route)
     origin = request.origin
+    if let tenant = try fields.text("tenantId") {
+      throw .unimplemented("tenantId \(quoted(tenant)) is not implemented in the Auth Emulator.")
+    }
     // The response has tokens either way, but a client that sends another type has a mistake.
     _ = try fields.boolean("returnSecureToken")
     var named = route.project

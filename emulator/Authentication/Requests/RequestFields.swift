@@ -69,8 +69,13 @@ struct RequestFields: Sendable {
 
   func boolean(_ name: String) throws(AuthenticationError) -> Bool? {
     guard let value = value(name) else { return nil }
-    guard case .boolean(let boolean) = value else { throw mismatch(name, "boolean") }
-    return boolean
+    switch value {
+    case .boolean(let boolean): return boolean
+    // Google's parser takes the words as texts, too, and some clients send them.
+    case .string("true"): return true
+    case .string("false"): return false
+    default: throw mismatch(name, "boolean")
+    }
   }
 
   /// Returns a whole number, which may also be written as a string.

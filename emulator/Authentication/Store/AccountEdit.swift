@@ -73,18 +73,35 @@ struct AccountEdit {
     return table[id.string]
   }
 
+  /// Returns whether an email address belongs to another account than that with an ID.
+  func isTaken(email: String, from id: String) -> Bool {
+    Self.isAnother(account(email: email), than: id)
+  }
+
+  /// Returns whether a phone number belongs to another account than that with an ID.
+  func isTaken(phoneNumber: String, from id: String) -> Bool {
+    Self.isAnother(account(phoneNumber: phoneNumber), than: id)
+  }
+
+  /// Returns whether a provider's identity belongs to another account than that with an ID.
+  func isTaken(provider: String, rawId: String, from id: String) -> Bool {
+    Self.isAnother(account(provider: provider, rawId: rawId), than: id)
+  }
+
+  private static func isAnother(_ account: Account?, than id: String) -> Bool {
+    account.map { !$0.localId.hasSameBytes(as: id) } ?? false
+  }
+
   /// Returns the name of the identifier that an account shares with another account, or `nil` if it
   /// shares none.
   func conflict(of account: Account) -> String? {
-    func isOther(_ owner: Account?) -> Bool {
-      owner.map { !$0.localId.hasSameBytes(as: account.localId) } ?? false
-    }
-    if let email = account.email, isOther(self.account(email: email)) { return "email" }
-    if let number = account.phoneNumber, isOther(self.account(phoneNumber: number)) {
+    let id = account.localId
+    if let email = account.email, isTaken(email: email, from: id) { return "email" }
+    if let number = account.phoneNumber, isTaken(phoneNumber: number, from: id) {
       return "phone number"
     }
     let isShared = account.linkedProviders.contains {
-      isOther(self.account(provider: $0.providerId, rawId: $0.rawId))
+      isTaken(provider: $0.providerId, rawId: $0.rawId, from: id)
     }
     return isShared ? "raw id" : nil
   }

@@ -10,6 +10,8 @@ package struct AccountExport: ExportedService {
   private static let settingsFile = "config.json"
   /// The maximum size of each file in mebibytes. A million accounts have about half of it.
   private static let maximumSize = 1_024
+  /// The maximum number of accounts that a result names.
+  private static let maximumNames = 5
 
   private let store: AccountStore
 
@@ -55,8 +57,9 @@ package struct AccountExport: ExportedService {
 
   /// Reads accounts and settings. An account replaces the one with the same ID; the others stay.
   ///
-  /// - Throws: Also `FAILED_PRECONDITION`, when the accounts are imported, if an email address, a
-  ///   phone number or a provider's account belongs to another account. Then nothing is imported.
+  /// An account is left out, and named in the result, if its email address, phone number or identity
+  /// belongs to another account. So an emulator with `--data` and `--import` starts even if its
+  /// users have changed their addresses since the export.
   package func read(
     from folder: String
   ) throws(StatusError) -> @Sendable () async throws(StatusError) -> String? {
@@ -64,8 +67,13 @@ package struct AccountExport: ExportedService {
     let settings = try Self.settings(in: "\(folder)/\(Self.settingsFile)")
     let store = store
     return { () async throws(StatusError) in
-      try await store.add(accounts, settings: settings)
-      return Self.words(for: accounts.count)
+      let conflicts = try await store.add(accounts, settings: settings)
+      guard !conflicts.isEmpty else { return Self.words(for: accounts.count) }
+      let named = conflicts.prefix(Self.maximumNames).map { quoted($0.id) + "'s \($0.identifier)" }
+      let more = conflicts.count > named.count ? " and others" : ""
+      return (Self.words(for: accounts.count - conflicts.count) ?? "no accounts")
+        + " (not imported, because other accounts have them: "
+        + named.joined(separator: ", ") + more + ")"
     }
   }
 
@@ -77,7 +85,7 @@ package struct AccountExport: ExportedService {
     for (index, user) in users.enumerated() {
       do throws(AuthenticationError) {
         let account = try Account(json: user)
-        try AuthenticationService.checkUserID(account.localId)
+        try account.check()
         accounts.append(account)
       } catch {
         throw StatusError(.invalidArgument, "\(path): users[\(index)]: \(error.message)")
@@ -114,27 +122,27 @@ package struct AccountExport: ExportedService {
 }
 
 extension AccountStore {
-  /// Adds accounts, and replaces those with the same IDs. If one can't be added, none is.
+  /// Adds accounts, and replaces those with the same IDs.
   ///
   /// - Parameter settings: The new settings, or `nil` to keep the present ones.
+  /// - Returns: The IDs of the accounts that weren't added, each with the name of the identifier
+  ///   that belongs to another account.
   fileprivate func add(
     _ accounts: [Account],
     settings: AuthenticationSettings?
-  ) async throws(StatusError) {
+  ) async throws(StatusError) -> [(id: String, identifier: String)] {
     do throws(AuthenticationError) {
-      try await write { edit throws(AuthenticationError) in
+      return try await write { edit throws(AuthenticationError) in
         if let settings { edit.settings = settings }
+        var conflicts: [(id: String, identifier: String)] = []
         for account in accounts {
           if let identifier = edit.conflict(of: account) {
-            throw AuthenticationError(
-              StatusError(
-                .failedPrecondition,
-                "the \(identifier) of account \(quoted(account.localId)) belongs to another account"
-              )
-            )
+            conflicts.append((account.localId, identifier))
+          } else {
+            edit.set(account)
           }
-          edit.set(account)
         }
+        return conflicts
       }
     } catch {
       throw error.statusError

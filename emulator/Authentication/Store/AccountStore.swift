@@ -13,6 +13,23 @@ package final class AccountStore: Sendable {
     var settings = AuthenticationSettings()
     var expiryHorizon: Int64 = 0
 
+    /// Removes the codes that were sent to users whose accounts are to be deleted.
+    mutating func removeCodes(of changes: [AccountChange]) {
+      var (ids, identifiers): (Set<ByteKey>, Set<ByteKey>) = ([], [])
+      for case .deletion(let id) in changes {
+        ids.insert(ByteKey(id))
+        guard let account = table[id] else { continue }
+        for text in [account.email, account.phoneNumber] {
+          if let text { identifiers.insert(ByteKey(text)) }
+        }
+      }
+      guard !ids.isEmpty else { return }
+      codes.removeAll { code in
+        code.localId.map { ids.contains(ByteKey($0)) } ?? identifiers.contains(ByteKey(code.email))
+      }
+      verifications.removeAll { identifiers.contains(ByteKey($0.phoneNumber)) }
+    }
+
     var edit: AccountEdit {
       AccountEdit(
         table,
@@ -145,6 +162,7 @@ package final class AccountStore: Sendable {
 
   private func apply<Result>(_ outcome: Outcome<Result>) {
     state.withLock { state in
+      state.removeCodes(of: outcome.changes)
       for change in outcome.changes {
         switch change {
         case .account(let account): state.table.set(account)
@@ -166,7 +184,7 @@ package final class AccountStore: Sendable {
   ///
   /// - Parameter now: The time in seconds since 1970.
   package func expireIDTokens(at now: Int64) {
-    // Tokens have times in whole seconds. So later tokens count as issued in the next second.
-    state.withLock { $0.expiryHorizon = max($0.expiryHorizon, now) + 1 }
+    // Tokens have times in whole seconds. So tokens of this second count as issued in the next one.
+    state.withLock { $0.expiryHorizon = max($0.expiryHorizon, now + 1) }
   }
 }

@@ -22,7 +22,7 @@ extension AccountStore {
     guard token.audience?.hasSameBytes(as: project) == true else {
       throw StatusError(.unauthenticated, "the token is not for project \(quoted(project))")
     }
-    guard token.issuedAt ?? .max >= expiryHorizon else {
+    guard token.issuedAt ?? 0 >= expiryHorizon else {
       throw StatusError(.unauthenticated, "the token has expired")
     }
   }

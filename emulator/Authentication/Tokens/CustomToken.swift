@@ -19,6 +19,9 @@ struct CustomToken: Sendable {
       throw .refused("INVALID_CUSTOM_TOKEN : ((The uid has more than 128 characters.))")
     }
     localId = id
+    guard members["tenant_id"]?.string?.isEmpty != false else {
+      throw .unimplemented("tenant_id is not implemented in the Auth Emulator.")
+    }
     if let claims = members["claims"], let failure = CustomClaims.failure(of: claims) {
       throw failure.error
     }

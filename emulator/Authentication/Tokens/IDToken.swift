@@ -8,6 +8,8 @@ package struct IDToken: Sendable {
   package let signInProvider: String
   /// The time of issue in seconds since 1970.
   package let issuedAt: Int64
+  /// The time of the sign-in in seconds since 1970, or `nil` if the token doesn't state it.
+  let authenticatedAt: Int64?
   package let claims: JSONObject
 
   /// Creates a token by decoding a text.
@@ -25,6 +27,7 @@ package struct IDToken: Sendable {
     else { throw .refused("INVALID_ID_TOKEN") }
     self.localId = localId
     self.issuedAt = issuedAt
+    authenticatedAt = if case .integer(let time)? = token.claims["auth_time"] { time } else { nil }
     claims = token.claims
     signInProvider =
       token.claims["firebase"]?["sign_in_provider"]?.string ?? Account.customProvider
@@ -48,7 +51,7 @@ package struct IDToken: Sendable {
       throw .refused("TOKEN_EXPIRED")
     }
     guard account.disabled != true else { throw .refused("USER_DISABLED") }
-    // With this error, unlike with TOKEN_EXPIRED, clients don't sign the user out.
+    // As in production, TOKEN_EXPIRED is only for revoked tokens.
     guard issuedAt >= expiryHorizon else { throw .refused("INVALID_ID_TOKEN") }
     return account
   }

@@ -14,19 +14,24 @@ struct RefreshToken: Sendable {
   /// The time of issue in seconds since 1970, or `nil` for a token of an emulator that doesn't
   /// state it.
   let issuedAt: Int64?
+  /// The time of the sign-in in seconds since 1970, or `nil` for a token of an emulator that doesn't
+  /// state it.
+  let authenticatedAt: Int64?
 
   init(
     localId: String,
     provider: String,
     claims: JSONObject,
     project: String,
-    issuedAt: Int64?
+    issuedAt: Int64?,
+    authenticatedAt: Int64?
   ) {
     self.localId = localId
     self.provider = provider
     self.claims = claims
     self.project = project
     self.issuedAt = issuedAt
+    self.authenticatedAt = authenticatedAt
   }
 
   /// Creates a token by decoding a text.
@@ -38,14 +43,16 @@ struct RefreshToken: Sendable {
       members[Self.mark] != nil, let localId = members["localId"]?.string,
       let provider = members["provider"]?.string, let project = members["projectId"]?.string
     else { throw .refused("INVALID_REFRESH_TOKEN") }
-    let issuedAt: Int64? =
-      if case .integer(let time)? = members["issuedAt"] { time } else { nil }
+    func time(_ name: String) -> Int64? {
+      if case .integer(let time)? = members[name] { time } else { nil }
+    }
     self.init(
       localId: localId,
       provider: provider,
       claims: members["extraClaims"]?.object ?? [:],
       project: project,
-      issuedAt: issuedAt
+      issuedAt: time("issuedAt"),
+      authenticatedAt: time("authenticatedAt")
     )
   }
 
@@ -56,6 +63,7 @@ struct RefreshToken: Sendable {
     ]
     members[Self.mark] = .string("DO NOT MODIFY")
     members["issuedAt"] = issuedAt.map(JSONValue.integer)
+    members["authenticatedAt"] = authenticatedAt.map(JSONValue.integer)
     do {
       return try JSON.encode(JSONValue.object(members)).base64EncodedString()
     } catch {

@@ -17,11 +17,13 @@ package struct TokenIssuer: Sendable {
   ///   - account: The user. It is changed in `edit`, too.
   ///   - provider: The provider with which the user signed in.
   ///   - claims: The claims of the custom token with which the user signed in.
+  ///   - authenticatedAt: The time of the sign-in in seconds since 1970, or `nil` for now.
   /// - Returns: The fields `idToken`, `refreshToken` and `expiresIn` of a response.
   func issueTokens(
     for account: inout Account,
     provider: String,
     claims: JSONObject = [:],
+    authenticatedAt: Int64? = nil,
     in edit: inout AccountEdit,
     at now: Timestamp
   ) throws(AuthenticationError) -> JSONObject {
@@ -33,11 +35,18 @@ package struct TokenIssuer: Sendable {
       provider: provider,
       claims: claims,
       project: project,
-      issuedAt: now.seconds
+      issuedAt: now.seconds,
+      authenticatedAt: authenticatedAt ?? now.seconds
     )
     return [
       "idToken": .string(
-        try idToken(for: account, provider: provider, claims: claims, at: issued)
+        try idToken(
+          for: account,
+          provider: provider,
+          claims: claims,
+          authenticatedAt: authenticatedAt ?? now.seconds,
+          at: issued
+        )
       ),
       "refreshToken": .string(try refreshToken.encoded()),
       "expiresIn": .string(String(Self.lifetime)),
@@ -50,11 +59,14 @@ package struct TokenIssuer: Sendable {
   ///   - provider: The provider with which the user signed in, or `nil` for the first one that the
   ///     account has.
   ///   - claims: Claims in addition to the account's. They can't replace the standard ones.
+  ///   - authenticatedAt: The time of the sign-in in seconds since 1970, or `nil` for the account's
+  ///     last one.
   ///   - now: The time of issue in seconds since 1970.
   package func idToken(
     for account: Account,
     provider: String? = nil,
     claims: JSONObject,
+    authenticatedAt: Int64? = nil,
     at now: Int64
   ) throws(AuthenticationError) -> String {
     let provider = provider ?? account.usualProvider
@@ -69,7 +81,7 @@ package struct TokenIssuer: Sendable {
     all["phone_number"] = account.phoneNumber.map(JSONValue.string)
     let isAnonymous = provider == Account.anonymousProvider
     all["provider_id"] = isAnonymous ? .string(provider) : nil
-    all["auth_time"] = .integer(account.authenticationTime ?? now)
+    all["auth_time"] = .integer(authenticatedAt ?? account.authenticationTime ?? now)
     all["user_id"] = .string(account.localId)
     all["sub"] = .string(account.localId)
     all["firebase"] = .object([

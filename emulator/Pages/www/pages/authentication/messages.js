@@ -2,7 +2,6 @@
 
 import { emulatorCall } from "../../lib/authentication.js";
 import { fill, h, reconcile } from "../../lib/dom.js";
-import { number } from "../../lib/format.js";
 import { poll } from "../../lib/polling.js";
 import { emailRow, textMessageRow } from "./message-row.js";
 
@@ -34,15 +33,15 @@ export function openMessages(onUse) {
 
   async function show() {
     const [{ oobCodes }, { verificationCodes }] = await Promise.all([
-      emulatorCall("GET", "oobCodes"), emulatorCall("GET", "verificationCodes"),
+      emulatorCall("GET", `oobCodes?limit=${maximumShown}`),
+      emulatorCall("GET", `verificationCodes?limit=${maximumShown}`),
     ]);
     const messages = [...oobCodes, ...verificationCodes].map((message, index) => ({ ...message, index }));
     // Messages of the same millisecond keep their order.
     messages.sort((a, b) => b.sentAt.localeCompare(a.sentAt) || b.index - a.index);
-    const hidden = messages.length - maximumShown;
     hint.textContent = messages.length === 0
       ? "No messages. The links of emails and the codes for phones appear here: the emulator sends none."
-      : hidden > 0 ? `The emulator sends none of them. ${number(hidden)} older ones aren't shown.`
+      : messages.length >= maximumShown ? `The emulator sends none of them. The newest ${maximumShown} are shown.`
       : "The emulator sends none of them.";
     reconcile(list, messages.slice(0, maximumShown), {
       key: ({ oobCode, sessionInfo }) => oobCode ?? sessionInfo,
