@@ -44,7 +44,11 @@ class WebSDK:
         (user,) = self.send("lookup", idToken=token).expect(
             "users", kind="identitytoolkit#GetAccountInfoResponse"
         )["users"]
-        assert {"localId", "createdAt", "lastLoginAt"} <= set(user)
+        times = {"createdAt", "lastLoginAt", "lastRefreshAt", "validSince"}
+        assert {"localId", *times} <= set(user) <= {
+            "localId", *times, "email", "emailVerified", "displayName", "photoUrl", "customAuth",
+            "passwordHash", "passwordUpdatedAt", "salt", "providerUserInfo", "initialEmail",
+        }  # fmt: skip
         return user
 
 
@@ -63,12 +67,18 @@ def test_a_person_uses_the_app(web, service):
     assert web.look(user["idToken"])["providerUserInfo"][0]["providerId"] == "password"
 
     # updateProfile reads displayName, photoUrl and providerUserInfo.
+    changed = {
+        "kind": "identitytoolkit#SetAccountInfoResponse", "localId": user["localId"],
+        "email": email, "emailVerified": False, "displayName": "N", "photoUrl": "http://x/y",
+    }  # fmt: skip
     profile = web.send(
         "update", idToken=user["idToken"], displayName="N", photoUrl="http://x/y", **SECURE
-    ).body
-    assert (profile["displayName"], profile["photoUrl"]) == ("N", "http://x/y")
-    assert profile["providerUserInfo"][0]["displayName"] == "N"
-    assert not TOKENS & set(profile)
+    ).expect("passwordHash", "providerUserInfo", **changed)
+    (provider,) = profile["providerUserInfo"]
+    assert provider == {
+        "providerId": "password", "rawId": email, "federatedId": email, "email": email,
+        "displayName": "N", "photoUrl": "http://x/y",
+    }  # fmt: skip
 
     # getIdToken(true)
     refreshed = service.refresh(grant_type="refresh_token", refresh_token=user["refreshToken"])
@@ -90,9 +100,8 @@ def test_a_person_uses_the_app(web, service):
     )  # fmt: skip
 
     # updatePassword
-    changed = web.send("update", idToken=token, **SECURE, password=NEW_PASSWORD).body
-    assert TOKENS <= set(changed)
-    web.look(changed["idToken"])
+    answer = web.send("update", idToken=token, **SECURE, password=NEW_PASSWORD)
+    web.look(answer.expect("passwordHash", "providerUserInfo", *TOKENS, **changed)["idToken"])
 
     # signInWithEmailAndPassword
     sign_in = {**SECURE, "email": email, **CLIENT}

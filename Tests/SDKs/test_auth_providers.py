@@ -44,17 +44,44 @@ def test_a_provider_signs_a_person_in(service, provider, as_token):
     assert (account["displayName"], account["emailVerified"]) == ("Léa", True)
 
 
+def test_a_credential_may_come_in_the_address(service):
+    body = credential("Google.com", sub=unique_email())
+    answer = service.user("signInWithIdp", requestUri=f"http://localhost/#{body}")
+    assert answer.body["providerId"] == "google.com"
+    answer = service.user("signInWithIdp", requestUri=f"http://localhost/?{body}", postBody="")
+    assert "isNewUser" not in answer.body
+
+
+def test_a_linked_identity_has_its_own_id(service):
+    uid = unique_email()
+    answer = sign_in(service, credential(sub=uid)).body
+    assert answer["federatedId"] == f"https://accounts.google.com/{uid}"
+    (provider,) = service.account(answer["localId"])["providerUserInfo"]
+    assert provider == {"providerId": "google.com", "rawId": uid, "federatedId": uid}
+
+
+def test_a_new_password_counts_as_the_way_of_signing_in(service):
+    email = unique_email()
+    user = sign_in(service, credential(sub=email, email=email, email_verified=True)).body
+    changed = service.user("update", idToken=user["idToken"], password=PASSWORD).body
+    assert payload(changed["idToken"])["firebase"]["sign_in_provider"] == "password"
+
+
 def test_a_verified_address_leads_to_its_account(service):
-    user = service.sign_up()
-    claims = {"sub": user["localId"], "email": user["email"]}
+    user = service.sign_up(displayName="Somebody")
+    members = {"idToken": user["idToken"], "photoUrl": "http://somebody"}
+    assert service.user("update", **members).status == 200
+    claims = {"sub": user["localId"], "email": user["email"], "name": "Owner"}
     unverified = sign_in(service, credential(**claims)).body
     assert unverified["needConfirmation"] is True
     assert unverified["verifiedProvider"] == ["password"]
     assert not TOKENS & set(unverified)
     verified = sign_in(service, credential(**claims, email_verified=True)).body
     assert verified["localId"] == user["localId"]
-    # Whoever has chosen the password never proved that the address is theirs.
+    # Whoever has chosen the password and the name never proved that the address is theirs.
     service.sign_in(user["email"]).refused("INVALID_PASSWORD")
+    account = service.account(user["localId"])
+    assert account["displayName"] == "Owner" and "photoUrl" not in account
 
 
 def test_a_provider_is_linked_with_one_account(service):
@@ -157,6 +184,9 @@ def test_a_phone_is_linked_with_one_account(service):
     members = {"phoneNumber": number, "temporaryProof": proof}
     assert service.user("signInWithPhoneNumber", **members).body["localId"] == user["localId"]
     service.user("signInWithPhoneNumber", **members).refused("INVALID_TEMPORARY_PROOF")
+    proof = link(other["idToken"]).body["temporaryProof"]
+    members = {"phoneNumber": number, "temporaryProof": proof, "idToken": other["idToken"]}
+    service.user("signInWithPhoneNumber", **members).refused("PHONE_NUMBER_EXISTS")
 
 
 @pytest.mark.parametrize("number", ["", "390123", None])
