@@ -28,22 +28,32 @@ struct ClearCommand: AsyncParsableCommand {
   var auth = false
 
   func run() async throws {
+    let environment = ProcessInfo.processInfo.environment
     let name = DatabaseName(project: try projectOption.project(), database: database)
     let path = name.documents.split(separator: "/").map { PercentEncoding.encode(String($0)) }
-    try await delete(path.joined(separator: "/"), of: .firestore, in: name.project)
+    let firestore = try await address(of: .firestore, in: name.project, environment)
+    // If a service is missing, nothing is deleted.
+    let authentication =
+      auth ? try await address(of: .auth, in: name.project, environment) : nil
+    try await delete(path.joined(separator: "/"), of: .firestore, at: firestore, environment)
     print("cleared \(name)")
-    guard auth else { return }
+    guard let authentication else { return }
     let project = PercentEncoding.encode(name.project)
-    try await delete("projects/\(project)/accounts", of: .auth, in: name.project)
+    try await delete("projects/\(project)/accounts", of: .auth, at: authentication, environment)
     print("deleted all accounts")
   }
 
   /// Deletes the data of a service.
   ///
-  /// - Parameter path: The path below the routes that only emulators have.
-  private func delete(_ path: String, of service: ServiceName, in project: String) async throws {
-    let environment = ProcessInfo.processInfo.environment
-    let address = try await address(of: service, in: project, environment)
+  /// - Parameters:
+  ///   - path: The path below the routes that only emulators have.
+  ///   - address: The service's host and port.
+  private func delete(
+    _ path: String,
+    of service: ServiceName,
+    at address: String,
+    _ environment: [String: String]
+  ) async throws {
     let response = try await HTTPClient(environment: environment).send(
       HTTPRequest(
         method: "DELETE",
