@@ -29,16 +29,20 @@ struct AccountRecordsTests {
     #expect(try Account(json: json).json == json)
   }
 
-  @Test func `records of other components are left, and a damaged one is named`() throws {
+  @Test func `records of other components and projects are left, and a damaged one is named`()
+    throws
+  {
     let settings = AuthenticationSettings()
-    let contents = try AccountContents(records: [
-      "account/a": Data(json.utf8), "delivery/x": Data("{".utf8),
-      "authenticationSettings": JSON.encode(settings.json),
-    ])
+    let records = [
+      "account/p/a": Data(json.utf8), "delivery/x": Data("{".utf8),
+      "account/q/b": Data(json.utf8),
+      "authenticationSettings/p": try JSON.encode(settings.json),
+    ]
+    let contents = try AccountContents(records: records, of: "p")
     #expect(contents.accounts.map(\.localId) == ["a"] && contents.settings == settings)
     let error = #expect(throws: StatusError.self) {
-      try AccountContents(records: ["account/b": Data("{".utf8)])
+      try AccountContents(records: ["account/p/b": Data("{".utf8)], of: "p")
     }
-    #expect(error?.code == .dataLoss && error?.message.contains("account/b") == true)
+    #expect(error?.code == .dataLoss && error?.message.contains("account/p/b") == true)
   }
 }

@@ -23,8 +23,18 @@ struct TokenTests {
       #expect(stranger["sub"] == .string("stranger") && stranger["email"] == nil)
       #expect(stranger["firebase"]?["sign_in_provider"] == .string("custom"))
 
+      // Without an account, the claims are the caller's. Without the hub's variable, that of
+      // Authentication leads to the account.
+      let given = #"{"email":"t@x.y","email_verified":true}"#
+      let tester = try await claims(of: "tester", emulator, "--claims", given)
+      #expect(tester["email"] == .string("t@x.y") && tester["email_verified"] == .boolean(true))
+      let host = ["FIREBASE_AUTH_EMULATOR_HOST": emulator.address("auth")]
+      let found = try await token(of: "sarah", emulator, ["--claims", given], environment: host)
+      let claims = try JSONWebToken(found.text.trimmingLineFeed).claims
+      #expect(claims["email"] == .string("sarah@example.com"))
+
       try await update(["disableUser": .boolean(true)], of: "sarah", emulator)
-      let refused = try await token(of: "sarah", emulator)
+      let refused = try await token(of: "sarah", emulator, environment: host)
       #expect(refused.exitCode != 0)
       #expect(refused.errorText.contains("the account is disabled"))
     }
@@ -46,17 +56,26 @@ struct TokenTests {
     #expect(response.status == 200, Comment(rawValue: response.text))
   }
 
-  private func claims(of uid: String, _ emulator: EmulatorProcess) async throws -> JSONObject {
-    let output = try await token(of: uid, emulator)
+  private func claims(
+    of uid: String,
+    _ emulator: EmulatorProcess,
+    _ options: String...
+  ) async throws -> JSONObject {
+    let hub = ["FIREBASE_EMULATOR_HUB": emulator.address("hub")]
+    let output = try await token(of: uid, emulator, options, environment: hub)
     return try JSONWebToken(output.text.trimmingLineFeed).claims
   }
 
-  private func token(of uid: String, _ emulator: EmulatorProcess) async throws -> ProgramOutput {
-    let hub = emulator.address("hub")
-    return try await runProgram(
+  private func token(
+    of uid: String,
+    _ emulator: EmulatorProcess,
+    _ options: [String] = [],
+    environment: [String: String]
+  ) async throws -> ProgramOutput {
+    try await runProgram(
       "emulator",
-      ["token", "--uid", uid, "--project", emulator.project],
-      environment: plainEnvironment.merging(["FIREBASE_EMULATOR_HUB": hub]) { $1 }
+      ["token", "--uid", uid, "--project", emulator.project] + options,
+      environment: plainEnvironment.merging(environment) { $1 }
     )
   }
 }

@@ -89,10 +89,14 @@ def test_an_administrator_gets_the_link_in_the_answer(service, user, kind):
             {"requestType": "VERIFY_EMAIL", "email": "a@b.c", "returnOobLink": True},
             "INSUFFICIENT_PERMISSION",
         ),
-        (
-            {"requestType": "EMAIL_SIGNIN", "email": "a@b.c", "continueUrl": "/done"},
-            "INVALID_CONTINUE_URI : ((expected an absolute URI with valid scheme and host))",
+        *(
+            (
+                {"requestType": "EMAIL_SIGNIN", "email": "a@b.c", "continueUrl": url},
+                "INVALID_CONTINUE_URI : ((expected an absolute URI with valid scheme and host))",
+            )
+            for url in ("/done", "javascript:alert(1)", "http://", "https://a.b/" + "c" * 8_192)
         ),
+        ({"requestType": "EMAIL_SIGNIN", "email": f"{'a' * 1_000}@b.c"}, "INVALID_EMAIL"),
     ],
 )
 def test_a_code_is_refused(service, members, message):

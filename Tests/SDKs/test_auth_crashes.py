@@ -22,18 +22,18 @@ BROKEN = (urllib.error.URLError, http.client.HTTPException, ConnectionError)
 
 
 class Emulator:
-    def __init__(self, folder):
+    def __init__(self, folder, project=PROJECT):
         ports = ["--auth-port=0", "--firestore-port=0"]
-        options = ["--project", PROJECT, "--only", "auth,firestore", *ports, "--no-rules"]
+        options = ["--project", project, "--only", "auth,firestore", *ports, "--no-rules"]
         self.process, ports = start(*options, "--data", str(folder))
-        self.auth = Service(f"127.0.0.1:{ports['auth']}", PROJECT)
+        self.auth = Service(f"127.0.0.1:{ports['auth']}", project)
 
     def kill(self):
         self.process.kill()
         self.process.communicate()
 
     def accounts(self):
-        path = f"{TOOLKIT}/projects/{PROJECT}/accounts:batchGet?maxResults=-1"
+        path = f"{TOOLKIT}/projects/{self.auth.project}/accounts:batchGet?maxResults=-1"
         users = self.auth.ask("GET", path, None, OWNER).body["users"]
         return {each["localId"]: each for each in users}
 
@@ -147,4 +147,18 @@ def test_settings_and_deletions_are_kept(tmp_path):
     emulator.kill()
     emulator = Emulator(tmp_path / "data")
     assert emulator.accounts() == {}
+    emulator.kill()
+
+
+def test_a_folder_keeps_projects_apart(tmp_path):
+    for project in ("demo-one", "demo-two"):
+        emulator = Emulator(tmp_path / "data", project)
+        assert emulator.accounts() == {}
+        emulator.auth.sign_up("sarah@example.com")
+        emulator.kill()
+    emulator = Emulator(tmp_path / "data", "demo-two")
+    emulator.auth.emulator("DELETE", "accounts")
+    emulator.kill()
+    emulator = Emulator(tmp_path / "data", "demo-one")
+    assert len(emulator.accounts()) == 1
     emulator.kill()

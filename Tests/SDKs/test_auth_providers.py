@@ -67,6 +67,20 @@ def test_a_new_password_counts_as_the_way_of_signing_in(service):
     assert payload(changed["idToken"])["firebase"]["sign_in_provider"] == "password"
 
 
+def test_a_person_who_must_exist_is_not_created(service):
+    body = credential(sub=unique_email())
+    sign_in(service, body, autoCreate=False).refused("USER_NOT_FOUND")
+    created = sign_in(service, body).body
+    assert sign_in(service, body, autoCreate=False).body["localId"] == created["localId"]
+
+
+def test_of_several_links_to_a_provider_the_last_counts(service):
+    uid = unique_email()
+    links = [{"providerId": "google.com", "rawId": f"{uid}-{n}"} for n in range(3)]
+    service.admin("/accounts:batchCreate", users=[{"localId": uid, "providerUserInfo": links}])
+    assert service.account(uid)["providerUserInfo"] == links[2:]
+
+
 def test_a_verified_address_leads_to_its_account(service):
     user = service.sign_up(displayName="Somebody")
     members = {"idToken": user["idToken"], "photoUrl": "http://somebody"}

@@ -43,6 +43,8 @@ struct Demo {
   ///   ends with commands to try.
   func run(_ console: Console, keepsRunning: Bool) async throws(StatusError) {
     try await addAccounts(console)
+    // Without Firestore nobody could see the documents.
+    guard emulator.addresses[.firestore] != nil else { return }
     guard emulator.store.document(try name("conversations/sarah-marco")) == nil else {
       console.print("Sarah and Marco have already met: the demo's data isn't written again.\n")
       if keepsRunning { lookUp(console) }
@@ -100,12 +102,16 @@ struct Demo {
       return account
     }
     do throws(AuthenticationError) {
-      try await emulator.accounts.addSampleAccounts(accounts, password: Self.password, at: .now)
+      let emails = try await emulator.accounts.addSampleAccounts(
+        accounts,
+        password: Self.password,
+        at: .now
+      )
+      guard !emails.isEmpty else { return }
+      console.print("Accounts: \(emails.joined(separator: ", ")); password: \(Self.password)\n")
     } catch {
-      throw StatusError(StatusCode(httpStatus: error.httpStatus), error.message)
+      throw error.statusError
     }
-    let emails = Self.people.map(\.email).joined(separator: ", ")
-    console.print("Accounts: \(emails); password: \(Self.password)\n")
   }
 
   private func profile(_ person: Person) throws(StatusError) -> [Write] {

@@ -2,19 +2,19 @@ import Core
 import HTTPClient
 import Services
 
-/// The client with which commands send requests to a running emulator. It finds the services
-/// through the hub.
+/// The client with which commands send requests to a running emulator.
+///
+/// It finds the services through the hub. If the hub's variable isn't set, but the variable of a
+/// service is, such as FIRESTORE_EMULATOR_HOST, it uses this service's address.
 struct EmulatorClient: Sendable {
+  private let environment = ProcessInfo.processInfo.environment
   private let transport: HTTPClient
-  private let hub: String
+  private let project: String
 
   /// Creates a client of a project's running emulator.
-  ///
-  /// - Throws: `NOT_FOUND` if no emulator of the project is running.
-  init(project: String) async throws(StatusError) {
-    let environment = ProcessInfo.processInfo.environment
+  init(project: String) {
+    self.project = project
     transport = HTTPClient(environment: environment)
-    hub = try await HubLocator.origin(of: project, environment)
   }
 
   /// Sends a request to a service and returns the response's body.
@@ -22,7 +22,8 @@ struct EmulatorClient: Sendable {
   /// - Parameters:
   ///   - service: The hub's name for the service.
   ///   - target: The path and query, percent-encoded.
-  /// - Throws: The error in the response if its status isn't 200.
+  /// - Throws: The error in the response if its status isn't 200; `NOT_FOUND` if no emulator of the
+  ///   project or no such service is running.
   func send(
     _ method: String,
     _ service: String,
@@ -57,15 +58,19 @@ struct EmulatorClient: Sendable {
     return answer
   }
 
-  private func origin(of service: String) async throws(StatusError) -> String {
-    if service == "hub" { return hub }
+  /// Returns the base URL of a service.
+  ///
+  /// - Throws: `NOT_FOUND` if the service isn't running.
+  func origin(of service: String) async throws(StatusError) -> String {
+    if service == "hub" { return try await HubLocator.origin(of: project, environment) }
+    let variable = EmulatedService[ServiceName(rawValue: service)]?.hostVariable
+    if environment.hub == nil, let host = variable.flatMap({ environment[$0] }), !host.isEmpty {
+      return "http://\(host)"
+    }
     return "http://\(try await address(of: service))"
   }
 
-  /// Returns the address of a service.
-  ///
-  /// - Throws: `NOT_FOUND` if the running emulator doesn't run the service.
-  func address(of service: String) async throws(StatusError) -> Addresses.Address {
+  private func address(of service: String) async throws(StatusError) -> Addresses.Address {
     let all = try await send("GET", "hub", "/emulators")
     guard let found = all[service], let host = found["host"]?.string,
       case .integer(let port)? = found["port"]

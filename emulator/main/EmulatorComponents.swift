@@ -50,9 +50,9 @@ struct EmulatorComponents: Sendable {
     )
     accounts = AccountStore(
       try durable.map { durable throws(StatusError) in
-        try AccountContents(records: durable.contents.records)
+        try AccountContents(records: durable.contents.records, of: configuration.project)
       } ?? AccountContents(),
-      journal: AccountRecords(in: store)
+      journal: AccountRecords(in: store, of: configuration.project)
     )
     transport = HTTPClient(environment: shell)
     fakes = try configuration.makeProviderFakes(

@@ -151,7 +151,7 @@ struct DataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Folder that keeps documents and deliveries between runs; created if missing. \
+      Folder that keeps documents, accounts and deliveries between runs; created if missing. \
       (default: memory only)
       """,
       valueName: "dir"
@@ -177,8 +177,8 @@ struct DataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Folder to export all documents to on exit; an earlier export in it is replaced. --import may \
-      name the same folder, even before it exists.
+      Folder to export all documents and accounts to on exit; an earlier export in it is \
+      replaced. --import may name the same folder, even before it exists.
       """,
       valueName: "dir"
     )

@@ -118,7 +118,7 @@ struct EventsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let client = try await EmulatorClient(project: projectOption.project())
+      let client = try EmulatorClient(project: projectOption.project())
       var ids = ids
       if all {
         let dead = try await client.send("GET", "ui", "/api/events?state=deadLettered")

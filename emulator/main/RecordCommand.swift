@@ -59,7 +59,7 @@ struct RecordCommand: AsyncParsableCommand {
 
   func run() async throws {
     let console = Console(descriptor: STDERR_FILENO)
-    let client = try await EmulatorClient(project: projectOption.project())
+    let client = try EmulatorClient(project: projectOption.project())
     let exitCode = try await functions.withEngine { engine in
       guard let id = try await client.send("POST", "hub", Self.route)["id"]?.string else {
         throw StatusError(.internal, "the hub started no recording: its response has no id")

@@ -50,14 +50,13 @@ struct TokenCommand: AsyncParsableCommand {
           + "projects only: use an id that begins with demo-"
       )
     }
+    let now = Int64(time(nil))
+    guard let account else {
+      print(try UnsignedToken.encode(uid: uid, project: project, claims: members, now: now))
+      return
+    }
     do throws(AuthenticationError) {
-      print(
-        try TokenIssuer(project: project).idToken(
-          for: account ?? Account(localId: uid),
-          claims: members,
-          at: Int64(time(nil))
-        )
-      )
+      print(try TokenIssuer(project: project).idToken(for: account, claims: members, at: now))
     } catch {
       throw StatusError(.internal, error.message)
     }

@@ -47,12 +47,20 @@ extension Account {
       throw .unimplemented("mfaInfo and tenantId are not implemented in the Auth Emulator.")
     }
     try self.init(localId: localId, fields: fields)
+    var indices: [ByteKey: Int] = [:]
     for provider in try fields.objects("providerUserInfo") {
       guard let providerId = try provider.text("providerId"),
         let rawId = try provider.text("rawId"),
         providerId != Self.passwordProvider, providerId != Self.phoneProvider
       else { continue }
-      link(try LinkedProvider(providerId: providerId, rawId: rawId, fields: provider))
+      let linked = try LinkedProvider(providerId: providerId, rawId: rawId, fields: provider)
+      // Of several links to a provider, the last one counts.
+      if let index = indices[providerId] {
+        linkedProviders[index] = linked
+      } else {
+        indices[providerId] = linkedProviders.count
+        linkedProviders.append(linked)
+      }
     }
   }
 

@@ -85,19 +85,19 @@ extension Account {
 
   /// Links a provider. It replaces an earlier link to the same provider.
   mutating func link(_ provider: LinkedProvider) {
-    unlink(provider.providerId)
+    unlink([provider.providerId])
     linkedProviders.append(provider)
   }
 
-  /// Removes the link to a provider, and the fields from which it follows.
-  mutating func unlink(_ providerId: String) {
-    switch providerId {
-    case Self.passwordProvider:
+  /// Removes the links to providers, and the fields from which they follow.
+  mutating func unlink(_ providers: [String]) {
+    let ids = Set(providers.map { ByteKey($0) })
+    if ids.contains(ByteKey(Self.passwordProvider)) {
       removeEmail()
       password = nil
-    case Self.phoneProvider: phoneNumber = nil
-    default: linkedProviders.removeAll { $0.providerId.hasSameBytes(as: providerId) }
     }
+    if ids.contains(ByteKey(Self.phoneProvider)) { phoneNumber = nil }
+    linkedProviders.removeAll { ids.contains(ByteKey($0.providerId)) }
   }
 
   mutating func removeEmail() {

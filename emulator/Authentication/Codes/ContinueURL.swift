@@ -4,18 +4,19 @@ import Core
 struct ContinueURL: Sendable {
   let text: String
 
-  /// Creates a URL, or returns `nil` if the text isn't an absolute URL.
+  /// The maximum length of a URL in UTF-8 bytes.
+  private static let maximumLength = 8_192
+
+  /// Creates a URL, or returns `nil` if the text isn't an absolute URL with a host or is too long.
   init?(_ text: String) {
-    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    guard text.utf8.count <= Self.maximumLength, let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let scheme = text[..<colon].lowercased()
     let rest = text[text.utf8.index(after: colon)...]
     guard let first = scheme.utf8.first, (0x61...0x7A).contains(first),
-      scheme.utf8.allSatisfy(Self.isInScheme), !rest.isEmpty
+      scheme.utf8.allSatisfy(Self.isInScheme), rest.utf8.starts(with: "//".utf8)
     else { return nil }
-    if scheme == "http" || scheme == "https" {
-      let host = rest.utf8.drop { $0 == UInt8(ascii: "/") }.first
-      guard rest.hasPrefix("//"), let host, !"?#:".utf8.contains(host) else { return nil }
-    }
+    let host = rest.utf8.drop { $0 == UInt8(ascii: "/") }.first
+    guard let host, !"?#:".utf8.contains(host) else { return nil }
     self.text = text
   }
 

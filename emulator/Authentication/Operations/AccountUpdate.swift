@@ -43,7 +43,7 @@ struct AccountUpdate {
     in edit: AccountEdit,
     ids: RandomText
   ) throws(AuthenticationError) {
-    for provider in try fields.strings("deleteProvider") { account.unlink(provider) }
+    account.unlink(try fields.strings("deleteProvider"))
     for attribute in try fields.strings("deleteAttribute") { try delete(attribute) }
     account.displayName = try fields.string("displayName") ?? account.displayName
     account.photoUrl = try fields.string("photoUrl") ?? account.photoUrl
@@ -103,9 +103,6 @@ struct AccountUpdate {
     in edit: AccountEdit
   ) throws(AuthenticationError) {
     isPrivileged = true
-    guard !fields.has("mfa") else {
-      throw .unimplemented("mfa is not implemented in the Auth Emulator.")
-    }
     if let disabled = try fields.boolean("disableUser") { account.disabled = disabled }
     if let number = try fields.text("phoneNumber") { try setPhoneNumber(number, in: edit) }
     if let claims = try fields.string("customAttributes") {

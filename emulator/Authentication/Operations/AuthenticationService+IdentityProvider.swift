@@ -12,6 +12,7 @@ extension AuthenticationService {
       throw .unimplemented("pendingIdToken is not implemented in the Auth Emulator.")
     }
     let identity = try ProviderIdentity(fields)
+    let createsAccounts = try fields.boolean("autoCreate") ?? true
     let returnsCredential = try fields.boolean("returnIdpCredential") ?? false
     return try await store.write { edit throws(AuthenticationError) -> JSONObject in
       var body = identity.body
@@ -26,6 +27,8 @@ extension AuthenticationService {
         body["verifiedProvider"] = .array(account.providers.map { .string($0.providerId) })
         return body
       case .signIn(let existing):
+        // Clients that authenticate a user again want no new account.
+        guard existing != nil || createsAccounts else { throw .refused("USER_NOT_FOUND") }
         guard existing?.disabled != true else { throw .refused("USER_DISABLED") }
         var account = existing ?? newAccount(in: edit, at: time)
         account.lastLoginAt = time.milliseconds

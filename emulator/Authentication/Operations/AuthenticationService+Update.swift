@@ -15,7 +15,7 @@ extension AuthenticationService {
         return body
       }
       let (old, token) = try accountToUpdate(request, in: edit)
-      for name in ["provider", "upgradeToFederatedLogin"] where fields.has(name) {
+      for name in ["provider", "upgradeToFederatedLogin", "mfa"] where fields.has(name) {
         throw .unimplemented("\(name) is not implemented in the Auth Emulator.")
       }
       var change = AccountUpdate(

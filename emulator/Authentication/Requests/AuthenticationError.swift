@@ -67,7 +67,8 @@ package struct AuthenticationError: Error, Hashable, Sendable {
   static let notFound = AuthenticationError(
     404,
     "NOT_FOUND",
-    "Not Found",
+    "Not Found: Authentication has no such method and path. Operations are "
+      + "POST /identitytoolkit.googleapis.com/v1/accounts:OPERATION?key=KEY.",
     reason: "notFound",
     domain: nil
   )

@@ -23,7 +23,8 @@ package struct AccountExport: ExportedService {
 
   package func write(to folder: String) throws(StatusError) -> String? {
     let accounts = store.accounts()
-    let file = try FileOutput(path: "\(folder)/\(Self.accountsFile)")
+    // It has readable passwords.
+    let file = try FileOutput(path: "\(folder)/\(Self.accountsFile)", permissions: 0o600)
     try file.write(Data(#"{"kind":"identitytoolkit#DownloadAccountResponse","users":["#.utf8))
     // Each account has a line, so that two exports are easy to compare.
     for (index, account) in accounts.enumerated() {

@@ -3,22 +3,37 @@ package import Store
 
 /// The accounts and settings as records in the journal of Firestore's store.
 package struct AccountRecords: AccountJournal {
-  fileprivate static let accountPrefix = "account/"
-  fileprivate static let settingsKey = "authenticationSettings"
-
   private let store: Store
+  private let keys: Keys
 
   /// Creates a journal that writes into a store's journal, if that store has one.
-  package init(in store: Store) { self.store = store }
+  ///
+  /// - Parameter project: The project of the accounts. A store has the accounts of several projects,
+  ///   as it has their documents.
+  package init(in store: Store, of project: String) {
+    self.store = store
+    keys = Keys(project: project)
+  }
+
+  /// The keys of a project's records.
+  fileprivate struct Keys {
+    let accountPrefix: String
+    let settings: String
+
+    init(project: String) {
+      accountPrefix = "account/\(project)/"
+      settings = "authenticationSettings/\(project)"
+    }
+  }
 
   package func record(_ changes: [AccountChange]) async throws(StatusError) {
     var records: [JournalRecord] = []
     for change in changes {
       let (key, json): (String, JSONValue?) =
         switch change {
-        case .account(let account): (Self.accountPrefix + account.localId, account.json)
-        case .deletion(let id): (Self.accountPrefix + id, nil)
-        case .settings(let settings): (Self.settingsKey, settings.json)
+        case .account(let account): (keys.accountPrefix + account.localId, account.json)
+        case .deletion(let id): (keys.accountPrefix + id, nil)
+        case .settings(let settings): (keys.settings, settings.json)
         }
       records.append(JournalRecord(key: key, content: try json.map(Self.encode)))
     }
@@ -35,14 +50,19 @@ package struct AccountRecords: AccountJournal {
 }
 
 extension AccountContents {
-  /// Creates the contents from a journal's records. Records of other components are ignored.
+  /// Creates the contents from a journal's records. Records of other components and projects are
+  /// ignored.
   ///
   /// - Throws: `DATA_LOSS` if a record can't be decoded.
-  package init(records: [String: Data]) throws(StatusError) {
+  package init(
+    records: [String: Data],
+    of project: String
+  ) throws(StatusError) {
     self.init()
+    let keys = AccountRecords.Keys(project: project)
     for (key, content) in records {
-      let isAccount = key.hasPrefix(AccountRecords.accountPrefix)
-      guard isAccount || key.hasSameBytes(as: AccountRecords.settingsKey) else { continue }
+      let isAccount = key.utf8.starts(with: keys.accountPrefix.utf8)
+      guard isAccount || key.hasSameBytes(as: keys.settings) else { continue }
       do {
         let json = try JSONValue(parsing: content)
         if isAccount {

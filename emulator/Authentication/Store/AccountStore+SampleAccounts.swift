@@ -9,12 +9,14 @@ extension AccountStore {
   ///   - people: The accounts without their passwords.
   ///   - password: The password of all accounts.
   ///   - now: The time of creation.
+  /// - Returns: The email addresses of those people who can sign in with the password. Earlier
+  ///   accounts may have another one by now.
   /// - Throws: The journal's error.
   package func addSampleAccounts(
     _ people: [Account],
     password: String,
     at now: Timestamp
-  ) async throws(AuthenticationError) {
+  ) async throws(AuthenticationError) -> [String] {
     try await write { edit throws(AuthenticationError) in
       for var account in people {
         guard edit[account.localId] == nil,
@@ -24,6 +26,11 @@ extension AccountStore {
         account.createdAt = now.milliseconds
         account.setPassword(NewPassword(password, salt: "fakeSalt" + account.localId), at: now)
         edit.set(account)
+      }
+      return people.compactMap(\.email).filter { email in
+        let account = edit.account(email: email)
+        guard account?.disabled != true, let stored = account?.password else { return false }
+        return NewPassword.matches(password, stored)
       }
     }
   }

@@ -12,9 +12,12 @@ package final class FileOutput {
   /// The number of bytes written, including those that aren't flushed yet.
   private(set) var count = 0
 
-  package init(path: String) throws(StatusError) {
+  /// Creates the file.
+  ///
+  /// - Parameter permissions: Who may read the file.
+  package init(path: String, permissions: mode_t = 0o644) throws(StatusError) {
     self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
     guard descriptor >= 0 else { throw .file(path, "can't be written") }
     pending.reserveCapacity(Self.chunk + (64 << 10))
   }

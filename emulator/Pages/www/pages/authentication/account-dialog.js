@@ -6,7 +6,7 @@ import { openDialog } from "../../lib/dialog.js";
 import { announce, fill, h } from "../../lib/dom.js";
 import { marked } from "../../lib/marked-text.js";
 import { accountFields } from "./account-fields.js";
-import { deleteAccount } from "./removal.js";
+import { deleteAccount, removePassword } from "./removal.js";
 import { explained, identifier, providerName, timeText } from "./words.js";
 
 async function lookUp(localId) {
@@ -62,8 +62,12 @@ export async function editAccount(localId, { asker, changed, closed }) {
       account.validSince && fact("Tokens valid from", timeText(account.validSince * 1_000)));
     fill(providers, (account.providerUserInfo ?? []).map(({ providerId, rawId }) => h("li", {},
       h("span", { className: "tag" }, providerName(providerId)), " ", h("bdi", {}, marked(rawId)), " ",
-      action("Unlink", () => update({ deleteProvider: [providerId] }, "Unlinked"),
-        { "aria-label": `Unlink ${providerName(providerId)}` }))));
+      action("Unlink", () => unlink(providerId), { "aria-label": `Unlink ${providerName(providerId)}` }))));
+  }
+
+  function unlink(providerId) {
+    const change = () => update({ deleteProvider: [providerId] }, "Unlinked");
+    return providerId === "password" ? removePassword(change) : change();
   }
 
   show(account);

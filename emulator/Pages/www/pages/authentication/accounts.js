@@ -17,6 +17,8 @@ export function openAccounts(query) {
   let after = query.get("after") ?? "";
   /** The beginnings of the pages before this one. */
   let before = after ? [""] : [];
+  /** Whether `before` has all pages before this one. The address of a page doesn't tell its number. */
+  let isCounted = !after;
   let next = null;
   let total = 0;
   let loads = 0;
@@ -67,6 +69,7 @@ export function openAccounts(query) {
   /** Shows the page of accounts that begins after an ID. */
   function turn(start, pagesBefore) {
     [after, before] = [start, pagesBefore];
+    isCounted ||= !after;
     setQuery({ search: sought, after });
     return load();
   }
@@ -92,6 +95,7 @@ export function openAccounts(query) {
     // A focused button isn't disabled, because the focus would be lost.
     previousPage.ariaDisabled = String(!after);
     nextPage.ariaDisabled = String(!next);
+    previousPage.textContent = isCounted || before.length > 1 ? "Previous" : "First page";
     pages.hidden = !after && !next;
     clear.disabled = total === 0;
     table.hidden = users.length === 0;
@@ -111,7 +115,7 @@ export function openAccounts(query) {
 
   function showCount(shown) {
     const all = `${number(total)} ${total === 1 ? "account" : "accounts"}`;
-    const place = after ? `page ${number(before.length + 1)}, ` : "";
+    const place = after && isCounted ? `page ${number(before.length + 1)}, ` : "";
     const text = sought
       ? `${place}${number(shown)}${next ? " or more" : ""} of ${all}`
       : `${place}${all}`;

@@ -1,4 +1,4 @@
-// The dialogs that delete one account or all accounts.
+// The dialogs that delete one account, all accounts, or an account's password.
 
 import { adminCall, emulatorCall } from "../../lib/authentication.js";
 import { openDialog } from "../../lib/dialog.js";
@@ -17,6 +17,15 @@ export function deleteAccount(account, onDone) {
       announce("The account is deleted");
       onDone();
     },
+  });
+}
+
+/** Asks before an account loses its email address and its password, which are one provider. */
+export function removePassword(change) {
+  openDialog({
+    title: "Unlink the password?", action: "Unlink", isDangerous: true,
+    body: h("p", { className: "note" }, "The account loses its email address and its password."),
+    confirm: () => explained(change),
   });
 }
 
