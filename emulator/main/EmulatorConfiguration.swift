@@ -15,6 +15,12 @@ struct EmulatorConfiguration: Sendable {
     var port: Int
     /// A Boolean value that indicates whether any free port is used if this one is taken.
     var isPortNegotiable: Bool
+
+    /// Returns whether the endpoint and another one can't be open at the same time.
+    func excludes(_ other: Endpoint) -> Bool {
+      port != 0 && port == other.port && host == other.host && !isPortNegotiable
+        && !other.isPortNegotiable
+    }
   }
 
   static let defaultProject = "demo-worldchat"
@@ -157,11 +163,18 @@ struct EmulatorConfiguration: Sendable {
           "--\(name)-port is not a port: use a number from 0 to 65535"
         )
       }
-      endpoints[name] = Endpoint(
+      let endpoint = Endpoint(
         host: options.services.host ?? settings.host ?? "127.0.0.1",
         port: port ?? service.defaultPort,
         isPortNegotiable: port == nil && service.fallsBackToFreePort
       )
+      if let other = endpoints.first(where: { endpoint.excludes($0.value) })?.key {
+        throw StatusError(
+          .invalidArgument,
+          "--\(name)-port and --\(other)-port are both \(endpoint.port): choose another one"
+        )
+      }
+      endpoints[name] = endpoint
     }
     allowedHosts = options.services.allowHost + endpoints.values.map(\.host)
     if endpoints.values.contains(where: { $0.host == "0.0.0.0" || $0.host == "::" }) {

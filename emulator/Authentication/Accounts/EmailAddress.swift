@@ -16,7 +16,8 @@ enum EmailAddress {
     or error: String = "INVALID_EMAIL"
   ) throws(AuthenticationError) -> String {
     let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-    guard text.utf8.count <= maximumLength, parts.count == 2, !parts.contains(where: \.isEmpty) else { throw .refused(error) }
+    guard text.utf8.count <= maximumLength, parts.count == 2, !parts.contains(where: \.isEmpty)
+    else { throw .refused(error) }
     return canonical(text)
   }
 }

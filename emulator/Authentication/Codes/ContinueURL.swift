@@ -7,9 +7,11 @@ struct ContinueURL: Sendable {
   /// The maximum length of a URL in UTF-8 bytes.
   private static let maximumLength = 8_192
 
-  /// Creates a URL, or returns `nil` if the text isn't an absolute URL with a host or is too long.
+  /// Creates a URL, or returns `nil` if the text is too long or isn't an absolute URL with a host.
   init?(_ text: String) {
-    guard text.utf8.count <= Self.maximumLength, let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    guard text.utf8.count <= Self.maximumLength,
+      let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
+    else { return nil }
     let scheme = text[..<colon].lowercased()
     let rest = text[text.utf8.index(after: colon)...]
     guard let first = scheme.utf8.first, (0x61...0x7A).contains(first),
