@@ -43,7 +43,10 @@ struct CommandLineTests {
     (["start", "--seed", "huge"], "use demo, the only sample data"),
     (["start", "--project", "Not An Id"], "--project"),
     (["start", "--ui-port", "70000"], "--ui-port is not a port"),
-    (["start", "--auth-port", "8080"], "--auth-port and --firestore-port are both 8080"),
+    (
+      ["start", "--auth-port", "8085", "--firestore-port", "8085"],
+      "--auth-port and --firestore-port are both 8085"
+    ),
     (["start", "--firestore-port", "x"], "--firestore-port"),
     (["start", "--functions", "/nowhere"], "/nowhere"),
     (["start", "--deliver", "probe"], "--deliver probe: use NAME=URL"),
