@@ -179,7 +179,7 @@ def out_of_order(stage, story, events, dice):
             # The functions compare an event's time with the times of this run's documents.
             of_step = [{**event, "time": time.rfc3339()} for event in of_step]
             due += [event for event in of_step for _ in range(dice.randint(1, REPEATS))]
-            # A random part is delivered now, the rest later, without a wait for the results.
+            # A random part is delivered now and at once, the rest later.
             dice.shuffle(due)
             now = dice.randint(0, len(due))
             delivered += sum(posting.map(post, due[:now]))

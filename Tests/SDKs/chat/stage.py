@@ -119,7 +119,10 @@ class Stage:
 
     @contextlib.contextmanager
     def unnoticed(self):
-        """Switches the triggers off for the block, so that its writes never trigger a function."""
+        """Switches the triggers off for the block, so that its writes never trigger a function.
+
+        Waits for running functions first: the events of their writes would be lost, too."""
+        self.quiet()
         self.emulator.send("PUT", "/functions/disableBackgroundTriggers", "hub")
         yield
         self.emulator.send("PUT", "/functions/enableBackgroundTriggers", "hub")
