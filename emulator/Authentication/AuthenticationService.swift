@@ -93,20 +93,24 @@ package struct AuthenticationService: HTTPService {
     case .listAccounts: try listAccounts(request)
     case .getSettings: store.settings.json.object ?? [:]
     case .updateSettings: try await updateSettings(request)
-    case .listOobCodes: ["oobCodes": .array(try newest(store.codes.map(\.json), request))]
+    case .listOobCodes: ["oobCodes": .array(try newest(store.codes, request).map(\.json))]
     case .listVerificationCodes:
-      ["verificationCodes": .array(try newest(store.verifications.compactMap(\.json), request))]
+      [
+        "verificationCodes": .array(
+          try newest(store.verifications.filter { $0.code != nil }, request).compactMap(\.json)
+        )
+      ]
     case .expireIDTokens: await expireIDTokens()
     }
   }
 
   /// Returns the newest codes, as many as a request asks for, or all.
-  private func newest(
-    _ codes: [JSONValue],
+  private func newest<Code>(
+    _ codes: [Code],
     _ request: AuthenticationRequest
-  ) throws(AuthenticationError) -> [JSONValue] {
-    guard let limit = try request.fields.integer("limit") else { return codes }
+  ) throws(AuthenticationError) -> ArraySlice<Code> {
+    guard let limit = try request.fields.integer("limit") else { return codes[...] }
     guard limit >= 0 else { throw .invalidPayload("/limit must not be negative") }
-    return Array(codes.suffix(Int(limit)))
+    return codes.suffix(Int(limit))
   }
 }
