@@ -27,6 +27,14 @@ enum PhoneNumber {
   /// The maximum length of a number in UTF-8 bytes.
   private static let maximumLength = 100
 
+  /// Returns a phone number.
+  ///
+  /// - Throws: `INVALID_PHONE_NUMBER` if the text can't be one.
+  static func check(_ text: String) throws(AuthenticationError) -> String {
+    guard isValid(text) else { throw .refused("INVALID_PHONE_NUMBER : Invalid format.") }
+    return text
+  }
+
   /// Returns whether a text can be a phone number: it begins with `+`, and isn't too long.
   static func isValid(_ text: String) -> Bool {
     text.utf8.first == UInt8(ascii: "+") && text.utf8.count <= maximumLength

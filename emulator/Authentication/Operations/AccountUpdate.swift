@@ -116,12 +116,10 @@ struct AccountUpdate {
   }
 
   private mutating func setPhoneNumber(
-    _ number: String,
+    _ text: String,
     in edit: AccountEdit
   ) throws(AuthenticationError) {
-    guard PhoneNumber.isValid(number) else {
-      throw .refused("INVALID_PHONE_NUMBER : Invalid format.")
-    }
+    let number = try PhoneNumber.check(text)
     guard !edit.isTaken(phoneNumber: number, from: old.localId) else {
       throw .refused("PHONE_NUMBER_EXISTS")
     }

@@ -19,11 +19,9 @@ extension AuthenticationService {
     _ text: String,
     in edit: AccountEdit
   ) throws(AuthenticationError) -> String {
-    guard PhoneNumber.isValid(text) else {
-      throw .refused("INVALID_PHONE_NUMBER : Invalid format.")
-    }
-    guard edit.account(phoneNumber: text) == nil else { throw .refused("PHONE_NUMBER_EXISTS") }
-    return text
+    let number = try PhoneNumber.check(text)
+    guard edit.account(phoneNumber: number) == nil else { throw .refused("PHONE_NUMBER_EXISTS") }
+    return number
   }
 
   /// Checks an ID that an administrator chose.

@@ -52,7 +52,7 @@ extension AuthenticationService {
   /// Returns a text for a new code.
   var newCode: String { ids.base64URL(54) }
 
-  /// Whoever gets a code.
+  /// The recipient of a code: an email address and, if there is one, its account.
   private struct Recipient {
     var email: String
     /// The new address, if it is to be changed.

@@ -6,9 +6,7 @@ extension AuthenticationService {
   func sendVerificationCode(
     _ request: AuthenticationRequest
   ) async throws(AuthenticationError) -> JSONObject {
-    guard let number = try request.fields.text("phoneNumber"), PhoneNumber.isValid(number) else {
-      throw .refused("INVALID_PHONE_NUMBER : Invalid format.")
-    }
+    let number = try PhoneNumber.check(try request.fields.text("phoneNumber") ?? "")
     let verification = PhoneVerification(
       phoneNumber: number,
       sessionInfo: ids.base64URL(226),

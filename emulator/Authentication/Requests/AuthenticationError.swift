@@ -122,14 +122,6 @@ package struct AuthenticationError: Error, Hashable, Sendable {
     StatusError(status.flatMap(StatusCode.init) ?? .failedPrecondition, message)
   }
 
-  /// Returns a copy with another message.
-  func saying(_ message: String) -> AuthenticationError {
-    var error = self
-    error.message = message
-    error.item.message = message
-    return error
-  }
-
   /// The response to the client.
   var response: ServiceResponse {
     var item: JSONObject = [

@@ -8,7 +8,8 @@ package enum ExportFormat: String, Sendable, CaseIterable {
   case google
 }
 
-/// What was written or read: the numbers of documents by database ID, and the data of other services.
+/// A summary of an export or import: the numbers of documents by database ID, and the data of other
+/// services.
 package struct TransferSummary: Sendable, Hashable {
   package struct Database: Sendable, Hashable {
     package var database: String
@@ -16,7 +17,7 @@ package struct TransferSummary: Sendable, Hashable {
   }
 
   package var databases: [Database] = []
-  /// What was written or read of other services, such as `4 accounts`.
+  /// The data of other services that was written or read, as texts such as `4 accounts`.
   package var services: [String] = []
   /// The other Firebase services in the export, whose data was not imported.
   package var ignored: [String]
