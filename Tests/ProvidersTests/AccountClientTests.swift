@@ -160,17 +160,6 @@ struct AccountClientTests {
     #expect(server.requests.count == 2)
   }
 
-  struct Failure: Sendable, CustomTestStringConvertible {
-    var answer: ScriptedAnswer
-    var error: StatusError
-    var testDescription: String { "\(answer.status) \(answer.body)" }
-
-    init(_ answer: ScriptedAnswer, _ error: StatusError) {
-      self.answer = answer
-      self.error = error
-    }
-  }
-
   private static let refused = StatusError.configuration(
     .permissionDenied,
     "Firebase Authentication refused the function's credentials: its service account needs the "
@@ -185,15 +174,15 @@ struct AccountClientTests {
     )
   }
 
-  static let failures: [Failure] = [
-    Failure(google(403, "PLANTED"), refused),
-    Failure(google(401, "PLANTED"), refused),
-    Failure(google(400, "INSUFFICIENT_PERMISSION"), refused),
-    Failure(google(400, "QUOTA_EXCEEDED : PLANTED"), quota(nil)),
-    Failure(google(400, "TOO_MANY_ATTEMPTS_TRY_LATER"), quota(nil)),
-    Failure(google(403, "PLANTED", details: info("RATE_LIMIT_EXCEEDED")), quota(nil)),
-    Failure(google(429, "PLANTED", headers: ["Retry-After: 90"]), quota(.seconds(90))),
-    Failure(
+  static let failures: [ProviderFailure] = [
+    ProviderFailure(google(403, "PLANTED"), refused),
+    ProviderFailure(google(401, "PLANTED"), refused),
+    ProviderFailure(google(400, "INSUFFICIENT_PERMISSION"), refused),
+    ProviderFailure(google(400, "QUOTA_EXCEEDED : PLANTED"), quota(nil)),
+    ProviderFailure(google(400, "TOO_MANY_ATTEMPTS_TRY_LATER"), quota(nil)),
+    ProviderFailure(google(403, "PLANTED", details: info("RATE_LIMIT_EXCEEDED")), quota(nil)),
+    ProviderFailure(google(429, "PLANTED", headers: ["Retry-After: 90"]), quota(.seconds(90))),
+    ProviderFailure(
       google(503, "PLANTED", headers: ["Retry-After: 90"]),
       StatusError(
         .unavailable,
@@ -201,19 +190,19 @@ struct AccountClientTests {
         retryAfter: .seconds(90)
       )
     ),
-    Failure(
+    ProviderFailure(
       google(400, "INVALID_LOCAL_ID : PLANTED"),
       StatusError(.internal, "Firebase Authentication answered 400")
     ),
-    Failure(
+    ProviderFailure(
       ScriptedAnswer(404, "<html>PLANTED"),
       StatusError(.internal, "Firebase Authentication answered 404")
     ),
-    Failure(
+    ProviderFailure(
       ScriptedAnswer(200, "<html>PLANTED"),
       StatusError(.unavailable, "Firebase Authentication returned an invalid response")
     ),
-    Failure(
+    ProviderFailure(
       ScriptedAnswer(307, headers: ["Location: http://localhost/PLANTED"]),
       .configuration(
         .failedPrecondition,
@@ -225,7 +214,7 @@ struct AccountClientTests {
 
   @Test(arguments: failures)
   func `the error of a failed deletion says what to do, and hides Google's message`(
-    failure: Failure
+    failure: ProviderFailure
   ) async throws {
     let server = try LoopbackServer(answers: [failure.answer])
     defer { server.stop() }

@@ -101,17 +101,6 @@ struct PushClientTests {
     #expect(try await client(server.url("")).send(message) == .dead(reason))
   }
 
-  struct Failure: Sendable, CustomTestStringConvertible {
-    var answer: ScriptedAnswer
-    var error: StatusError
-    var testDescription: String { "\(answer.status) \(answer.body)" }
-
-    init(_ answer: ScriptedAnswer, _ error: StatusError) {
-      self.answer = answer
-      self.error = error
-    }
-  }
-
   private static func quota(_ seconds: Int) -> StatusError {
     StatusError(.resourceExhausted, "FCM is over its quota", retryAfter: .seconds(seconds))
   }
@@ -125,50 +114,53 @@ struct PushClientTests {
     "FCM can't deliver to Apple or the web: the Firebase project's key for them is missing or was refused"
   )
 
-  static let failures: [Failure] = [
-    Failure(
+  static let failures: [ProviderFailure] = [
+    ProviderFailure(
       fcm(400, "INVALID_ARGUMENT", fields: ["message.notification"]),
       StatusError(.internal, #"FCM refused the message: "message.notification""#)
     ),
-    Failure(
+    ProviderFailure(
       fcm(400, "INVALID_ARGUMENT", fields: ["message.token", "message.data[0].value"]),
       StatusError(
         .internal,
         #"FCM refused the message: "message.token", "message.data[0].value""#
       )
     ),
-    Failure(
+    ProviderFailure(
       fcm(400, "INVALID_ARGUMENT"),
       StatusError(.internal, "FCM refused the message")
     ),
-    Failure(
+    ProviderFailure(
       ScriptedAnswer(400, "<html>"),
       StatusError(.internal, "FCM refused the message")
     ),
-    Failure(fcm(429, "QUOTA_EXCEEDED"), quota(60)),
-    Failure(fcm(429, "QUOTA_EXCEEDED", headers: ["Retry-After: 7"]), quota(7)),
-    Failure(ScriptedAnswer(429), quota(60)),
-    Failure(
+    ProviderFailure(fcm(429, "QUOTA_EXCEEDED"), quota(60)),
+    ProviderFailure(fcm(429, "QUOTA_EXCEEDED", headers: ["Retry-After: 7"]), quota(7)),
+    ProviderFailure(ScriptedAnswer(429), quota(60)),
+    ProviderFailure(
       fcm(503, "UNAVAILABLE", headers: ["Retry-After: 9"]),
       StatusError(.unavailable, "FCM answered 503", retryAfter: .seconds(9))
     ),
-    Failure(fcm(503, "UNAVAILABLE"), StatusError(.unavailable, "FCM answered 503")),
-    Failure(fcm(500, "INTERNAL"), StatusError(.unavailable, "FCM answered 500")),
-    Failure(ScriptedAnswer(502, "<html>"), StatusError(.unavailable, "FCM answered 502")),
-    Failure(
+    ProviderFailure(fcm(503, "UNAVAILABLE"), StatusError(.unavailable, "FCM answered 503")),
+    ProviderFailure(fcm(500, "INTERNAL"), StatusError(.unavailable, "FCM answered 500")),
+    ProviderFailure(ScriptedAnswer(502, "<html>"), StatusError(.unavailable, "FCM answered 502")),
+    ProviderFailure(
       ScriptedAnswer(200, "<html>"),
       StatusError(.unavailable, "FCM returned an invalid response")
     ),
-    Failure(ScriptedAnswer(200), StatusError(.unavailable, "FCM returned an invalid response")),
-    Failure(fcm(401, "THIRD_PARTY_AUTH_ERROR"), noKeyForApple),
-    Failure(fcm(401, "APNS_AUTH_ERROR"), noKeyForApple),
-    Failure(fcm(401, nil), refused),
-    Failure(fcm(403, nil), refused),
-    Failure(
+    ProviderFailure(
+      ScriptedAnswer(200),
+      StatusError(.unavailable, "FCM returned an invalid response")
+    ),
+    ProviderFailure(fcm(401, "THIRD_PARTY_AUTH_ERROR"), noKeyForApple),
+    ProviderFailure(fcm(401, "APNS_AUTH_ERROR"), noKeyForApple),
+    ProviderFailure(fcm(401, nil), refused),
+    ProviderFailure(fcm(403, nil), refused),
+    ProviderFailure(
       fcm(404, nil),
       .configuration(.notFound, "FCM does not know the project: check GOOGLE_CLOUD_PROJECT")
     ),
-    Failure(
+    ProviderFailure(
       ScriptedAnswer(307, headers: ["Location: http://localhost/PLANTED"]),
       .configuration(
         .failedPrecondition,
@@ -179,7 +171,7 @@ struct PushClientTests {
 
   @Test(arguments: failures)
   func `a failed push isn't repeated, and its error hides FCM's message`(
-    failure: Failure
+    failure: ProviderFailure
   ) async throws {
     let server = try LoopbackServer(answers: [failure.answer])
     defer { server.stop() }

@@ -17,9 +17,9 @@ def violations(page):
     ]
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_axe_finds_nothing_serious_on_any_page(chromium, emulator, view):
-    emulator.quiet()
+def problems(chromium, emulator, look):
+    """Returns the problems of a page in every look. look(page) opens the page and returns its
+    violations."""
     found = []
     for theme in THEMES:
         for size in (WIDE, NARROW):
@@ -27,9 +27,19 @@ def test_axe_finds_nothing_serious_on_any_page(chromium, emulator, view):
                 base_url=emulator.url("ui"), color_scheme=theme, viewport=size, reduced_motion="reduce",
             )
             page = context.new_page()
-            show(page, view)
-            found += [f"{theme} {size['width']}: {violation}" for violation in violations(page)]
+            found += [f"{theme} {size['width']}: {violation}" for violation in look(page)]
             if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                 found.append(f"{theme} {size['width']}: wider than the screen")
             context.close()
-    assert found == []
+    return found
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_axe_finds_nothing_serious_on_any_page(chromium, emulator, view):
+    emulator.quiet()
+
+    def look(page):
+        show(page, view)
+        return violations(page)
+
+    assert problems(chromium, emulator, look) == []

@@ -210,7 +210,8 @@ def test_a_person_without_an_account_can_be_chosen_and_another_one_signs_in(page
     expect(phone(page, "Ana").get_by_text("No conversations yet")).to_be_visible()
 
 
-def test_a_session_survives_a_reload_and_ends_with_the_sign_out(page, emulator):
+def sign_in_to_a_conversation(page, emulator):
+    """Signs Ana in, opens her conversation with Sarah, and returns Ana's phone."""
     add_account(emulator, "ana", name="Ana")
     put_conversation(emulator, "ana-sarah", "ana", "sarah")
     page.goto("/chat?phones=")
@@ -218,6 +219,11 @@ def test_a_session_survives_a_reload_and_ends_with_the_sign_out(page, emulator):
     ana = phone(page, "Ana")
     ana.get_by_role("button", name="Sarah").click()
     expect(ana.get_by_role("log")).to_be_visible()
+    return ana
+
+
+def test_a_session_survives_a_reload_and_ends_with_the_sign_out(page, emulator):
+    ana = sign_in_to_a_conversation(page, emulator)
     page.reload()
     expect(ana.get_by_role("log")).to_be_visible()
     write(ana, "¡Buenos días!")
@@ -326,13 +332,7 @@ def revoke(emulator, uid):
     (revoke, "The password was changed, or all sessions were ended."),
 ], ids=["disabled", "deleted", "revoked"])
 def test_a_session_that_was_ended_returns_to_the_sign_in(context, page, emulator, end, why):
-    add_account(emulator, "ana", name="Ana")
-    put_conversation(emulator, "ana-sarah", "ana", "sarah")
-    page.goto("/chat?phones=")
-    sign_in(empty(page), "ana@example.com", "secret1")
-    ana = phone(page, "Ana")
-    ana.get_by_role("button", name="Sarah").click()
-    expect(ana.get_by_role("log")).to_be_visible()
+    ana = sign_in_to_a_conversation(page, emulator)
     go_offline(ana)
     write(ana, "¡Buenos días!")
     end(emulator, "ana")
