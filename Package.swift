@@ -195,6 +195,7 @@ let package = Package(
       "Authentication",
       ["Core", "Cryptography", "FirestoreModel", "HTTPService", "Persistence", "Store"]
     ),
+    emulator("Rules", ["Core", "Cryptography", "FirestoreModel"]),
     emulator("Store", ["Core", "Cryptography", "FirestoreModel", deque]),
     emulator(
       "Persistence",
@@ -209,7 +210,7 @@ let package = Package(
       [
         "Authentication", "Core", "Cryptography", "FirestoreModel", "FirestoreProtos", "GRPC",
         "HTTPService",
-        "Persistence", "Store", protobuf,
+        "Persistence", "Rules", "Store", protobuf,
       ]
     ),
     emulator(
@@ -264,7 +265,7 @@ let package = Package(
         "FirestoreModel",
         "FunctionHost", "FunctionRuntime", "GoogleAuth", "GRPC", "HTTPClient", "HTTPServer",
         "HTTPService", "Persistence", "ProviderFakes", "ProviderProxy", "Providers", "Recording",
-        "Services", "Store", "UI", argumentParser, logging, serviceLifecycle, unixSignals,
+        "Rules", "Services", "Store", "UI", argumentParser, logging, serviceLifecycle, unixSignals,
       ]
     ),
 
@@ -409,6 +410,7 @@ let package = Package(
         "HTTPService", "ProviderFakes", "Recording", "TestKit",
       ]
     ),
+    tests("Rules", ["Core", "FirestoreModel", "Rules"]),
     tests(
       "Serve",
       [

@@ -1,0 +1,32 @@
+/// A ruleset that compiles.
+package struct Ruleset: Sendable {
+  package enum Version: Int, Sendable {
+    case one = 1
+    case two = 2
+  }
+
+  package let version: Version
+  package let services: [ServiceDeclaration]
+  /// The text that the ruleset was made from.
+  package let source: String
+  package let warnings: [Issue]
+
+  package init(
+    version: Version,
+    services: [ServiceDeclaration],
+    source: String,
+    warnings: [Issue]
+  ) {
+    self.version = version
+    self.services = services
+    self.source = source
+    self.warnings = warnings
+  }
+}
+
+/// The errors of a text that isn't a valid ruleset, with its warnings, in the order of the text.
+package struct CompilationError: Error, Sendable {
+  package var issues: [Issue]
+
+  package init(_ issues: [Issue]) { self.issues = issues }
+}

@@ -1,0 +1,2 @@
+/// What a query requires of a field's value.
+package struct Constraint: Sendable {}

@@ -1,0 +1,4 @@
+/// A set of values.
+package struct RulesSet: Sendable {
+  package var elements: [RulesValue]
+}
