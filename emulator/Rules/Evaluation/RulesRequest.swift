@@ -6,9 +6,6 @@ package struct RulesRequest: Sendable {
   package var service: String
   package var method: RulesMethod
   /// The segments of the path, such as `databases`, `(default)`, `documents`, `users`, `u1`.
-  ///
-  /// `nil` is a segment that the request doesn't name: the documents' IDs in a query, and the
-  /// collections above a collection group.
   package var path: [PathSegment]
   /// The variables `request` and `resource`, by name.
   package var variables: [ByteKey: RulesValue]
@@ -31,19 +28,5 @@ package struct RulesRequest: Sendable {
     self.method = method
     self.path = path
     self.variables = variables
-  }
-}
-
-/// What a ruleset decides about a request.
-package struct Decision: Sendable {
-  package var isAllowed: Bool
-  /// Why the request is denied, one text for each statement that was tried, as Google's emulator
-  /// words it: `false for 'get' @ L6`. If no statement was tried, there is one:
-  /// `No matching allow statements`.
-  package var reasons: [String]
-
-  package init(isAllowed: Bool, reasons: [String]) {
-    self.isAllowed = isAllowed
-    self.reasons = reasons
   }
 }

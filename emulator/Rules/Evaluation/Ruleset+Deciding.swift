@@ -1,22 +1,36 @@
+import Core
+
 extension Ruleset {
   /// Decides on a request.
   ///
   /// - Parameters:
   ///   - documents: The documents that the rules may read.
-  ///   - accesses: The documents that were read. Its limit holds for the request.
+  ///   - accesses: Gets the documents that the rules have read.
+  ///   - trace: Gets the values of the evaluated expressions, if it isn't `nil`.
   package func decide(
     _ request: RulesRequest,
     documents: some DocumentReader,
-    accesses: inout DocumentAccesses
-  ) -> Decision { fatalError() }
-}
-
-/// The documents that rules have read for one request, and how many they may read.
-package struct DocumentAccesses: Sendable {
-  /// The paths of the documents, by their segments.
-  package private(set) var paths: Set<[String]> = []
-  /// The most documents that may be read, 10 or 20.
-  package let limit: Int
-
-  package init(limit: Int) { self.limit = limit }
+    accesses: inout DocumentAccesses,
+    trace: EvaluationTrace? = nil
+  ) -> Decision {
+    accesses.beginRequest()
+    var evaluator = Evaluator(request, documents: documents, accesses: accesses, trace: trace)
+    defer { accesses = evaluator.accesses }
+    var reasons: [String] = []
+    for service in services where service.name.hasSameBytes(as: request.service) {
+      for match in PathMatcher(request, in: service, version).matches {
+        let statement = match.statement
+        let outcome: String
+        do throws(EvaluationError) {
+          guard let condition = statement.condition else { return .allowed }
+          if try evaluator.evaluate(condition, in: match.scope).condition() { return .allowed }
+          outcome = "false"
+        } catch {
+          outcome = error.message
+        }
+        reasons.append("\(outcome) for '\(request.method)' @ L\(statement.range.line)")
+      }
+    }
+    return .denied(reasons.isEmpty ? ["No matching allow statements"] : reasons)
+  }
 }

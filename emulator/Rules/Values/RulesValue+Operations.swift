@@ -41,11 +41,19 @@ extension RulesValue {
     _ arguments: [RulesValue]
   ) throws(EvaluationError) -> RulesValue? { fatalError() }
 
-  /// Returns the result of a function of a namespace, such as `math.abs(x)`, or `nil` if there is no
-  /// such namespace.
+  /// The names of the namespaces, such as `math`.
+  package static let namespaces: Set<String> = []
+
+  /// Returns the result of a function of a namespace, such as `math.abs(x)`.
   package static func call(
     namespace: String,
     _ name: String,
     _ arguments: [RulesValue]
-  ) throws(EvaluationError) -> RulesValue? { fatalError() }
+  ) throws(EvaluationError) -> RulesValue { fatalError() }
+
+  /// The name of the value's type in error texts, such as `string`.
+  package var typeName: String { fatalError() }
+
+  /// Returns the segments that the value adds to a path in which it is `$(value)`.
+  package func pathSegments() throws(EvaluationError) -> [String] { fatalError() }
 }

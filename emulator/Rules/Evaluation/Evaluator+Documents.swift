@@ -1,0 +1,110 @@
+import Core
+package import FirestoreModel
+
+/// The functions that read documents.
+enum DocumentFunction: String {
+  case get, exists, getAfter, existsAfter
+}
+
+extension Evaluator {
+  /// Returns the result of a function that reads a document.
+  mutating func read(
+    _ function: DocumentFunction,
+    _ arguments: [RulesValue]
+  ) throws(EvaluationError) -> RulesValue {
+    let name = function.rawValue
+    guard arguments.count == 1 else {
+      throw .argumentCount(arguments.count, expected: "\(name)(path)")
+    }
+    guard case .path(let path) = arguments[0] else {
+      throw EvaluationError(
+        "Unsupported operation error. Received: \(name)(\(arguments[0].typeName)). "
+          + "Expected: \(name)(path)."
+      )
+    }
+    let isExistence = function == .exists || function == .existsAfter
+    guard isReadable(path),
+      isOwn(path) || accesses.record(.init(isExistence: isExistence, path: path.keys))
+    else { throw .serviceCall(name, path) }
+    let fields =
+      switch function {
+      case .get, .exists: documents.document(at: path.segments)
+      case .getAfter, .existsAfter: documents.documentAfterwards(at: path.segments)
+      }
+    if isExistence { return .boolean(fields != nil) }
+    guard let fields else { throw .serviceCall(name, path) }
+    return .resource(fields, at: path.segments)
+  }
+
+  /// Returns whether a path is that of a document in the request's database.
+  private func isReadable(_ path: RulesPath) -> Bool {
+    let segments = path.segments
+    guard segments.count > 3, !segments.count.isMultiple(of: 2),
+      segments[0].hasSameBytes(as: "databases"), segments[2].hasSameBytes(as: "documents"),
+      case .named(let database)? = request.path.dropFirst().first
+    else { return false }
+    return segments[1].hasSameBytes(as: database) && !segments.contains { $0.isEmpty }
+  }
+
+  /// Returns whether a path is that of the document that the request is about.
+  private func isOwn(_ path: RulesPath) -> Bool {
+    request.path.count == path.segments.count
+      && zip(request.path, path.segments).allSatisfy { own, segment in
+        if case .named(let name) = own { name.hasSameBytes(as: segment) } else { false }
+      }
+  }
+}
+
+extension RulesValue {
+  /// Returns the value that stands for an existing document: its data, ID and path.
+  ///
+  /// - Parameter path: The segments of the document's path, such as `databases/…/users/u1`.
+  package static func resource(_ fields: Fields, at path: [String]) -> RulesValue {
+    .map(
+      .values([
+        "data": .map(.fields(fields)),
+        "id": .string(path.last ?? ""),
+        "__name__": .path(RulesPath(path)),
+      ])
+    )
+  }
+}
+
+extension RulesPath {
+  fileprivate var keys: [ByteKey] { segments.map { ByteKey($0) } }
+}
+
+extension EvaluationError {
+  /// The error of a read that isn't possible, in the words of Google's emulator, which prints the
+  /// path as a protobuf message.
+  fileprivate static func serviceCall(_ function: String, _ path: RulesPath) -> EvaluationError {
+    let segments = path.segments.map { segment in
+      "  segments {\n    simple: \"\(segment.escapedForText)\"\n  }\n"
+    }
+    return EvaluationError(
+      "Service call error. Function: [\(function)], "
+        + "Argument: [path_value {\n\(segments.joined())}\n]."
+    )
+  }
+}
+
+extension String {
+  /// The text as in the text format of protobuf.
+  fileprivate var escapedForText: String {
+    var escaped = ""
+    for byte in utf8 {
+      switch byte {
+      case UInt8(ascii: "\n"): escaped += "\\n"
+      case UInt8(ascii: "\r"): escaped += "\\r"
+      case UInt8(ascii: "\t"): escaped += "\\t"
+      case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"):
+        escaped += "\\" + String(UnicodeScalar(byte))
+      case 0x20..<0x7F: escaped.unicodeScalars.append(UnicodeScalar(byte))
+      default:
+        let octal = String(byte, radix: 8)
+        escaped += "\\" + String(repeating: "0", count: 3 - octal.count) + octal
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,297 @@
+import Core
+
+/// The evaluation of expressions for one request.
+///
+/// The number of evaluated expressions is limited, which also limits the depth of the recursion.
+struct Evaluator<Documents: DocumentReader>: ~Copyable {
+  /// The most expressions that are evaluated for a request. Production has the same limit.
+  private static var maximumExpressions: Int { 1_000 }
+
+  let request: RulesRequest
+  let documents: Documents
+  var accesses: DocumentAccesses
+  let trace: EvaluationTrace?
+  private var evaluated = 0
+
+  init(
+    _ request: RulesRequest,
+    documents: Documents,
+    accesses: DocumentAccesses,
+    trace: EvaluationTrace?
+  ) {
+    self.request = request
+    self.documents = documents
+    self.accesses = accesses
+    self.trace = trace
+  }
+
+  /// Returns the value of an expression.
+  mutating func evaluate(
+    _ expression: Expression,
+    in scope: Scope
+  ) throws(EvaluationError) -> RulesValue {
+    do throws(EvaluationError) {
+      try count()
+      let value = try value(of: expression, in: scope)
+      trace?.append(.success(value), at: expression.range)
+      return value
+    } catch {
+      var error = error
+      if error.range == nil { error.range = expression.range }
+      trace?.append(.failure(error), at: expression.range)
+      throw error
+    }
+  }
+
+  /// Counts expressions. Once the limit is exceeded, nothing can be evaluated anymore.
+  ///
+  /// Google's engine counts a node of the tree once, each segment of a path, a type's name, and
+  /// a second operand, a branch or a `let` once more.
+  private mutating func count(_ expressions: Int = 1) throws(EvaluationError) {
+    evaluated += expressions
+    guard evaluated <= Self.maximumExpressions else {
+      throw EvaluationError(
+        "Unable to evaluate the expression as the maximum of \(Self.maximumExpressions) "
+          + "expressions to evaluate has been reached."
+      )
+    }
+  }
+
+  private mutating func value(
+    of expression: Expression,
+    in scope: Scope
+  ) throws(EvaluationError) -> RulesValue {
+    switch expression.kind {
+    case .literal(let value): return value
+    case .variable(let name):
+      guard let value = scope.variable(name) else { throw .nullValue }
+      return try value.get()
+    case .member(let base, let name):
+      return try evaluate(base, in: scope).member(ByteKey(name))
+    case .element(let base, let index):
+      return try element(of: base, at: index, in: scope)
+    case .slice(let base, let from, let to):
+      return try slice(of: base, from: from, to: to, in: scope)
+    case .list(let elements): return .list(try values(of: elements, in: scope))
+    case .map(let members): return try map(of: members, in: scope)
+    case .path(let parts): return try path(of: parts, in: scope)
+    case .call(let name, let arguments): return try call(name, arguments, in: scope)
+    case .methodCall(let base, let name, let arguments):
+      return try callMethod(name, of: base, arguments, in: scope)
+    case .unary(let op, let operand):
+      return try RulesValue.apply(op, try evaluate(operand, in: scope))
+    case .binary(.and, let left, let right):
+      return try connect(left, right, decidedBy: false, in: scope)
+    case .binary(.or, let left, let right):
+      return try connect(left, right, decidedBy: true, in: scope)
+    case .binary(let op, let left, let right): return try apply(op, left, right, in: scope)
+    case .typeCheck(let operand, let type):
+      try count()
+      return .boolean(try evaluate(operand, in: scope).isOfType(type))
+    case .conditional(let condition, let first, let second):
+      let isFirst = try evaluate(condition, in: scope).condition()
+      try count()
+      return try evaluate(isFirst ? first : second, in: scope)
+    }
+  }
+
+  /// Returns the outcome of an expression whose error doesn't end the evaluation.
+  private mutating func outcome(of expression: Expression, in scope: Scope) -> Scope.Variable {
+    do throws(EvaluationError) {
+      return .success(try evaluate(expression, in: scope))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  // MARK: Operators
+
+  /// Returns the value of `&&` or `||`.
+  ///
+  /// An operand that decides alone does so even if the other one can't be evaluated.
+  private mutating func connect(
+    _ left: Expression,
+    _ right: Expression,
+    decidedBy decisive: Bool,
+    in scope: Scope
+  ) throws(EvaluationError) -> RulesValue {
+    let first = outcome(of: left, in: scope).condition
+    if case .success(decisive) = first { return .boolean(decisive) }
+    try count()
+    let second = outcome(of: right, in: scope).condition
+    if case .success(decisive) = second { return .boolean(decisive) }
+    _ = try first.get()
+    return .boolean(try second.get())
+  }
+
+  private mutating func apply(
+    _ op: BinaryOperator,
+    _ left: Expression,
+    _ right: Expression,
+    in scope: Scope
+  ) throws(EvaluationError) -> RulesValue {
+    let first = try evaluate(left, in: scope)
+    let second = try evaluate(right, in: scope)
+    return try RulesValue.apply(op, first, second)
+  }
+
+  // MARK: Parts of values
+
+  private mutating func element(
+    of base: Expression,
+    at index: Expression,
+    in scope: Scope
+  ) throws(EvaluationError) -> RulesValue {
+    let value = try evaluate(base, in: scope)
+    return try value.element(at: try evaluate(index, in: scope))
+  }
+
+  private mutating func slice(
+    of base: Expression,
+    from: Expression?,
+    to: Expression?,
+    in scope: Scope
+  ) throws(EvaluationError) -> RulesValue {
+    let value = try evaluate(base, in: scope)
+    var bounds: [RulesValue?] = []
+    for bound in [from, to] {
+      if let bound {
+        bounds.append(try evaluate(bound, in: scope))
+      } else {
+        bounds.append(nil)
+      }
+    }
+    return try value.slice(from: bounds[0], to: bounds[1])
+  }
+
+  private mutating func values(
+    of expressions: [Expression],
+    in scope: Scope
+  ) throws(EvaluationError) -> [RulesValue] {
+    var values: [RulesValue] = []
+    values.reserveCapacity(expressions.count)
+    for expression in expressions { values.append(try evaluate(expression, in: scope)) }
+    return values
+  }
+
+  private mutating func map(
+    of members: [(key: Expression, value: Expression)],
+    in scope: Scope
+  ) throws(EvaluationError) -> RulesValue {
+    var values: [ByteKey: RulesValue] = [:]
+    for member in members {
+      let key = try evaluate(member.key, in: scope)
+      guard case .string(let name) = key else {
+        throw EvaluationError("Type error. Received: [\(key.typeName)] Expected: [string].")
+      }
+      values[ByteKey(name)] = try evaluate(member.value, in: scope)
+    }
+    return .map(.values(values))
+  }
+
+  private mutating func path(
+    of parts: [Expression.PathPart],
+    in scope: Scope
+  ) throws(EvaluationError) -> RulesValue {
+    var segments: [String] = []
+    segments.reserveCapacity(parts.count)
+    for part in parts {
+      switch part {
+      case .literal(let segment):
+        try count()
+        segments.append(segment)
+      case .computed(let expression):
+        segments += try evaluate(expression, in: scope).pathSegments()
+      }
+    }
+    return .path(RulesPath(segments))
+  }
+
+  // MARK: Calls
+
+  private mutating func call(
+    _ name: String,
+    _ arguments: [Expression],
+    in scope: Scope
+  ) throws(EvaluationError) -> RulesValue {
+    if let function = scope.function(name) {
+      return try call(function.declaration, declaredIn: function.scope, arguments, in: scope)
+    }
+    let values = try values(of: arguments, in: scope)
+    if let access = DocumentFunction(rawValue: name) { return try read(access, values) }
+    if name == "debug", values.count == 1 { trace?.debug(values[0]) }
+    if let value = try RulesValue.call(function: name, values) { return value }
+    throw .functionNotFound(name)
+  }
+
+  private mutating func call(
+    _ function: FunctionDeclaration,
+    declaredIn declarationScope: Scope,
+    _ arguments: [Expression],
+    in scope: Scope
+  ) throws(EvaluationError) -> RulesValue {
+    guard arguments.count == function.parameters.count else {
+      let signature = "\(function.name)(\(function.parameters.joined(separator: ", ")))"
+      throw .argumentCount(arguments.count, expected: signature)
+    }
+    let body = Scope(in: declarationScope)
+    for (name, argument) in zip(function.parameters, arguments) {
+      body.define(name, outcome(of: argument, in: scope))
+    }
+    for binding in function.bindings {
+      try count()
+      body.define(binding.name, outcome(of: binding.value, in: body))
+    }
+    return try evaluate(function.result, in: body)
+  }
+
+  private mutating func callMethod(
+    _ name: String,
+    of base: Expression,
+    _ arguments: [Expression],
+    in scope: Scope
+  ) throws(EvaluationError) -> RulesValue {
+    // The compiler doesn't let a variable have the name of a namespace.
+    if case .variable(let namespace) = base.kind, RulesValue.namespaces.contains(namespace) {
+      let values = try values(of: arguments, in: scope)
+      return try RulesValue.call(namespace: namespace, name, values)
+    }
+    let value = try evaluate(base, in: scope)
+    return try value.call(name, try values(of: arguments, in: scope))
+  }
+}
+
+extension Scope.Variable {
+  /// The outcome as an operand of `&&` or `||`.
+  fileprivate var condition: Result<Bool, EvaluationError> {
+    switch self {
+    case .success(.boolean(let isTrue)): .success(isTrue)
+    case .success(let value): .failure(.notBoolean(value))
+    case .failure(let error): .failure(error)
+    }
+  }
+}
+
+extension RulesValue {
+  /// Returns the value as a condition.
+  func condition() throws(EvaluationError) -> Bool {
+    guard case .boolean(let isTrue) = self else { throw .notBoolean(self) }
+    return isTrue
+  }
+}
+
+extension EvaluationError {
+  static var nullValue: EvaluationError { EvaluationError("Null value error.") }
+
+  static func notBoolean(_ value: RulesValue) -> EvaluationError {
+    EvaluationError("Type error. Received: [\(value.typeName)] Expected: [bool].")
+  }
+
+  static func functionNotFound(_ name: String) -> EvaluationError {
+    EvaluationError("Function not found error: Name: [\(name)].")
+  }
+
+  static func argumentCount(_ count: Int, expected signature: String) -> EvaluationError {
+    EvaluationError("Incorrect number of arguments. Received: \(count). Expected: \(signature).")
+  }
+}
