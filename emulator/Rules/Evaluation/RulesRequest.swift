@@ -5,11 +5,30 @@ package struct RulesRequest: Sendable {
   /// The service whose rules decide, such as `cloud.firestore`.
   package var service: String
   package var method: RulesMethod
-  /// The segments of the path, such as `databases`, `(default)`, `documents`, `users`, `u1`.
+  /// The segments of the path, such as `databases`, `(default)`, `documents`, `users`, `u1`. A query
+  /// leaves segments open, the documents' IDs at least.
   package var path: [PathSegment]
   /// The variables `request` and `resource`, by name.
   package var variables: [ByteKey: RulesValue]
 
+  /// A segment of the request's path.
+  ///
+  /// A pattern matches the whole path or not at all. This table says which segments of a pattern
+  /// match which segments of a path:
+  ///
+  /// | pattern    | `named`           | `anyOne`                     | `anyNumber`            |
+  /// |------------|-------------------|------------------------------|------------------------|
+  /// | `literal`  | the same bytes    | never                        | never                  |
+  /// | `{x}`      | yes, `x` = the ID | yes, reading `x` is an error | never                  |
+  /// | `{x=**}`   | takes zero or more segments of all three kinds                             |||
+  ///
+  /// `x` of `{x=**}` is the path of the segments that it takes. If any of them is open, reading it
+  /// is an error, since the documents that a query finds have different paths. An error there is
+  /// `Null value error.` for `{x}` and `Variable  is not bound in path template.` for `{x=**}`.
+  ///
+  /// So a collection group's query, `…/documents`, `anyNumber`, `messages`, `anyOne`, is matched by
+  /// `/{p=**}/messages/{m}`, `/{p=**}/{m}` and `/{p=**}`, but by no pattern with a fixed number of
+  /// segments.
   package enum PathSegment: Hashable, Sendable {
     case named(String)
     /// One segment that the request leaves open, such as the document's ID in a query.
