@@ -49,13 +49,13 @@ struct PathMatcher {
       match(pattern.dropFirst(), path.dropFirst(), variables, block, in: scope)
     case .wildcard(let name):
       guard let first = path.first, let value = first.value else { return }
-      let bound = variables + [(name, .success(value))]
+      let bound = variables + [(name, value)]
       match(pattern.dropFirst(), path.dropFirst(), bound, block, in: scope)
     case .recursiveWildcard(let name):
       let least = version == .one ? 1 : 0
       guard path.count >= least else { return }
       for length in least...path.count {
-        let bound = variables + [(name, .success(path.prefix(length).value))]
+        let bound = variables + [(name, path.prefix(length).value)]
         match(pattern.dropFirst(), path.dropFirst(length), bound, block, in: scope)
       }
     }
@@ -78,24 +78,25 @@ struct PathMatcher {
 
 extension RulesRequest.PathSegment {
   /// The value of a wildcard that matches the segment, or `nil` if no wildcard for one segment does.
-  fileprivate var value: RulesValue? {
+  fileprivate var value: Scope.Variable? {
     switch self {
-    case .named(let name): .string(name)
-    case .anyOne: .null
+    case .named(let name): .success(.string(name))
+    case .anyOne: .failure(.nullValue)
     case .anyNumber: nil
     }
   }
 }
 
 extension ArraySlice<RulesRequest.PathSegment> {
-  /// The value of a recursive wildcard that matches the segments: a path, or null if the request
-  /// leaves a segment open.
-  fileprivate var value: RulesValue {
+  /// The value of a recursive wildcard that matches the segments.
+  fileprivate var value: Scope.Variable {
     var names: [String] = []
     for segment in self {
-      guard case .named(let name) = segment else { return .null }
+      guard case .named(let name) = segment else {
+        return .failure(EvaluationError("Variable  is not bound in path template."))
+      }
       names.append(name)
     }
-    return .path(RulesPath(names))
+    return .success(.path(RulesPath(names)))
   }
 }
