@@ -4,11 +4,18 @@ package struct ServiceDeclaration: Sendable {
   package var name: String
   package var functions: [FunctionDeclaration]
   package var matches: [MatchBlock]
+  package var nameRange: SourceRange
 
-  package init(name: String, functions: [FunctionDeclaration], matches: [MatchBlock]) {
+  package init(
+    name: String,
+    functions: [FunctionDeclaration],
+    matches: [MatchBlock],
+    nameRange: SourceRange
+  ) {
     self.name = name
     self.functions = functions
     self.matches = matches
+    self.nameRange = nameRange
   }
 }
 
@@ -27,14 +34,18 @@ package struct MatchBlock: Sendable {
   package var allows: [AllowStatement]
   package var matches: [MatchBlock]
   package var range: SourceRange
+  /// The places of the pattern's segments: of the slash and text, or of the wildcard's name.
+  package var segmentRanges: [SourceRange]
 
   package init(
     pattern: [Segment],
     functions: [FunctionDeclaration],
     allows: [AllowStatement],
     matches: [MatchBlock],
-    range: SourceRange
+    range: SourceRange,
+    segmentRanges: [SourceRange]
   ) {
+    self.segmentRanges = segmentRanges
     self.pattern = pattern
     self.functions = functions
     self.allows = allows
@@ -48,12 +59,15 @@ package struct AllowStatement: Sendable {
   /// The methods that the statement allows. `read` and `write` are replaced by the methods that they
   /// stand for; unknown methods are left out.
   package var methods: Set<RulesMethod>
+  /// The methods as they are written.
+  package var methodNames: [Name]
   /// The condition, or `nil` if the statement has none and always allows.
   package var condition: Expression?
   package var range: SourceRange
 
-  package init(methods: Set<RulesMethod>, condition: Expression?, range: SourceRange) {
-    self.methods = methods
+  package init(methodNames: [Name], condition: Expression?, range: SourceRange) {
+    methods = methodNames.reduce(into: []) { $0.formUnion(RulesMethod.named($1.text)) }
+    self.methodNames = methodNames
     self.condition = condition
     self.range = range
   }
@@ -62,6 +76,15 @@ package struct AllowStatement: Sendable {
 /// The methods of requests, which `allow` statements name.
 package enum RulesMethod: String, Hashable, Sendable, CaseIterable {
   case get, list, create, update, delete
+
+  /// Returns the methods that a name in an `allow` statement stands for.
+  package static func named(_ name: String) -> Set<RulesMethod> {
+    switch name {
+    case "read": [.get, .list]
+    case "write": [.create, .update, .delete]
+    default: RulesMethod(rawValue: name).map { [$0] } ?? []
+    }
+  }
 }
 
 /// A function `function name(parameters) { let …; return …; }`.
@@ -69,10 +92,15 @@ package struct FunctionDeclaration: Sendable {
   package struct Binding: Sendable {
     package var name: String
     package var value: Expression
+    /// The place from `let` to the value's end.
+    package var range: SourceRange
+    package var nameRange: SourceRange
 
-    package init(name: String, value: Expression) {
+    package init(name: String, value: Expression, range: SourceRange, nameRange: SourceRange) {
       self.name = name
       self.value = value
+      self.range = range
+      self.nameRange = nameRange
     }
   }
 
@@ -81,14 +109,20 @@ package struct FunctionDeclaration: Sendable {
   package var bindings: [Binding]
   package var result: Expression
   package var range: SourceRange
+  package var nameRange: SourceRange
+  package var parameterRanges: [SourceRange]
 
   package init(
     name: String,
     parameters: [String],
     bindings: [Binding],
     result: Expression,
-    range: SourceRange
+    range: SourceRange,
+    nameRange: SourceRange,
+    parameterRanges: [SourceRange]
   ) {
+    self.nameRange = nameRange
+    self.parameterRanges = parameterRanges
     self.name = name
     self.parameters = parameters
     self.bindings = bindings

@@ -32,11 +32,15 @@ package struct Expression: Sendable {
   }
 
   package var kind: Kind
+  /// The place from the first character to the last one, without closing brackets.
   package var range: SourceRange
+  /// The place that issues and errors name: the operator, the method's name, or the first token.
+  package var token: SourceRange
 
-  package init(_ kind: Kind, at range: SourceRange) {
+  package init(_ kind: Kind, at range: SourceRange, token: SourceRange? = nil) {
     self.kind = kind
     self.range = range
+    self.token = token ?? range
   }
 }
 

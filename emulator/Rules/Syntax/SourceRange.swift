@@ -1,4 +1,4 @@
-/// A part of a ruleset's text.
+/// A part of a ruleset's text. Columns and offsets count Unicode scalars.
 package struct SourceRange: Hashable, Sendable {
   /// The line of the first character, from 1.
   package var line: Int
@@ -14,5 +14,10 @@ package struct SourceRange: Hashable, Sendable {
     self.column = column
     self.start = start
     self.end = end
+  }
+
+  /// Returns the range from the start of this one to the end of another.
+  func extended(to other: SourceRange) -> SourceRange {
+    SourceRange(line: line, column: column, start: start, end: other.end)
   }
 }
