@@ -180,6 +180,7 @@ bench: binaries $(SDKS)/installed
 	@$(SDKS)/bin/python -B Tests/Benchmarks/listener_speed.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/durability.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/account_speed.py
+	@$(SDKS)/bin/python -B Tests/Benchmarks/rules_speed.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/delivery_speed.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/provider_load.py
 	@python3 Tests/Benchmarks/replay_speed.py $(RELEASE)/emulator

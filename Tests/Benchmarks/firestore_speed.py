@@ -58,7 +58,8 @@ class Report:
 
 
 class Bench:
-    def __init__(self, sides, report, repeat, folder):
+    def __init__(self, sides, report, repeat, folder, authorization=OWNER):
+        self.authorization = authorization
         self.sides = sides
         self.report = report
         self.repeat = repeat
@@ -84,7 +85,7 @@ class Bench:
 
     def answered(self, url, headers, *options):
         """Runs h2load. Returns the number of answers and the seconds."""
-        command = ["h2load", *options, "-H", f"authorization: {OWNER}"]
+        command = ["h2load", *options, "-H", f"authorization: {self.authorization}"]
         command += [part for each in headers for part in ("-H", each)]
         began = time.perf_counter()
         result = subprocess.run([*command, url], stdout=subprocess.PIPE, check=True, text=True)
