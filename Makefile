@@ -34,8 +34,8 @@ UI = .build/ui
 PYTEST = $(SDKS)/bin/python -B -m pytest -q -p no:cacheprovider -p no:asyncio
 FREE_PORTS = --firestore-port 0 --auth-port 0 --functions-port 0 --ui-port 0 --hub-port 0
 
-APT_PACKAGES = libcurl4-openssl-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
-BREW_PACKAGES = curl openssl@3 pkgconf zlib
+APT_PACKAGES = libcurl4-openssl-dev libre2-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
+BREW_PACKAGES = curl openssl@3 pkgconf re2 zlib
 
 # The tools that tests run. A tool that is on the PATH isn't installed, wherever it comes from.
 TOOLS = $(foreach tool,curl jq python3,$(if $(shell command -v $(tool)),,$(tool)))
@@ -289,7 +289,7 @@ dependencies:
 	        >/dev/null; \
 	  fi; \
 	else \
-	  echo "neither apt nor Homebrew is installed: install libcurl, libcrypto, SQLite and zlib with their headers"; \
+	  echo "neither apt nor Homebrew is installed: install libcurl, libcrypto, RE2, SQLite and zlib with their headers"; \
 	fi
 
 clean:

@@ -195,7 +195,16 @@ let package = Package(
       "Authentication",
       ["Core", "Cryptography", "FirestoreModel", "HTTPService", "Persistence", "Store"]
     ),
-    emulator("Rules", ["Core", "Cryptography", "FirestoreModel"]),
+    // On Linux, RE2's static library, so that the emulator runs where libre2 isn't installed.
+    .target(
+      name: "CRE2",
+      path: "emulator/CRE2",
+      linkerSettings: [
+        .linkedLibrary(":libre2.a", .when(platforms: [.linux])),
+        .linkedLibrary("re2", .when(platforms: [.macOS])),
+      ]
+    ),
+    emulator("Rules", ["Core", "CRE2", "Cryptography", "FirestoreModel"]),
     emulator("Store", ["Core", "Cryptography", "FirestoreModel", deque]),
     emulator(
       "Persistence",

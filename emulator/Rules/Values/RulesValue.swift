@@ -22,31 +22,3 @@ package enum RulesValue: Sendable {
   /// the query can find.
   case constraint(Constraint)
 }
-
-/// A map, by the keys' bytes. A document's fields become values only when they are read.
-package enum RulesMap: Sendable {
-  case values([ByteKey: RulesValue])
-  case fields(Fields)
-
-  package subscript(key: ByteKey) -> RulesValue? {
-    switch self {
-    case .values(let values): values[key]
-    case .fields(let fields): fields[key].map(RulesValue.init)
-    }
-  }
-
-  package var count: Int {
-    switch self {
-    case .values(let values): values.count
-    case .fields(let fields): fields.count
-    }
-  }
-
-  /// All members as values.
-  package var values: [ByteKey: RulesValue] {
-    switch self {
-    case .values(let values): values
-    case .fields(let fields): fields.mapValues(RulesValue.init)
-    }
-  }
-}
