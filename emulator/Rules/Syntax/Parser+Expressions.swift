@@ -136,10 +136,10 @@ extension Parser {
     try checkHeight(value.height + 1, of: value.expression.range)
     let token = next().range
     let type = try name()
-    guard RulesType.names.contains(type.text) else {
+    guard TestableTypes.names.contains(type.text) else {
       throw failure(
         "An unsupported type identifier was used with the 'is' operator. Received \(type.text). "
-          + "Expected one of \(RulesType.names.joined(separator: ","))"
+          + "Expected one of \(TestableTypes.names.joined(separator: ","))"
       )
     }
     return try checkLevels(

@@ -1,5 +1,5 @@
 /// The types that the operator `is` tests.
-package enum RulesType {
+package enum TestableTypes {
   /// The names, in the order in which Google's compiler lists them.
   package static let names = [
     "bool", "bytes", "constraint", "duration", "float", "int", "latlng", "list", "vector", "set",
