@@ -3,11 +3,29 @@ import FirestoreModel
 
 extension FirestoreRequests {
   /// Returns the request for the documents that an alternative of a query's filter can find.
+  ///
+  /// If the alternative names the document, the request is about that document.
   func listRequest(
     _ query: StructuredQuery,
     in parent: ResourcePath,
-    resource: RulesValue
+    _ alternative: FilterAlternative,
+    documents: some DocumentReader
   ) -> RulesRequest {
+    let others: [ByteKey: RulesValue] = [
+      "query": queryVariable(query, in: parent), "fields": selectedFields(query),
+    ]
+    let requirements = QueryRequirements(alternative)
+    if let name = requirements.documentName {
+      let segments = segments(of: name)
+      // A missing document isn't null here: reading `resource` is an error, as in Google's emulator.
+      return request(
+        .list,
+        at: segments.map { .named($0) },
+        path: .path(RulesPath(segments)),
+        resource: documents.document(at: segments).map { resource(segments, $0) },
+        others
+      )
+    }
     let selector = query.from.first
     let isGroup = selector?.allDescendants == true
     let parentSegments = segments(of: parent)
@@ -25,13 +43,13 @@ extension FirestoreRequests {
       .list,
       at: path,
       path: collection,
-      resource: resource,
-      ["query": queryVariable(query, in: parent), "fields": selectedFields(query)]
+      resource: requirements.resource,
+      others
     )
   }
 
   /// Returns the variable `request.query`.
-  func queryVariable(_ query: StructuredQuery, in parent: ResourcePath) -> RulesValue {
+  private func queryVariable(_ query: StructuredQuery, in parent: ResourcePath) -> RulesValue {
     let selector = query.from.first
     let isGroup = selector?.allDescendants == true
     var order: [ByteKey: RulesValue] = [:]

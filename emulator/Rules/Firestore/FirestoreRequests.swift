@@ -90,11 +90,9 @@ package struct FirestoreRequests: Sendable {
     in parent: ResourcePath,
     documents: some DocumentReader
   ) throws(StatusError) -> [RulesRequest] {
-    guard query.filter == nil else {
-      throw StatusError(.permissionDenied, "Queries with filters aren't decided yet.")
+    try FilterAlternative.all(of: query.filter).map { alternative in
+      listRequest(query, in: parent, alternative, documents: documents)
     }
-    let resource = RulesValue.map(.values(["data": .map(.values([:]))]))
-    return [listRequest(query, in: parent, resource: resource)]
   }
 
   // MARK: Values

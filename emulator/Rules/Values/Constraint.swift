@@ -1,16 +1,47 @@
-/// What a query requires of a field's value.
+package import Core
+
+/// What a query requires of a field, in the resource that stands for all documents that the query
+/// can find.
+///
+/// A constraint never says that something is false. An expression either holds for every value that
+/// meets the conditions, or its evaluation is an error, which doesn't allow the query.
 package struct Constraint: Sendable {
-  /// Returns the result of an operator with a constraint as one of its operands.
-  static func apply(
-    _ op: BinaryOperator,
-    _ left: RulesValue,
-    _ right: RulesValue
-  ) throws(EvaluationError) -> RulesValue {
-    throw RulesValue.unsupported(op, left, right)
+  package enum Comparator: Hashable, Sendable {
+    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+    /// The field is a list that contains the value.
+    case contains
   }
 
-  /// Returns the result of a method of a constraint, or `nil` if there is no such method.
-  func call(_ method: String, _ arguments: [RulesValue]) throws(EvaluationError) -> RulesValue? {
-    nil
+  package struct Condition: Sendable {
+    package var comparator: Comparator
+    package var value: RulesValue
+
+    package init(_ comparator: Comparator, _ value: RulesValue) {
+      self.comparator = comparator
+      self.value = value
+    }
+  }
+
+  /// The conditions that every value meets. There are none if the field only has to exist.
+  package var conditions: [Condition]
+  /// A Boolean value that indicates whether the constraint stands for the keys of a map, which may
+  /// have further ones.
+  package var isOfKeys: Bool
+
+  package init(_ conditions: [Condition], isOfKeys: Bool = false) {
+    self.conditions = conditions
+    self.isOfKeys = isOfKeys
+  }
+
+  /// The keys of a map that may have further ones.
+  package init(keys: some Collection<ByteKey>) {
+    self.init(keys.map { Condition(.contains, .string($0.string)) }, isOfKeys: true)
+  }
+}
+
+extension EvaluationError {
+  /// The error of an expression that may be false for a document that a query can find.
+  static var unproven: EvaluationError {
+    EvaluationError("The query's filter doesn't prove the condition.")
   }
 }

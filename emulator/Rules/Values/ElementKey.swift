@@ -66,6 +66,7 @@ struct ElementKeyWriter {
       try write(tag: 14, UInt64(set.elements.count))
       try write(sorted: set)
     case .map(let map):
+      try map.requireAll()
       try write(tag: 15, UInt64(map.count))
       for name in map.sortedKeys {
         try write(tag: 15, name.utf8)
@@ -79,7 +80,7 @@ struct ElementKeyWriter {
     case .vector(let elements):
       try write(tag: 17, UInt64(elements.count))
       for element in elements { try write(element) }
-    case .constraint: throw .unsupported("constraint", expected: "any")
+    case .constraint: throw .unproven
     }
   }
 

@@ -54,6 +54,7 @@ struct Equality {
     case (.mapDiff(let left), .mapDiff(let right)): return left.hasSameKeys(as: right)
     case (.vector(let left), .vector(let right)):
       return left.count == right.count && zip(left, right).allSatisfy { areEqual($0, $1) }
+    case (.constraint, _), (_, .constraint): throw .unproven
     default: return false
     }
   }
@@ -78,12 +79,23 @@ struct Equality {
     _ left: RulesMap,
     _ right: RulesMap
   ) throws(EvaluationError) -> Bool {
-    guard left.count == right.count else { return false }
+    if right.isPartial && !left.isPartial { return try areEqual(right, left) }
+    guard left.isPartial || left.count == right.count else { return false }
+    // A member that differs decides, whichever the members are that aren't known.
+    var error: EvaluationError? = left.isPartial ? .unproven : nil
     for key in left.keys {
-      guard let value = left[key], let other = right[key], try areEqual(value, other) else {
-        return false
+      guard let value = left[key] else { continue }
+      guard let other = right[key] else {
+        guard right.isPartial else { return false }
+        continue
+      }
+      do throws(EvaluationError) {
+        if try !areEqual(value, other) { return false }
+      } catch let unknown {
+        error = unknown
       }
     }
+    if let error { throw error }
     return true
   }
 }

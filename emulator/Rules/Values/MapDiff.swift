@@ -8,6 +8,8 @@ package struct MapDiff: Sendable {
   let added, removed, changed, unchanged: [ByteKey]
 
   package init(from other: RulesMap, to map: RulesMap) throws(EvaluationError) {
+    try map.requireAll()
+    try other.requireAll()
     var (added, changed, unchanged): ([ByteKey], [ByteKey], [ByteKey]) = ([], [], [])
     var equality = Equality(.byValue)
     for key in map.sortedKeys {

@@ -59,6 +59,7 @@ extension RulesPath {
 
   /// Returns the path with captures bound. Captures without a value are left out.
   private func binding(_ values: RulesMap) throws(EvaluationError) -> RulesPath {
+    try values.requireAll()
     let names = Set(captureNames)
     let unknown = values.sortedKeys.filter { !names.contains($0) }
     guard unknown.isEmpty else {

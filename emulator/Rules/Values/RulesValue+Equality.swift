@@ -41,7 +41,9 @@ extension RulesValue {
       guard case .string(let key) = self else {
         throw .unsupported("map.in(\(typeName))", expected: "map.in(string)")
       }
-      return map.contains(ByteKey(key))
+      if map.contains(ByteKey(key)) { return true }
+      try map.requireAll()
+      return false
     case .null: throw .nullValue
     default: throw .functionNotFound("in")
     }
