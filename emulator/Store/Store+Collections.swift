@@ -24,7 +24,8 @@ extension Store {
     pageToken: String? = nil,
     orderBy: [StructuredQuery.Order] = [],
     showMissing: Bool = false,
-    _ consistency: ReadConsistency = .latest
+    _ consistency: ReadConsistency = .latest,
+    check: ReadCheck? = nil
   ) throws(StatusError) -> MaybePending<(documents: [Document], nextPageToken: String?)> {
     let isCollection = !collection.path.segments.count.isMultiple(of: 2)
     if showMissing, !orderBy.isEmpty {
@@ -39,7 +40,14 @@ extension Store {
       "\(collection) \(orderBy.map { "\($0.field.fieldPath) \($0.direction == .descending)" })"
     let token = try PageToken(pageToken, of: origin)
     if showMissing {
-      return try attemptListWithMissing(collection, limit, after: token, of: origin, consistency)
+      return try attemptListWithMissing(
+        collection,
+        limit,
+        after: token,
+        of: origin,
+        consistency,
+        check
+      )
     }
     var query = StructuredQuery(from: collection.path.id, orderBy: orderBy)
     if !isCollection { query.from = [.init(nil)] }
@@ -51,7 +59,7 @@ extension Store {
     )
     prepared.resumeAfter = token?.position
     let order = prepared.order
-    let reading = try attemptReading(prepared, consistency)
+    let reading = try attemptReading(prepared, consistency, check: check)
     return try reading.map { cursor throws(StatusError) in
       let page = try cursor.next(limit, bytes: Self.maximumPageBytes)
       let next = try cursor.next(1).isEmpty ? nil : page.last
@@ -74,7 +82,8 @@ extension Store {
     _ limit: Int,
     after token: PageToken?,
     of origin: String,
-    _ consistency: ReadConsistency
+    _ consistency: ReadConsistency,
+    _ check: ReadCheck?
   ) throws(StatusError) -> MaybePending<(documents: [Document], nextPageToken: String?)> {
     let key = KeyBytes(collection.path)
     let depth = collection.path.segments.count
@@ -87,6 +96,7 @@ extension Store {
     return try read(
       in: collection.database,
       consistency,
+      check: check,
       blockedBy: { changes in
         changes.contains { $0.key.starts(with: key) }
       }
