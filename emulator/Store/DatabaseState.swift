@@ -1,4 +1,3 @@
-package import Core
 package import FirestoreModel
 
 /// The documents of a database at one time, for a check that the store makes.
@@ -22,17 +21,3 @@ package struct DatabaseState {
     database.record(KeyBytes(path))?.document(at: time.microseconds)
   }
 }
-
-/// A check of a read, such as one by security rules.
-///
-/// The store calls it under its lock with the state that is read, before it reads or locks
-/// anything else. So the check must be quick, and must not call the store. If it throws, the read
-/// fails with the error and has no effect.
-package typealias ReadCheck = @Sendable (DatabaseState) throws(StatusError) -> Void
-
-/// A check of a commit, such as one by security rules.
-///
-/// The store calls it under its lock, before it checks preconditions and before it waits for
-/// locks. So the check must be quick, and must not call the store. If it throws, the commit fails
-/// with the error and changes nothing. If the commit waits for locks, the check is made again.
-package typealias CommitCheck = @Sendable (StagedCommit) throws(StatusError) -> Void

@@ -32,7 +32,7 @@ extension Store {
       throw StatusError(.invalidArgument, "cannot specify an order when show_missing is true")
     }
     try Self.check(pageSize)
-    let limit = pageSize == 0 ? 100 : min(pageSize, 300)
+    let limit = Self.pageLimit(pageSize)
     if showMissing, !isCollection {
       throw StatusError(.invalidArgument, "show_missing needs a collection id.")
     }
@@ -49,8 +49,7 @@ extension Store {
         check
       )
     }
-    var query = StructuredQuery(from: collection.path.id, orderBy: orderBy)
-    if !isCollection { query.from = [.init(nil)] }
+    var query = Self.listQuery(collection, pageSize: pageSize, orderBy: orderBy)
     query.limit = limit + 1
     var prepared = try PreparedQuery(
       query,
@@ -76,6 +75,23 @@ extension Store {
       )
     }
   }
+
+  /// Returns the query for a page of the documents in a collection, or in all collections of a
+  /// document or the root.
+  ///
+  /// The parameters are those of `attemptList`.
+  package static func listQuery(
+    _ collection: ResourceName,
+    pageSize: Int,
+    orderBy: [StructuredQuery.Order]
+  ) -> StructuredQuery {
+    var query = StructuredQuery(from: collection.path.id, orderBy: orderBy)
+    if collection.path.segments.count.isMultiple(of: 2) { query.from = [.init(nil)] }
+    query.limit = pageLimit(pageSize)
+    return query
+  }
+
+  private static func pageLimit(_ pageSize: Int) -> Int { pageSize == 0 ? 100 : min(pageSize, 300) }
 
   private func attemptListWithMissing(
     _ collection: ResourceName,

@@ -2,6 +2,13 @@ package import Core
 package import FirestoreModel
 import Synchronization
 
+/// A check of a read, such as one by security rules.
+///
+/// The store calls it under its lock with the state that is read, before it reads or locks
+/// anything else. So the check must be quick, and must not call the store. If it throws, the read
+/// fails with the error and has no effect.
+package typealias ReadCheck = @Sendable (DatabaseState) throws(StatusError) -> Void
+
 extension Store {
   /// Returns a document as of the last commit, or `nil` if it doesn't exist.
   package func document(_ name: DocumentName) -> Document? {

@@ -1,6 +1,13 @@
 package import Core
 package import FirestoreModel
 
+/// A check of a commit, such as one by security rules.
+///
+/// The store calls it under its lock, before it checks preconditions and before it waits for
+/// locks. So the check must be quick, and must not call the store. If it throws, the commit fails
+/// with the error and changes nothing. If the commit waits for locks, the check is made again.
+package typealias CommitCheck = @Sendable (StagedCommit) throws(StatusError) -> Void
+
 extension Store {
   /// Applies all writes in order, or none of them. Each write sees the results of the writes before
   /// it.

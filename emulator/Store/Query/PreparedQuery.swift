@@ -33,7 +33,7 @@ struct PreparedQuery {
     try query.validate()
     try query.findNearest?.validate(in: query)
     try query.filter?.checkNames(of: parent.database)
-    structured = query.comparingStored
+    structured = query.normalized
     database = parent.database
     order = QueryOrder(of: structured, aggregated: aggregated)
     alternatives = Conjunction.alternatives(of: structured.filter)
@@ -53,11 +53,15 @@ struct PreparedQuery {
 }
 
 extension StructuredQuery {
-  /// The query with its operands in the form that is compared with stored values.
+  /// The query as it is run: an empty collection ID is `nil`, and operands have the form that is
+  /// compared with stored values.
   ///
-  /// Checks of a query need this form, because it decides which documents match.
-  package var comparingStored: StructuredQuery {
+  /// Checks need this form of a query, because it decides which documents match.
+  package var normalized: StructuredQuery {
     var query = self
+    for index in from.indices where from[index].collectionId?.isEmpty == true {
+      query.from[index].collectionId = nil
+    }
     query.filter = filter?.comparingStored
     query.startAt = startAt?.comparingStored
     query.endAt = endAt?.comparingStored
