@@ -9,6 +9,7 @@ package struct FirestoreService: Sendable {
   let project: String
   let accounts: AccountStore
   let store: Store
+  let rules: SecurityRules
   let newID: @Sendable () -> String
   let heartbeatInterval: Duration
   let function: String?
@@ -19,6 +20,7 @@ package struct FirestoreService: Sendable {
   ///   - project: The project whose users' tokens are accepted. The store may have databases of
   ///     other projects.
   ///   - accounts: The accounts of the project's users.
+  ///   - rules: The security rules of all projects.
   ///   - newID: A closure that returns an ID for a document that a client creates without an ID.
   ///   - heartbeatInterval: The time between two heartbeats on a Listen stream.
   ///   - function: The name of the function if the service is on that function's own port, or `nil`
@@ -27,6 +29,7 @@ package struct FirestoreService: Sendable {
     project: String,
     accounts: AccountStore = AccountStore(),
     store: Store,
+    rules: SecurityRules = SecurityRules(),
     newID: @escaping @Sendable () -> String,
     heartbeatInterval: Duration = .seconds(45),
     function: String? = nil
@@ -34,6 +37,7 @@ package struct FirestoreService: Sendable {
     self.project = project
     self.accounts = accounts
     self.store = store
+    self.rules = rules
     self.newID = newID
     self.heartbeatInterval = heartbeatInterval
     self.function = function

@@ -7,8 +7,7 @@ import Store
 
 /// The properties of a request other than its message, such as its caller and its trace.
 ///
-/// Every handler gets a context, both over gRPC and over REST. Security rules aren't emulated yet,
-/// so the caller's rights aren't checked.
+/// Every handler gets a context, both over gRPC and over REST.
 package struct RequestContext: Sendable {
   package enum Caller: Sendable {
     /// A server or a tool, to which security rules don't apply. Its token is `owner`, an access

@@ -1,3 +1,4 @@
+package import Core
 package import Rules
 import Synchronization
 
@@ -16,7 +17,7 @@ package final class SecurityRules: Sendable {
   package init(_ ruleset: Ruleset? = nil) { state = Mutex(State(emulators: ruleset)) }
 
   /// Returns a project's rules, or `nil` if its data is open.
-  package func ruleset(of project: String) -> Ruleset? {
+  package func ruleset(of project: String) throws(StatusError) -> Ruleset? {
     state.withLock { $0.projects[project] ?? $0.emulators }
   }
 

@@ -24,14 +24,15 @@ extension Store {
     pageToken: String? = nil,
     orderBy: [StructuredQuery.Order] = [],
     showMissing: Bool = false,
-    _ consistency: ReadConsistency = .latest
+    _ consistency: ReadConsistency = .latest,
+    check: ReadCheck? = nil
   ) throws(StatusError) -> MaybePending<(documents: [Document], nextPageToken: String?)> {
     let isCollection = !collection.path.segments.count.isMultiple(of: 2)
     if showMissing, !orderBy.isEmpty {
       throw StatusError(.invalidArgument, "cannot specify an order when show_missing is true")
     }
     try Self.check(pageSize)
-    let limit = pageSize == 0 ? 100 : min(pageSize, 300)
+    let limit = Self.pageLimit(pageSize)
     if showMissing, !isCollection {
       throw StatusError(.invalidArgument, "show_missing needs a collection id.")
     }
@@ -39,10 +40,16 @@ extension Store {
       "\(collection) \(orderBy.map { "\($0.field.fieldPath) \($0.direction == .descending)" })"
     let token = try PageToken(pageToken, of: origin)
     if showMissing {
-      return try attemptListWithMissing(collection, limit, after: token, of: origin, consistency)
+      return try attemptListWithMissing(
+        collection,
+        limit,
+        after: token,
+        of: origin,
+        consistency,
+        check
+      )
     }
-    var query = StructuredQuery(from: collection.path.id, orderBy: orderBy)
-    if !isCollection { query.from = [.init(nil)] }
+    var query = Self.listQuery(collection, pageSize: pageSize, orderBy: orderBy)
     query.limit = limit + 1
     var prepared = try PreparedQuery(
       query,
@@ -51,7 +58,7 @@ extension Store {
     )
     prepared.resumeAfter = token?.position
     let order = prepared.order
-    let reading = try attemptReading(prepared, consistency)
+    let reading = try attemptReading(prepared, consistency, check: check)
     return try reading.map { cursor throws(StatusError) in
       let page = try cursor.next(limit, bytes: Self.maximumPageBytes)
       let next = try cursor.next(1).isEmpty ? nil : page.last
@@ -69,12 +76,30 @@ extension Store {
     }
   }
 
+  /// Returns the query for a page of the documents in a collection, or in all collections of a
+  /// document or the root.
+  ///
+  /// The parameters are those of `attemptList`.
+  package static func listQuery(
+    _ collection: ResourceName,
+    pageSize: Int,
+    orderBy: [StructuredQuery.Order]
+  ) -> StructuredQuery {
+    var query = StructuredQuery(from: collection.path.id, orderBy: orderBy)
+    if collection.path.segments.count.isMultiple(of: 2) { query.from = [.init(nil)] }
+    query.limit = pageLimit(pageSize)
+    return query
+  }
+
+  private static func pageLimit(_ pageSize: Int) -> Int { pageSize == 0 ? 100 : min(pageSize, 300) }
+
   private func attemptListWithMissing(
     _ collection: ResourceName,
     _ limit: Int,
     after token: PageToken?,
     of origin: String,
-    _ consistency: ReadConsistency
+    _ consistency: ReadConsistency,
+    _ check: ReadCheck?
   ) throws(StatusError) -> MaybePending<(documents: [Document], nextPageToken: String?)> {
     let key = KeyBytes(collection.path)
     let depth = collection.path.segments.count
@@ -87,6 +112,7 @@ extension Store {
     return try read(
       in: collection.database,
       consistency,
+      check: check,
       blockedBy: { changes in
         changes.contains { $0.key.starts(with: key) }
       }

@@ -2,10 +2,41 @@ package import Core
 package import FirestoreModel
 import Synchronization
 
+/// A check of a read, such as one by security rules.
+///
+/// The store calls it under its lock with the state that is read, before it reads or locks
+/// anything else. So the check must be quick, and must not call the store. If it throws, the read
+/// fails with the error and has no effect.
+package typealias ReadCheck = @Sendable (DatabaseState) throws(StatusError) -> Void
+
 extension Store {
   /// Returns a document as of the last commit, or `nil` if it doesn't exist.
   package func document(_ name: DocumentName) -> Document? {
     state.withLock { $0.databases[name.database]?.document(name) }
+  }
+
+  /// Returns a document as of the last commit, or `nil` if it doesn't exist.
+  ///
+  /// - Throws: The error of the check.
+  package func document(
+    _ name: DocumentName,
+    check: ReadCheck
+  ) throws(StatusError) -> Document? {
+    try state.withLock { state throws(StatusError) in
+      let database = state.database(name.database)
+      let time = state.readTime(at: clock())
+      try check(DatabaseState(of: database, at: time, now: time))
+      return database.document(name)
+    }
+  }
+
+  /// Makes a check of the state that `consistency` selects, without reading anything else.
+  package func attemptCheck(
+    _ check: @escaping ReadCheck,
+    in database: DatabaseName,
+    _ consistency: ReadConsistency
+  ) throws(StatusError) -> MaybePending<Void> {
+    try read(in: database, consistency, check: check, blockedBy: { _ in false }) { _, _ in }
   }
 
   /// Returns several documents in one consistent state. Documents that don't exist are left out.
@@ -14,13 +45,15 @@ extension Store {
   package func attemptDocuments(
     _ names: [DocumentName],
     in database: DatabaseName,
-    _ consistency: ReadConsistency
+    _ consistency: ReadConsistency,
+    check: ReadCheck? = nil
   ) throws(StatusError) -> MaybePending<(documents: [DocumentName: Document], readTime: Timestamp)>
   {
     let keys = names.map { KeyBytes($0.path) }
     return try read(
       in: database,
       consistency,
+      check: check,
       blockedBy: { changes in
         changes.contains { keys.contains($0.key) }
       }
@@ -47,28 +80,38 @@ extension Store {
   package func attemptQuery(
     _ query: StructuredQuery,
     parent: ResourceName,
-    _ consistency: ReadConsistency
+    _ consistency: ReadConsistency,
+    check: ReadCheck? = nil
   ) throws(StatusError) -> MaybePending<QueryCursor> {
-    try attemptReading(PreparedQuery(query, parent: parent), consistency)
+    try attemptReading(PreparedQuery(query, parent: parent), consistency, check: check)
   }
 
   func attemptReading(
     _ query: PreparedQuery,
-    _ consistency: ReadConsistency
+    _ consistency: ReadConsistency,
+    check: ReadCheck?
   ) throws(StatusError) -> MaybePending<QueryCursor> {
-    try indexes?.check(query)
-    return try attemptUncheckedReading(query, consistency)
+    guard let check else {
+      try indexes?.check(query)
+      return try attemptUncheckedReading(query, consistency)
+    }
+    return try attemptUncheckedReading(query, consistency) { state throws(StatusError) in
+      try check(state)
+      try self.indexes?.check(query)
+    }
   }
 
   /// Starts reading the result of a query that the emulator itself makes. It needs no declared
   /// index.
   func attemptUncheckedReading(
     _ query: PreparedQuery,
-    _ consistency: ReadConsistency
+    _ consistency: ReadConsistency,
+    check: ReadCheck? = nil
   ) throws(StatusError) -> MaybePending<QueryCursor> {
     try read(
       in: query.database,
       consistency,
+      check: check,
       blockedBy: { changes in
         changes.contains { change in
           [change.before, change.after].contains { document in
@@ -106,12 +149,14 @@ extension Store {
   /// Runs a closure that reads the state selected by `consistency`.
   ///
   /// - Parameters:
+  ///   - check: A check that the read must pass.
   ///   - blockedBy: A closure that returns whether a commit's changes affect the data to read. A
   ///     transaction's read waits for such commits if they are already waiting, because new locks
   ///     could otherwise block them forever.
   func read<Success>(
     in database: DatabaseName,
     _ consistency: ReadConsistency,
+    check: ReadCheck? = nil,
     blockedBy: @escaping @Sendable ([StagedChange]) -> Bool,
     _ body: @escaping @Sendable (inout State, ReadSnapshot) throws(StatusError) -> Success
   ) throws(StatusError) -> MaybePending<Success> {
@@ -124,6 +169,7 @@ extension Store {
           } else {
             state.readTime(at: clock())
           }
+        try self.make(check, of: database, at: time, &state)
         return try body(&state, ReadSnapshot(time: time, transaction: nil))
       }
       return .done(success)
@@ -131,25 +177,39 @@ extension Store {
       return try attempt(for: id) { state, isLast throws(StatusError) in
         let now = self.clock()
         let transaction = try state.transactions.use(id, in: database, at: now)
+        let snapshot = transaction.mode == .pessimistic ? nil : transaction.readTime
+        let time: Timestamp =
+          if let snapshot {
+            try self.checked(
+              readTime: Timestamp(microseconds: snapshot),
+              in: database,
+              &state
+            )
+          } else {
+            state.readTime(at: now)
+          }
+        try self.make(check, of: database, at: time, &state)
         // The read waits only for fairness to other commits, so the last attempt doesn't wait.
         if transaction.mode == .pessimistic, !isLast {
           let blockers = state.commitsAhead(of: id, in: database, where: blockedBy)
           guard blockers.isEmpty else { return .blocked(by: blockers, changes: []) }
         }
-        let time: Timestamp
-        if transaction.mode != .pessimistic, let readTime = transaction.readTime {
-          time = try self.checked(
-            readTime: Timestamp(microseconds: readTime),
-            in: database,
-            &state
-          )
-        } else {
-          time = state.readTime(at: now)
-          state.transactions.setReadTime(time.microseconds, of: id)
-        }
+        if snapshot == nil { state.transactions.setReadTime(time.microseconds, of: id) }
         return .done(try body(&state, ReadSnapshot(time: time, transaction: id)))
       }
     }
+  }
+
+  /// Makes a check of a database's state at a time.
+  private func make(
+    _ check: ReadCheck?,
+    of database: DatabaseName,
+    at time: Timestamp,
+    _ state: inout State
+  ) throws(StatusError) {
+    guard let check else { return }
+    let now = state.readTime(at: clock())
+    try check(DatabaseState(of: state.database(database), at: time, now: now))
   }
 
   /// Checks a read time and returns it.

@@ -6,6 +6,8 @@ package struct UnsignedToken: Sendable {
   package let uid: String
   /// All claims of the token as a JSON object.
   package let claims: Data
+  /// All claims of the token, decoded.
+  package let decodedClaims: JSONObject
   /// The ID of the project that the token is for, or `nil` if the token names none.
   package let audience: String?
   /// The time of issue in seconds since 1970, or `nil` if the token doesn't state it.
@@ -26,6 +28,7 @@ package struct UnsignedToken: Sendable {
     else { throw StatusError(.unauthenticated, "the token names no user") }
     self.uid = uid
     self.claims = token.payload
+    decodedClaims = token.claims
     audience = claims[2].string
     issuedAt = if case .integer(let time)? = token.claims["iat"] { time } else { nil }
   }

@@ -23,7 +23,12 @@ extension FirestoreService {
       ConsistencySelector(request.consistencySelector),
       in: reader.database
     ) { consistency throws(StatusError) in
-      try store.attemptDocuments(names, in: reader.database, consistency)
+      try store.attemptDocuments(
+        names,
+        in: reader.database,
+        consistency,
+        check: rights(context, in: reader.database, consistency)?.get(names)
+      )
     }
     let (documents, readTime) = (reading.answer.documents, reading.answer.readTime.proto)
     let found = names.compactMap { documents[$0] }

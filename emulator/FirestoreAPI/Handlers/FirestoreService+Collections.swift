@@ -11,8 +11,12 @@ extension FirestoreService {
     _ request: ProtoListCollectionIdsRequest,
     _ context: RequestContext
   ) throws(StatusError) -> ProtoListCollectionIdsResponse {
+    let parent = try ResourceName(parent: request.parent)
+    guard try rights(context, in: parent.database) == nil else {
+      throw .administratorsOnly("Metadata operations")
+    }
     let page = try store.collectionIDs(
-      below: ResourceName(parent: request.parent),
+      below: parent,
       pageSize: Int(request.pageSize),
       pageToken: request.pageToken.isEmpty ? nil : request.pageToken,
       ReadConsistency(request.consistencySelector)
@@ -34,6 +38,9 @@ extension FirestoreService {
     let query = try StructuredQuery(proto)
     guard request.pageSize >= 0 else {
       throw StatusError(.invalidArgument, "Page size must be nonnegative.")
+    }
+    guard try rights(context, in: parent.database) == nil else {
+      throw .administratorsOnly("Partition queries")
     }
     let start = try Self.partitionStart(request.pageToken, in: parent.database)
     var names = try store.partition(

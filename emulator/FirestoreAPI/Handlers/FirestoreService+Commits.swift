@@ -30,7 +30,8 @@ extension FirestoreService {
       writes,
       in: names.database,
       transaction: TransactionID(nonEmpty: request.transaction),
-      cause: context.cause
+      cause: context.cause,
+      check: rights(context, in: names.database)?.commit
     ).map { commit in
       var response = ProtoCommitResponse()
       response.writeResults = commit.results.map(\.proto)
@@ -69,6 +70,9 @@ extension FirestoreService {
         )
       }
       writes.append(write)
+    }
+    guard try rights(context, in: names.database) == nil else {
+      throw .administratorsOnly("Batch writes")
     }
     // Start all writes before waiting for any of them, so that the journal writes them in one
     // group.

@@ -13,7 +13,7 @@ extension FirestoreService {
   ) throws(StatusError) -> MaybePending<ProtoDocument> {
     let name = try DocumentName(request.name)
     let mask = request.hasMask ? try FieldMask(request.mask) : nil
-    return try read(name, ReadConsistency(request.consistencySelector)).map {
+    return try read(name, ReadConsistency(request.consistencySelector), context).map {
       document throws(StatusError) in
       guard let document else {
         throw StatusError(.notFound, "Document \(quoted(name.description)) not found.")
@@ -31,13 +31,20 @@ extension FirestoreService {
       request.collectionID.isEmpty ? parent : try parent.collection(request.collectionID)
     let order = try [StructuredQuery.Order](parsing: request.orderBy)
     let mask = request.hasMask ? try FieldMask(request.mask) : nil
+    let consistency = try ReadConsistency(request.consistencySelector)
+    let rights = try rights(context, in: parent.database, consistency)
+    if request.showMissing, rights != nil { throw .administratorsOnly("Metadata operations") }
     return try store.attemptList(
       collection: collection,
       pageSize: Int(request.pageSize),
       pageToken: request.pageToken.isEmpty ? nil : request.pageToken,
       orderBy: order,
       showMissing: request.showMissing,
-      ReadConsistency(request.consistencySelector)
+      consistency,
+      check: rights?.list(
+        Store.listQuery(collection, pageSize: Int(request.pageSize), orderBy: order),
+        below: parent
+      )
     ).map { page in
       var response = ProtoListDocumentsResponse()
       response.documents = page.documents.map { $0.masked(by: mask).proto }
@@ -99,8 +106,12 @@ extension FirestoreService {
       currentDocument: request.hasCurrentDocument
         ? try Precondition(request.currentDocument) : nil
     )
-    return try store.attemptCommit([write], in: name.database, cause: context.cause)
-      .map { _ in Google_Protobuf_Empty() }
+    return try store.attemptCommit(
+      [write],
+      in: name.database,
+      cause: context.cause,
+      check: rights(context, in: name.database)?.commit
+    ).map { _ in Google_Protobuf_Empty() }
   }
 
   private func write(
@@ -109,28 +120,42 @@ extension FirestoreService {
     _ context: RequestContext
   ) throws(StatusError) -> MaybePending<ProtoDocument> {
     let name = write.name
-    return try store.attemptCommit([write], in: name.database, cause: context.cause).flatMap {
-      commit throws(StatusError) in
+    let rights = try rights(context, in: name.database)
+    return try store.attemptCommit(
+      [write],
+      in: name.database,
+      cause: context.cause,
+      check: rights?.commit
+    ).flatMap { commit throws(StatusError) in
       if let written = commit.changes.first?.after {
         return .done(written.masked(by: mask).proto)
       }
       // If the write changed nothing, the commit's changes don't include the document, so read it.
-      return try read(name, .latest).map { document throws(StatusError) in
-        guard let document else {
-          throw StatusError(.aborted, "the document was deleted by another write: try again")
-        }
-        return document.masked(by: mask).proto
+      let document = store.document(name)
+      // The caller may not be allowed to read what another write has stored since.
+      guard let document, rights == nil || document.updateTime == commit.results[0].updateTime
+      else {
+        throw StatusError(.aborted, "the document was changed by another write: try again")
       }
+      return .done(document.masked(by: mask).proto)
     }
   }
 
   private func read(
     _ name: DocumentName,
-    _ consistency: ReadConsistency
+    _ consistency: ReadConsistency,
+    _ context: RequestContext
   ) throws(StatusError) -> MaybePending<Document?> {
+    let check = try rights(context, in: name.database, consistency)?.get([name])
     // The response doesn't contain a read time, so reading the latest state needs no snapshot.
-    if consistency == .latest { return .done(store.document(name)) }
-    return try store.attemptDocuments([name], in: name.database, consistency)
+    if consistency == .latest {
+      return .done(
+        try check.map { check throws(StatusError) in
+          try store.document(name, check: check)
+        } ?? store.document(name)
+      )
+    }
+    return try store.attemptDocuments([name], in: name.database, consistency, check: check)
       .map { $0.documents[name] }
   }
 }

@@ -21,13 +21,24 @@ extension FirestoreService {
     let isExplained = request.hasExplainOptions
     if isExplained, !request.explainOptions.analyze {
       let plan = try store.explain(query, parent: parent)
+      try await checkPlan(
+        of: query,
+        below: parent,
+        ConsistencySelector(request.consistencySelector),
+        context
+      )
       return ResponseStream(first: [.with { $0.explainMetrics = ProtoExplainMetrics(plan) }])
     }
     let reading = try await read(
       ConsistencySelector(request.consistencySelector),
       in: parent.database
     ) { consistency throws(StatusError) in
-      try store.attemptQuery(query, parent: parent, consistency)
+      try store.attemptQuery(
+        query,
+        parent: parent,
+        consistency,
+        check: rights(context, in: parent.database, consistency)?.list(query, below: parent)
+      )
     }
     let cursor = reading.answer
     let readTime = cursor.readTime.proto
@@ -76,13 +87,25 @@ extension FirestoreService {
     }
     if request.hasExplainOptions, !request.explainOptions.analyze {
       let plan = try store.explain(aggregations, over: query, parent: parent)
+      try await checkPlan(
+        of: query,
+        below: parent,
+        ConsistencySelector(request.consistencySelector),
+        context
+      )
       return ResponseStream(first: [.with { $0.explainMetrics = ProtoExplainMetrics(plan) }])
     }
     let reading = try await read(
       ConsistencySelector(request.consistencySelector),
       in: parent.database
     ) { consistency throws(StatusError) in
-      try store.attemptAggregation(aggregations, over: query, parent: parent, consistency)
+      try store.attemptAggregation(
+        aggregations,
+        over: query,
+        parent: parent,
+        consistency,
+        check: rights(context, in: parent.database, consistency)?.list(query, below: parent)
+      )
     }
     let answer = reading.answer
     var response = ProtoRunAggregationQueryResponse()
@@ -100,6 +123,23 @@ extension FirestoreService {
       )
     }
     return ResponseStream(first: [response])
+  }
+
+  /// Checks that the caller may run a query whose plan is requested.
+  private func checkPlan(
+    of query: StructuredQuery,
+    below parent: ResourceName,
+    _ selector: ConsistencySelector,
+    _ context: RequestContext
+  ) async throws(StatusError) {
+    let consistency: ReadConsistency =
+      if case .read(let consistency) = selector { consistency } else { .latest }
+    guard let rights = try rights(context, in: parent.database, consistency) else { return }
+    try await store.attemptCheck(
+      rights.list(query, below: parent),
+      in: parent.database,
+      consistency
+    ).value()
   }
 
   static var missingQuery: StatusError {

@@ -21,6 +21,8 @@ struct Staging {
   /// The documents that were written or verified, in the order of the first write to each.
   private(set) var touched: [StagedChange] = []
   private var places: [KeyBytes: Int] = [:]
+  /// The error of the first precondition that isn't met, or `nil` if all are met.
+  private var failure: StatusError?
   private var applied: [(place: Int, transformResults: [Value]?)] = []
 
   init(at time: Timestamp, in database: Database) {
@@ -28,17 +30,39 @@ struct Staging {
     self.database = database
   }
 
-  mutating func apply(_ write: Write) throws(StatusError) {
+  /// Applies a write, even if its precondition isn't met.
+  mutating func apply(_ write: Write) {
     let place = place(of: write.name)
     let stored = touched[place].after
-    // An update-time precondition refers to the stored document, not to the result of earlier
-    // writes.
-    var versioned = stored
-    if case .updateTime? = write.currentDocument { versioned = touched[place].before }
-    try write.currentDocument?.check(versioned, name: write.name)
+    if failure == nil, let precondition = write.currentDocument {
+      // An update-time precondition refers to the stored document, not to the result of earlier
+      // writes.
+      var versioned = stored
+      if case .updateTime = precondition { versioned = touched[place].before }
+      do throws(StatusError) {
+        try precondition.check(versioned, name: write.name)
+      } catch {
+        failure = error
+      }
+    }
     let outcome = write.applied(to: stored, at: time)
     touched[place].after = outcome.document
     applied.append((place, outcome.transformResults))
+  }
+
+  /// Returns the applied writes in groups, one group for each document in `touched`.
+  ///
+  /// - Parameter writes: All writes that were applied, in order.
+  func grouped(_ writes: [Write]) -> [[Write]] {
+    guard touched.count > 1 else { return touched.isEmpty ? [] : [writes] }
+    var groups = [[Write]](repeating: [], count: touched.count)
+    for (write, (place, _)) in zip(writes, applied) { groups[place].append(write) }
+    return groups
+  }
+
+  /// Returns the change of a document, or `nil` if no write is to it.
+  func change(of path: ResourcePath) -> StagedChange? {
+    places[KeyBytes(path)].map { touched[$0] }
   }
 
   private mutating func place(of name: DocumentName) -> Int {
@@ -58,8 +82,10 @@ struct Staging {
   /// A document that ends up unchanged keeps its times, unless the commit deleted it and created it
   /// again.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if a document is now larger or deeper than Firestore allows.
+  /// - Throws: Production's error for the first precondition that isn't met; `INVALID_ARGUMENT` if
+  ///   a document is now larger or deeper than Firestore allows.
   func settle() throws(StatusError) -> (results: [WriteResult], changes: [StagedChange]) {
+    if let failure { throw failure }
     var changes: [StagedChange] = []
     var updateTimes: [Timestamp?] = []
     updateTimes.reserveCapacity(touched.count)

@@ -1,14 +1,23 @@
 package import Core
 package import FirestoreModel
 
+/// A check of a commit, such as one by security rules.
+///
+/// The store calls it under its lock, before it checks preconditions and before it waits for
+/// locks. So the check must be quick, and must not call the store. If it throws, the commit fails
+/// with the error and changes nothing. If the commit waits for locks, the check is made again.
+package typealias CommitCheck = @Sendable (StagedCommit) throws(StatusError) -> Void
+
 extension Store {
   /// Applies all writes in order, or none of them. Each write sees the results of the writes before
   /// it.
   ///
   /// The commit is pending while locks block it and while the journal writes it.
   ///
-  /// - Parameter transaction: The transaction that is committed. The commit ends it, even if it
-  ///   fails.
+  /// - Parameters:
+  ///   - transaction: The transaction that is committed. The commit ends it, even if it fails.
+  ///   - check: A check that the commit must pass. It comes before the writes' preconditions, so
+  ///     that a caller who fails it doesn't learn which documents exist.
   /// - Throws: Firestore's error: `INVALID_ARGUMENT` for an invalid write; `NOT_FOUND`,
   ///   `ALREADY_EXISTS` or `FAILED_PRECONDITION` for a precondition that isn't met; `ABORTED` if
   ///   another transaction's locks block the commit for too long, or if the commit's transaction is
@@ -17,11 +26,12 @@ extension Store {
     _ writes: [Write],
     in database: DatabaseName,
     transaction: TransactionID? = nil,
-    cause: CommitCause = .init()
+    cause: CommitCause = .init(),
+    check: CommitCheck? = nil
   ) throws(StatusError) -> MaybePending<Commit> {
     let writes = try WriteValidation.checked(writes, in: database, limits: limits)
     return try attemptCommitting(for: transaction) { state, _ throws(StatusError) in
-      try self.tryCommit(writes, in: database, transaction, cause, &state)
+      try self.tryCommit(writes, in: database, transaction, cause, check, &state)
     }
   }
 
@@ -40,6 +50,7 @@ extension Store {
     in name: DatabaseName,
     _ id: TransactionID?,
     _ cause: CommitCause,
+    _ check: CommitCheck?,
     _ state: inout State
   ) throws(StatusError) -> Step<Commit> {
     let now = clock()
@@ -50,8 +61,9 @@ extension Store {
     let results: [WriteResult]
     let changes: [StagedChange]
     do throws(StatusError) {
+      for write in writes { staging.apply(write) }
+      try check?(StagedCommit(writes, in: staging, of: database))
       try transaction?.check(writes, in: database)
-      for write in writes { try staging.apply(write) }
       (results, changes) = try staging.settle()
     } catch {
       if let id { state.transactions.end(id) }

@@ -1,5 +1,5 @@
 import Core
-import FirestoreModel
+package import FirestoreModel
 
 /// A validated query with the values derived from it.
 struct PreparedQuery {
@@ -33,14 +33,10 @@ struct PreparedQuery {
     try query.validate()
     try query.findNearest?.validate(in: query)
     try query.filter?.checkNames(of: parent.database)
-    var query = query
-    query.filter = query.filter?.comparingStored
-    query.startAt = query.startAt?.comparingStored
-    query.endAt = query.endAt?.comparingStored
-    structured = query
+    structured = query.normalized
     database = parent.database
-    order = QueryOrder(of: query, aggregated: aggregated)
-    alternatives = Conjunction.alternatives(of: query.filter)
+    order = QueryOrder(of: structured, aggregated: aggregated)
+    alternatives = Conjunction.alternatives(of: structured.filter)
     requiredFields = aggregated
   }
 
@@ -53,6 +49,23 @@ struct PreparedQuery {
   func matches(_ document: Document, _ key: KeyBytes) -> Bool {
     target.contains(document.name.path, key) && structured.filter?.matches(document) ?? true
       && order.fields.allSatisfy { document.fields[$0.path] != nil }
+  }
+}
+
+extension StructuredQuery {
+  /// The query as it is run: an empty collection ID is `nil`, and operands have the form that is
+  /// compared with stored values.
+  ///
+  /// Checks need this form of a query, because it decides which documents match.
+  package var normalized: StructuredQuery {
+    var query = self
+    for index in from.indices where from[index].collectionId?.isEmpty == true {
+      query.from[index].collectionId = nil
+    }
+    query.filter = filter?.comparingStored
+    query.startAt = startAt?.comparingStored
+    query.endAt = endAt?.comparingStored
+    return query
   }
 }
 

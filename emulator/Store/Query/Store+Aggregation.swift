@@ -13,10 +13,11 @@ extension Store {
     _ aggregations: [Aggregation],
     over query: StructuredQuery,
     parent: ResourceName,
-    _ consistency: ReadConsistency
+    _ consistency: ReadConsistency,
+    check: ReadCheck? = nil
   ) throws(StatusError) -> MaybePending<AggregationAnswer> {
     let (named, query) = try prepare(aggregations, over: query, parent: parent)
-    switch try attemptReading(query, consistency) {
+    switch try attemptReading(query, consistency, check: check) {
     case .done(let cursor): return .done(try Self.aggregate(named, over: cursor))
     case .blocked(let wait):
       return .blocked { () async throws(StatusError) in
