@@ -31,10 +31,10 @@ struct FieldRequirement {
 
   mutating func add(_ op: StructuredQuery.UnaryOperator) {
     switch op {
-    case .isNull: add(.equal, .null)
-    case .isNaN: add(.equal, .double(.nan))
-    case .isNotNull: add(.notEqual, .null)
-    case .isNotNaN: add(.notEqual, .double(.nan))
+    case .isNull: require(.equal, .null)
+    case .isNaN: require(.equal, .double(.nan))
+    case .isNotNull: require(.notEqual, .null)
+    case .isNotNaN: require(.notEqual, .double(.nan))
     }
   }
 
@@ -44,11 +44,11 @@ struct FieldRequirement {
     case .lessThanOrEqual: addRange(.lessOrEqual, operand)
     case .greaterThan: addRange(.greater, operand)
     case .greaterThanOrEqual: addRange(.greaterOrEqual, operand)
-    case .equal: operand.isNullOrNaN ? addContradiction() : add(.equal, operand)
+    case .equal: operand.isNullOrNaN ? addContradiction() : require(.equal, operand)
     case .notEqual: addDifference(operand)
     case .arrayContains:
       // No array matches null or NaN; Google's emulator has an empty list in their place.
-      add(.contains, operand.isNullOrNaN ? .array([]) : operand)
+      require(.contains, operand.isNullOrNaN ? .array([]) : operand)
     case .notIn: for value in operand.elements { addDifference(value) }
     case .in, .arrayContainsAny:
       // `FilterAlternative` has replaced these operators.
@@ -56,22 +56,22 @@ struct FieldRequirement {
     }
   }
 
-  private mutating func add(_ comparator: Constraint.Comparator, _ value: Value) {
+  private mutating func require(_ comparator: Constraint.Comparator, _ value: Value) {
     let condition = Condition(comparator: comparator, value: value)
     if !conditions.contains(condition) { conditions.append(condition) }
   }
 
   /// Adds a condition that no document meets, because comparisons with null and NaN are false.
   private mutating func addContradiction() {
-    add(.equal, .boolean(true))
-    add(.equal, .boolean(false))
+    require(.equal, .boolean(true))
+    require(.equal, .boolean(false))
   }
 
   private mutating func addDifference(_ operand: Value) {
     switch operand {
     case .null: addContradiction()
-    case .double(let double) where double.isNaN: add(.notEqual, .null)
-    default: add(.notEqual, operand)
+    case .double(let double) where double.isNaN: require(.notEqual, .null)
+    default: require(.notEqual, operand)
     }
   }
 
@@ -80,7 +80,7 @@ struct FieldRequirement {
   private mutating func addRange(_ comparator: Constraint.Comparator, _ operand: Value) {
     switch operand {
     case _ where operand.isNullOrNaN: addContradiction()
-    case .integer, .double, .string, .bytes, .timestamp: add(comparator, operand)
+    case .integer, .double, .string, .bytes, .timestamp: require(comparator, operand)
     case .null, .boolean, .reference, .geoPoint, .array, .map: break
     }
   }

@@ -1,3 +1,6 @@
+import Core
+import FirestoreModel
+
 // What a constraint proves.
 
 extension Constraint {
@@ -159,20 +162,20 @@ extension RulesValue {
 
   /// Returns the order of a condition's value and an operand, or `nil` if they can't be compared.
   fileprivate func order(to operand: RulesValue) -> Int? {
-    if let (value, operand) = floats(with: operand) { return Self.order(value, operand) }
+    if let (value, operand) = floats(with: operand) { return Self.totalOrder(value, operand) }
     return switch (self, operand) {
-    case (.integer(let value), .integer(let operand)): Self.order(value, operand)
-    case (.float(let value), .float(let operand)): Self.order(value, operand)
+    case (.integer(let value), .integer(let operand)): Self.totalOrder(value, operand)
+    case (.float(let value), .float(let operand)): Self.totalOrder(value, operand)
     case (.string(let value), .string(let operand)):
-      Self.order(ByteKey(value), ByteKey(operand))
+      Self.totalOrder(ByteKey(value), ByteKey(operand))
     case (.bytes(let value), .bytes(let operand)): orderBytes(value, operand)
-    case (.timestamp(let value), .timestamp(let operand)): Self.order(value, operand)
+    case (.timestamp(let value), .timestamp(let operand)): Self.totalOrder(value, operand)
     default: nil
     }
   }
 
   /// Returns the order of two values, or `nil` if there is none, as with NaN.
-  private static func order<T: Comparable>(_ left: T, _ right: T) -> Int? {
+  private static func totalOrder<T: Comparable>(_ left: T, _ right: T) -> Int? {
     if left == right { return 0 }
     return left < right ? -1 : left > right ? 1 : nil
   }
