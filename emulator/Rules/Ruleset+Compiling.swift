@@ -6,27 +6,18 @@ extension Ruleset {
         Issue(.error, "Rules content empty. Compilation aborted.", at: nil)
       ])
     }
-    let text = SourceText(source)
-    var lexer = Lexer(text)
-    lexer.run()
-    var parser = Parser(text, tokens: lexer.tokens)
-    let tree: Parser.Tree
-    do throws(Parser.Failure) {
-      tree = try parser.parse()
-    } catch {
-      throw CompilationError(lexer.issues + [error.issue])
-    }
-    let errors = lexer.issues + parser.issues
-    guard errors.isEmpty else { throw CompilationError(errors) }
+    let tree = try SyntaxTree(parsing: source)
+    let (version, issues) = RulesetChecks.run(tree)
+    guard issues.allSatisfy({ $0.severity != .error }) else { throw CompilationError(issues) }
     self.init(
-      version: tree.version?.text == "2" ? .two : .one,
+      version: version,
       services: tree.services.map { service in
         var service = service
-        service.functions.insert(contentsOf: tree.functions, at: 0)
+        service.sharedFunctions = tree.functions
         return service
       },
       source: source,
-      warnings: []
+      warnings: issues
     )
   }
 }

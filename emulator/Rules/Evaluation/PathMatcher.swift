@@ -17,7 +17,11 @@ struct PathMatcher {
     self.version = version
     method = request.method
     let variables = request.variables.map { (name: $0.key.string, value: $0.value) }
-    let root = Scope(in: nil, variables: variables.map { ($0.name, .success($0.value)) })
+    let root = Scope(
+      in: nil,
+      variables: variables.map { ($0.name, .success($0.value)) },
+      functions: service.sharedFunctions
+    )
     let scope = Scope(in: root, functions: service.functions)
     for block in service.matches { search(block, request.path[...], in: scope) }
   }

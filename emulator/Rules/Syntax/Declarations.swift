@@ -4,6 +4,8 @@ package struct ServiceDeclaration: Sendable {
   package var name: String
   package var functions: [FunctionDeclaration]
   package var matches: [MatchBlock]
+  /// The functions outside of services, which the service's own functions can hide.
+  package var sharedFunctions: [FunctionDeclaration] = []
   package var nameRange: SourceRange
 
   package init(

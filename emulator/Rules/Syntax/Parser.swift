@@ -4,25 +4,6 @@ struct Parser {
     var issue: Issue
   }
 
-  /// What a text declares, before it is checked.
-  struct Tree {
-    var version: Version?
-    var imports: [Import] = []
-    /// The functions outside of services.
-    var functions: [FunctionDeclaration] = []
-    var services: [ServiceDeclaration] = []
-  }
-
-  struct Version {
-    var text: String
-    var range: SourceRange
-  }
-
-  struct Import {
-    var module: String
-    var range: SourceRange
-  }
-
   let text: SourceText
   private let tokens: [Token]
   private var index = 0
@@ -91,8 +72,8 @@ struct Parser {
 
   // MARK: Files
 
-  mutating func parse() throws(Failure) -> Tree {
-    var tree = Tree()
+  mutating func parse() throws(Failure) -> SyntaxTree {
+    var tree = SyntaxTree()
     if at(.rulesVersion) { tree.version = try version() }
     while at(.import) { tree.imports.append(try importStatement()) }
     repeat {
@@ -107,15 +88,15 @@ struct Parser {
     return tree
   }
 
-  private mutating func version() throws(Failure) -> Version {
+  private mutating func version() throws(Failure) -> Name {
     let range = next().range
     try expect(.assign)
     let token = try expect(.string)
     _ = skip(.semicolon)
-    return Version(text: string(token), range: range)
+    return Name(string(token), at: range)
   }
 
-  private mutating func importStatement() throws(Failure) -> Import {
+  private mutating func importStatement() throws(Failure) -> Name {
     let range = next().range
     let module = try expect(.string)
     if token.kind == .identifier, text[token.range] == "as" {
@@ -123,7 +104,7 @@ struct Parser {
       _ = try name()
     }
     try expect(.semicolon)
-    return Import(module: string(module), range: range)
+    return Name(string(module), at: range)
   }
 
   private mutating func service() throws(Failure) -> ServiceDeclaration {
@@ -158,8 +139,8 @@ struct Parser {
 
   // MARK: Matches
 
-  /// The most match blocks inside one another that the parser follows.
-  private static let deepestMatch = 100
+  /// The most match blocks inside one another that the parser follows, as Google's does.
+  private static let deepestMatch = 63
 
   private mutating func match() throws(Failure) -> MatchBlock {
     let start = next().range
@@ -242,7 +223,10 @@ struct Parser {
       throw failure("Expected at least one 'operation' after 'allow'.")
     }
     var names = [try name()]
-    while skip(.comma) { names.append(try name()) }
+    while at(.comma), peek(1) == .identifier {
+      next()
+      names.append(try name())
+    }
     var condition: Expression?
     if at(.if) { throw failure("Missing ':' before 'if' condition.") }
     if skip(.colon) {

@@ -1,0 +1,270 @@
+extension RulesetChecks {
+  typealias Types = Signature.Types
+
+  /// Checks an expression.
+  ///
+  /// - Parameters:
+  ///   - expected: The types that the place accepts, or `nil` for all.
+  ///   - isPermission: Whether the expression is an `allow` statement's condition.
+  /// - Returns: The types that the value can have, or `nil` if they are unknown.
+  mutating func check(
+    _ expression: Expression,
+    expecting expected: Types?,
+    isPermission: Bool = false
+  ) -> Types? {
+    if case .conditional(let condition, let first, let second) = expression.kind {
+      return check(
+        condition,
+        first,
+        second,
+        expecting: isPermission ? [.bool] : expected,
+        token: expression.token
+      )
+    }
+    let types = types(of: expression)
+    if let types, let expected, !types.overlaps(expected) {
+      warn(
+        "Invalid type. Received one of [\(types.list)]. Expected one of [\(expected.list)].",
+        at: expression.token
+      )
+      warnOfVariable(expression)
+    }
+    return types
+  }
+
+  /// Warns of a wildcard whose place accepts neither text nor paths, as Google's compiler does.
+  mutating func warnOfVariable(_ expression: Expression) {
+    guard case .variable(let name) = expression.kind,
+      !locals.contains(where: { $0.name.text == name })
+    else { return }
+    warn(
+      "Invalid type. There is no type for variable '\(name)' that satisfies all clauses.",
+      at: expression.token
+    )
+  }
+
+  private mutating func check(
+    _ condition: Expression,
+    _ first: Expression,
+    _ second: Expression,
+    expecting expected: Types?,
+    token: SourceRange
+  ) -> Types? {
+    _ = check(condition, expecting: [.bool])
+    let first = check(first, expecting: expected)
+    let second = check(second, expecting: expected)
+    guard expected == nil else { return nil }
+    guard let first, let second else { return nil }
+    if !first.overlaps(second) {
+      warn(
+        "Ternary operator result if condition is true has a different type than if condition is "
+          + "false.",
+        at: token
+      )
+    }
+    return nil
+  }
+
+  private mutating func types(of expression: Expression) -> Types? {
+    switch expression.kind {
+    case .literal(let value):
+      return [value.type]
+    case .list(let elements):
+      for element in elements { _ = check(element, expecting: nil) }
+      return [.list]
+    case .map(let entries):
+      for (key, value) in entries {
+        _ = check(key, expecting: [.string])
+        _ = check(value, expecting: nil)
+      }
+      return [.map]
+    case .path(let parts):
+      for case .computed(let part) in parts {
+        _ = check(part, expecting: [.path, .null, .int, .float, .string, .bool])
+      }
+      return [.path]
+    case .variable(let name):
+      return types(ofVariable: name, at: expression.range)
+    case .member(let base, _):
+      _ = check(base, expecting: [.map])
+      return nil
+    case .element(let base, let index):
+      _ = check(base, expecting: [.string, .list, .map, .path])
+      _ = check(index, expecting: [.int, .string])
+      return nil
+    case .slice(let base, let from, let to):
+      _ = check(base, expecting: [.string, .list, .path])
+      for bound in [from, to] {
+        if let bound { _ = check(bound, expecting: [.null, .int]) }
+      }
+      return [.string, .list, .path]
+    case .call(let name, let arguments):
+      return check(callOf: Name(name, at: expression.token), arguments)
+    case .methodCall(let base, let name, let arguments):
+      return check(Name(name, at: expression.token), of: base, arguments, in: expression)
+    case .unary(.not, let operand):
+      _ = check(operand, expecting: [.bool])
+      return [.bool]
+    case .unary(.minus, let operand):
+      _ = check(operand, expecting: [.int, .float, .duration])
+      return [.int, .float, .duration]
+    case .binary(let op, let left, let right):
+      return check(op, left, right, token: expression.token)
+    case .typeCheck(let operand, _):
+      _ = check(operand, expecting: nil)
+      return [.bool]
+    case .conditional:
+      return nil
+    }
+  }
+
+  // MARK: Operators
+
+  private mutating func check(
+    _ op: BinaryOperator,
+    _ left: Expression,
+    _ right: Expression,
+    token: SourceRange
+  ) -> Types? {
+    switch op {
+    case .equal, .notEqual:
+      let left = check(left, expecting: nil)
+      let right = check(right, expecting: nil)
+      if let left, let right, !left.isComparable(with: right) {
+        warn(
+          "The sub-expressions are not comparable, so this comparison will always return "
+            + "\(op == .notEqual).",
+          at: token
+        )
+      }
+    case .in:
+      _ = check(left, expecting: nil)
+      _ = check(right, expecting: [.list, .set, .map, .constraint])
+    case .and, .or, .less, .lessOrEqual, .greater, .greaterOrEqual:
+      let expected: Types? = op == .and || op == .or ? [.bool] : nil
+      _ = check(left, expecting: expected)
+      _ = check(right, expecting: expected)
+    case .plus, .minus, .times, .divide, .remainder:
+      let types: Types =
+        switch op {
+        case .plus: [.int, .float, .string, .duration, .timestamp]
+        case .minus: [.int, .float, .duration, .timestamp]
+        default: [.int, .float]
+        }
+      _ = check(left, expecting: types)
+      _ = check(right, expecting: types)
+      return types
+    }
+    return [.bool]
+  }
+
+  // MARK: Variables
+
+  private mutating func types(ofVariable name: String, at range: SourceRange) -> Types? {
+    if let index = locals.lastIndex(where: { $0.name.text == name }) {
+      locals[index].isUsed = true
+      checkVariableName(name, at: range)
+      return locals[index].types
+    }
+    if Signature.namespaces[name] != nil {
+      checkVariableName(name, at: range)
+      return nil
+    }
+    for scope in scopes.reversed() {
+      if let types = scope.variables[name] { return types }
+    }
+    let isKnown = name == "request" || name == "resource"
+    if !isKnown { warn("Invalid variable name: \(name).", at: range) }
+    return nil
+  }
+
+  // MARK: Calls
+
+  private mutating func check(callOf name: Name, _ arguments: [Expression]) -> Types? {
+    for scope in scopes.reversed() {
+      guard let function = scope.functions[name.text] else { continue }
+      calls.addCall(from: self.function, to: function.number)
+      for argument in arguments { _ = check(argument, expecting: nil) }
+      if arguments.count != function.parameterCount { warnOfArgumentCount(name) }
+      return nil
+    }
+    var signature = Signature.functions[name.text]
+    if service != RulesService.storage.rawValue {
+      signature = signature ?? Signature.documentFunctions[name.text]
+    }
+    return check(name, signature, arguments)
+  }
+
+  private mutating func check(
+    _ name: Name,
+    of base: Expression,
+    _ arguments: [Expression],
+    in call: Expression
+  ) -> Types? {
+    // A name in parentheses isn't a namespace.
+    if case .variable(let namespace) = base.kind, base.range.start == call.range.start {
+      let fullName = Name("\(namespace).\(name.text)", at: name.range)
+      if let functions = Signature.namespaces[namespace] {
+        return check(fullName, functions[name.text], arguments)
+      }
+      if namespace == "firestore", service == RulesService.storage.rawValue {
+        return check(fullName, Signature.firestore[name.text], arguments)
+      }
+    }
+    let signature = Signature.methods[name.text]
+    let isComplete = signature?.parameters.count == arguments.count
+    _ = check(base, expecting: isComplete ? signature?.base : nil)
+    checkPattern(name.text, arguments)
+    return check(name, signature, arguments)
+  }
+
+  private mutating func check(
+    _ name: Name,
+    _ signature: Signature?,
+    _ arguments: [Expression]
+  ) -> Types? {
+    let isComplete = signature?.parameters.count == arguments.count
+    for (index, argument) in arguments.enumerated() {
+      _ = check(argument, expecting: isComplete ? signature?.parameters[index] : nil)
+    }
+    if signature == nil {
+      warn("Invalid function name: \(name.text).", at: name.range)
+    } else if !isComplete {
+      warnOfArgumentCount(name)
+    }
+    return isComplete ? signature?.result : nil
+  }
+
+  private mutating func warnOfArgumentCount(_ name: Name) {
+    warn("Incorrect number of arguments supplied to function: \(name.text).", at: name.range)
+  }
+
+  /// Checks a regular expression that is written as a string.
+  private mutating func checkPattern(_ method: String, _ arguments: [Expression]) {
+    guard method == "matches" || method == "split", arguments.count == 1,
+      case .literal(.string(let pattern)) = arguments[0].kind, !Pattern.isValid(pattern)
+    else { return }
+    error(
+      "Invalid regular expression pattern. Pattern: \(pattern).",
+      at: arguments[0].range
+    )
+  }
+}
+
+extension Pattern {
+  fileprivate static func isValid(_ text: String) -> Bool { (try? Pattern(text)) != nil }
+}
+
+extension [RulesType] {
+  /// The names as Google's compiler lists them.
+  var list: String { map(\.rawValue).joined(separator: ", ") }
+
+  fileprivate func overlaps(_ other: [RulesType]) -> Bool { contains(where: other.contains) }
+
+  /// Returns whether values of these and other types can be equal.
+  fileprivate func isComparable(with other: [RulesType]) -> Bool {
+    overlaps(other) || hasNumber && other.hasNumber
+  }
+
+  private var hasNumber: Bool { contains(.int) || contains(.float) }
+}
