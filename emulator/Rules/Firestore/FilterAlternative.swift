@@ -12,20 +12,35 @@ struct FilterAlternative {
   /// Returns the alternatives of a filter. An operator with a list of values, such as `in`, makes one
   /// alternative for each value.
   ///
+  /// A whole number that the filter writes as a double is an alternative as an integer, too: to
+  /// Firestore they are equal, but not to rules such as `!(x in [3])`.
+  ///
   /// - Throws: `INVALID_ARGUMENT` if there are too many.
   static func all(
     of filter: StructuredQuery.Filter?
   ) throws(StatusError) -> [FilterAlternative] {
     guard let filter else { return [FilterAlternative()] }
+    return try normalForm(of: filter).flatMap { alternative in
+      let withIntegers = FilterAlternative(
+        conditions: alternative.conditions.map(\.withIntegers)
+      )
+      return withIntegers.conditions == alternative.conditions
+        ? [alternative] : [alternative, withIntegers]
+    }
+  }
+
+  private static func normalForm(
+    of filter: StructuredQuery.Filter
+  ) throws(StatusError) -> [FilterAlternative] {
     switch filter {
     case .composite(.or, let filters):
       var alternatives: [FilterAlternative] = []
-      for filter in filters { alternatives += try all(of: filter) }
+      for filter in filters { alternatives += try normalForm(of: filter) }
       return try bounded(alternatives)
     case .composite(.and, let filters):
       var alternatives = [FilterAlternative()]
       for filter in filters {
-        let next = try all(of: filter)
+        let next = try normalForm(of: filter)
         guard alternatives.count * next.count <= maximumCount else { throw tooMany }
         alternatives = alternatives.flatMap { left in
           next.map { FilterAlternative(conditions: left.conditions + $0.conditions) }
@@ -54,5 +69,24 @@ struct FilterAlternative {
       .invalidArgument,
       "The query's filter has more than \(maximumCount) disjunctions after normalization."
     )
+  }
+}
+
+extension StructuredQuery.Filter {
+  /// The condition with integers in place of whole doubles, if it requires a value.
+  fileprivate var withIntegers: StructuredQuery.Filter {
+    guard case .field(let path, .equal, let value) = self else { return self }
+    return .field(path, .equal, value.withIntegers)
+  }
+}
+
+extension Value {
+  fileprivate var withIntegers: Value {
+    switch self {
+    case .double(let double): Int64(exactly: double).map { .integer($0) } ?? self
+    case .array(let values): .array(values.map(\.withIntegers))
+    case .map(let fields): .map(fields.mapValues(\.withIntegers))
+    case .null, .boolean, .integer, .timestamp, .string, .bytes, .reference, .geoPoint: self
+    }
   }
 }

@@ -6,7 +6,7 @@ import FirestoreModel
 extension Constraint {
   /// Returns the result of an operator with at least one constraint as an operand.
   ///
-  /// - Throws: An error unless the result is true whatever the value is.
+  /// - Throws: An error unless the result is the same whatever the value is.
   static func apply(
     _ op: BinaryOperator,
     _ left: RulesValue,
@@ -16,6 +16,9 @@ extension Constraint {
     switch (op, left, right) {
     case (_, .constraint, .constraint): isProven = false
     case (.in, _, .constraint(let constraint)): isProven = try constraint.contains(left)
+    case (.in, .constraint(let constraint), .list(let elements)):
+      for element in elements where try !constraint.excludes(element) { throw .unproven }
+      return .boolean(false)
     case (.in, _, _): isProven = false
     case (_, .constraint(let constraint), _):
       guard let comparison = Comparator(op) else { throw RulesValue.unsupported(op, left, right) }
@@ -53,6 +56,27 @@ extension Constraint {
     return false
   }
 
+  /// Returns whether no value that meets the conditions is equal to another value.
+  func excludes(_ value: RulesValue) throws(EvaluationError) -> Bool {
+    for condition in conditions where try condition.excludes(value) { return true }
+    return false
+  }
+
+  /// Returns whether every value that meets the conditions is of a type: the operator `is`.
+  ///
+  /// - Throws: An error if values of the type may meet the conditions.
+  func isOfType(_ name: String) throws(EvaluationError) -> Bool {
+    if name == RulesType.constraint.rawValue || isOfKeys && name == RulesType.list.rawValue {
+      return true
+    }
+    guard
+      conditions.contains(where: { condition in
+        condition.types.map { !$0.contains { $0.matches(name) } } ?? false
+      })
+    else { throw .unproven }
+    return false
+  }
+
   /// Returns whether one of the conditions alone implies a comparison with a value.
   private func implies(
     _ comparison: Comparator,
@@ -78,6 +102,38 @@ extension Constraint.Condition {
     default:
       guard let order = value.order(to: bound) else { return false }
       return Self.implies(comparator, other, order: order)
+    }
+  }
+
+  /// Returns whether a value doesn't meet the condition.
+  fileprivate func excludes(_ candidate: RulesValue) throws(EvaluationError) -> Bool {
+    switch candidate {
+    case .null: return true
+    case .constraint: return false
+    default: break
+    }
+    if let types, !types.contains(candidate.type) { return true }
+    switch comparator {
+    case .equal: return try value.differs(from: candidate)
+    case .notEqual, .contains: return false
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      guard let order = value.order(to: candidate) else { return false }
+      return switch comparator {
+      case .less: order <= 0
+      case .lessOrEqual: order < 0
+      case .greater: order >= 0
+      default: order > 0
+      }
+    }
+  }
+
+  /// The types of the values that meet the condition, or `nil` if they can be of any type.
+  fileprivate var types: Set<RulesType>? {
+    switch comparator {
+    case .notEqual: nil
+    case .contains: [.list]
+    case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual:
+      value.type.isNumber ? [.int, .float] : [value.type]
     }
   }
 
@@ -135,11 +191,11 @@ extension RulesValue {
   /// The pair of a condition's value and an operand as floats, or `nil` if the value isn't an int or
   /// the operand isn't a float.
   ///
-  /// A float of a query says nothing about an int of the rules, as in Google's emulator. Ints beyond
-  /// 2^53 have no exact float, and rounding could change the result.
+  /// A float of a query says nothing about an int of the rules, as in Google's emulator. Beyond 2^53
+  /// several ints become the same float, so that equal floats prove nothing.
   private func floats(with operand: RulesValue) -> (Double, Double)? {
     guard case .integer(let integer) = self, case .float(let float) = operand,
-      integer.magnitude <= 1 << 53
+      integer.magnitude <= 1 << 53 || Double(integer) != float
     else { return nil }
     return (Double(integer), float)
   }
@@ -154,8 +210,7 @@ extension RulesValue {
   /// Returns whether a condition's value and an operand differ also for Firestore, to which 1 and
   /// 1.0 are equal.
   fileprivate func differs(from operand: RulesValue) throws(EvaluationError) -> Bool {
-    let isNumber = { (type: RulesType) in type == .int || type == .float }
-    guard type == operand.type || isNumber(type) && isNumber(operand.type) else { return false }
+    guard type == operand.type || type.isNumber && operand.type.isNumber else { return false }
     var equality = Equality(.byValue)
     return try !equality.areEqual(self, operand)
   }
@@ -178,5 +233,14 @@ extension RulesValue {
   private static func totalOrder<T: Comparable>(_ left: T, _ right: T) -> Int? {
     if left == right { return 0 }
     return left < right ? -1 : left > right ? 1 : nil
+  }
+}
+
+extension RulesType {
+  fileprivate var isNumber: Bool { self == .int || self == .float }
+
+  /// Returns whether values of the type are of the type with a name in rules.
+  fileprivate func matches(_ name: String) -> Bool {
+    rawValue == name || isNumber && name == "number"
   }
 }

@@ -3,8 +3,9 @@ package import Core
 /// What a query requires of a field, in the resource that stands for all documents that the query
 /// can find.
 ///
-/// A constraint never says that something is false. An expression either holds for every value that
-/// meets the conditions, or its evaluation is an error, which doesn't allow the query.
+/// An expression with a constraint has a value only if it has the same value for all documents. If
+/// the documents may differ, its evaluation is an error, which doesn't allow the query. Unlike in
+/// Google's emulator, "unknown" is never `false`, because `!` would make `true` of it.
 package struct Constraint: Sendable {
   package enum Comparator: Hashable, Sendable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual

@@ -34,10 +34,7 @@ extension RulesValue {
   ///
   /// `number` stands for `int` and `float`. The compiler refuses unknown names and `null`.
   package func isOfType(_ name: String) throws(EvaluationError) -> Bool {
-    if case .constraint(let constraint) = self {
-      guard name == "constraint" || name == "list" && constraint.isOfKeys else { throw .unproven }
-      return true
-    }
+    if case .constraint(let constraint) = self { return try constraint.isOfType(name) }
     if name == "number" { return type == .int || type == .float }
     guard let expected = RulesType(rawValue: name), expected != .null else {
       throw EvaluationError("Unknown type: \(name).")
