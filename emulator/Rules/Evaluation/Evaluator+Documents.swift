@@ -22,6 +22,7 @@ extension Evaluator {
           + "Expected: \(name)(path)."
       )
     }
+    _ = try path.boundSegments()
     let isExistence = function == .exists || function == .existsAfter
     guard isReadable(path),
       isOwn(path) || accesses.record(.init(isExistence: isExistence, path: path.keys))

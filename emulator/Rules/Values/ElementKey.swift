@@ -94,7 +94,8 @@ struct ElementKeyWriter {
   }
 
   private mutating func write(_ path: RulesPath) throws(EvaluationError) {
-    let parts = kind == .byValue ? RulesPath(path.segments).parts : path.parts
+    let isFlat = kind == .byValue && path.isComplete
+    let parts = isFlat ? RulesPath(path.segments).parts : path.parts
     try write(tag: 10, UInt64(parts.count))
     for part in parts {
       switch part {

@@ -40,7 +40,9 @@ package struct RulesPath: Hashable, Sendable {
     return nil
   }
 
+  /// Returns whether the paths are equal once their captures are bound.
   func hasSameSegments(as other: RulesPath) -> Bool {
+    guard isComplete, other.isComplete else { return self == other }
     let (left, right) = (segments, other.segments)
     return left.count == right.count && zip(left, right).allSatisfy { $0.hasSameBytes(as: $1) }
   }

@@ -57,9 +57,8 @@ extension RulesValue {
     case .string(let string):
       return .string(try string.slice(try range(from, to, size: string.utf16.count)))
     case .path(let path):
-      let segments = try path.boundSegments()
-      let range = try range(from, to, size: segments.count)
-      return .path(RulesPath(Array(segments[range])))
+      let parts = try path.boundParts()
+      return .path(RulesPath(parts: Array(parts[try range(from, to, size: parts.count)])))
     case .null: throw .nullValue
     default: throw .functionNotFound("@range")
     }
@@ -124,6 +123,18 @@ extension RulesPath {
   func boundSegments() throws(EvaluationError) -> [String] {
     if let unboundName { throw Self.unbound(unboundName) }
     return segments
+  }
+
+  /// Returns a part for each segment, or throws if a capture isn't bound.
+  fileprivate func boundParts() throws(EvaluationError) -> [Part] {
+    if let unboundName { throw Self.unbound(unboundName) }
+    return parts.flatMap { part -> [Part] in
+      if case .globCapture(_, let segments?) = part {
+        segments.map { .segment($0) }
+      } else {
+        [part]
+      }
+    }
   }
 
   /// Returns the value of a capture.

@@ -37,11 +37,11 @@ extension RulesValue {
     _ start: (latitude: Double, longitude: Double),
     _ end: (latitude: Double, longitude: Double)
   ) -> Double {
-    func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
+    func radians(_ degrees: Double) -> Double { degrees * (.pi / 180) }
     let (latitude, otherLatitude) = (radians(start.latitude), radians(end.latitude))
     let half = sin((otherLatitude - latitude) / 2)
     let halfLongitude = sin(radians(end.longitude - start.longitude) / 2)
     let chord = half * half + cos(latitude) * cos(otherLatitude) * halfLongitude * halfLongitude
-    return 2 * 6_371_010 * asin(min(1, chord.squareRoot()))
+    return 2 * 6_371_009 * asin(min(1, chord.squareRoot()))
   }
 }

@@ -3,7 +3,8 @@ import Core
 extension RulesValue {
   /// Returns the result of `<`, `<=`, `>` or `>=`.
   ///
-  /// Ints and floats are compared as floats; every comparison with NaN is false.
+  /// Ints and floats are compared as floats; every comparison with NaN is false. Strings are compared
+  /// by their UTF-16 units, as in Google's emulator.
   static func isInOrder(
     _ op: BinaryOperator,
     _ left: RulesValue,
@@ -14,9 +15,10 @@ extension RulesValue {
     case (.integer(let left), .float(let right)): compare(op, Double(left), right)
     case (.float(let left), .integer(let right)): compare(op, left, Double(right))
     case (.float(let left), .float(let right)): compare(op, left, right)
-    case (.string(let left), .string(let right)): compare(op, ByteKey(left), ByteKey(right))
+    case (.string(let left), .string(let right)):
+      compare(op, Order(items: left.utf16), Order(items: right.utf16))
     case (.bytes(let left), .bytes(let right)):
-      compare(op, ByteOrder(bytes: left), ByteOrder(bytes: right))
+      compare(op, Order(items: left), Order(items: right))
     case (.timestamp(let left), .timestamp(let right)): compare(op, left, right)
     case (.duration(let left), .duration(let right)): compare(op, left, right)
     default: throw unsupported(op, left, right)
@@ -32,11 +34,15 @@ extension RulesValue {
     default: false
     }
   }
+}
 
-  private struct ByteOrder: Comparable {
-    var bytes: Data
-    static func < (left: ByteOrder, right: ByteOrder) -> Bool {
-      left.bytes.lexicographicallyPrecedes(right.bytes)
-    }
+/// The lexicographic order of collections.
+private struct Order<Items: Collection>: Comparable where Items.Element: Comparable {
+  var items: Items
+
+  static func == (left: Order, right: Order) -> Bool { left.items.elementsEqual(right.items) }
+
+  static func < (left: Order, right: Order) -> Bool {
+    left.items.lexicographicallyPrecedes(right.items)
   }
 }

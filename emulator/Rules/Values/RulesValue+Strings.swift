@@ -8,7 +8,7 @@ extension String {
     case ("size", .none): .integer(Int64(utf16.count))
     case ("lower", .none): .string(mappingBytes { Self.isLetter($0) ? $0 | 0x20 : $0 })
     case ("upper", .none): .string(mappingBytes { Self.isLetter($0) ? $0 & 0xDF : $0 })
-    case ("trim", .none): .string(trimmed)
+    case ("trim", .none): .string(trimmingScalars { $0.value <= 0x20 })
     case ("toUtf8", .none): .bytes(Data(utf8))
     case ("matches", .one(.string(let pattern))):
       .boolean(try Patterns.shared.pattern(pattern).matches(self))
@@ -26,13 +26,5 @@ extension String {
 
   private func mappingBytes(_ transform: (UInt8) -> UInt8) -> String {
     String(decoding: utf8.map(transform), as: UTF8.self)
-  }
-
-  /// The string without control characters and spaces of ASCII at its ends.
-  private var trimmed: String {
-    var bytes = utf8[...]
-    while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
-    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
-    return String(Substring(bytes))
   }
 }

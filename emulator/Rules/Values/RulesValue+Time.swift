@@ -13,7 +13,10 @@ extension RulesValue {
       let timestamp = Timestamp(seconds: seconds, nanoseconds: Int32(rest) * 1_000_000)
       return .timestamp(try timestamp.checked())
     case ("value", .one(.string(let text))):
-      guard let timestamp = try? Timestamp(text) else { throw Timestamp.rangeError }
+      // RFC 3339 with capital letters. Google's emulator also accepts days that don't exist.
+      guard text.utf8.allSatisfy({ $0 < UInt8(ascii: "a") && $0 != UInt8(ascii: " ") }),
+        let timestamp = try? Timestamp(text)
+      else { throw Timestamp.rangeError }
       return .timestamp(timestamp)
     case ("date", .three(.integer(let year), .integer(let month), .integer(let day))):
       return .timestamp(try Timestamp(year: year, month: month, day: day))
