@@ -1,21 +1,21 @@
-package import Core
+import Core
 
 /// The documents that rules read for a request or a commit, and how many they may read.
 ///
 /// Reading a document again is free, and so is the document that the request is about. Whether a
 /// document exists is counted apart from its content, as in Google's emulator.
 package struct DocumentAccesses: Sendable {
-  struct Access: Hashable {
+  struct Access {
     let isExistence: Bool
-    let path: [ByteKey]
+    let path: [String]
   }
 
   /// The most reads for one document or query.
   private let limit: Int
   /// The most reads for all documents of a commit.
   private let total: Int
-  private var all: Set<Access> = []
-  private var current: Set<Access> = []
+  private var all: [Access] = []
+  private var current: [Access] = []
 
   private init(limit: Int, total: Int) {
     self.limit = limit
@@ -33,10 +33,6 @@ package struct DocumentAccesses: Sendable {
     writeCount > 1 ? DocumentAccesses(limit: 10, total: 20) : .ofDocument
   }
 
-  /// The paths of the documents that were read, by their segments. A decision may change when one
-  /// of them changes.
-  package var paths: Set<[ByteKey]> { Set(all.map(\.path)) }
-
   /// Begins the next write of a commit.
   mutating func beginRequest() { current = [] }
 
@@ -44,8 +40,15 @@ package struct DocumentAccesses: Sendable {
   mutating func record(_ access: Access) -> Bool {
     guard !current.contains(access) else { return true }
     guard current.count < limit, all.contains(access) || all.count < total else { return false }
-    current.insert(access)
-    all.insert(access)
+    if !all.contains(access) { all.append(access) }
+    current.append(access)
     return true
+  }
+}
+
+extension DocumentAccesses.Access: Equatable {
+  static func == (left: Self, right: Self) -> Bool {
+    left.isExistence == right.isExistence && left.path.count == right.path.count
+      && zip(left.path, right.path).allSatisfy { $0.hasSameBytes(as: $1) }
   }
 }

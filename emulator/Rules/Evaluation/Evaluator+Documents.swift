@@ -1,5 +1,4 @@
 import Core
-package import FirestoreModel
 
 /// The functions that read documents.
 enum DocumentFunction: String {
@@ -25,7 +24,7 @@ extension Evaluator {
     _ = try path.boundSegments()
     let isExistence = function == .exists || function == .existsAfter
     guard isReadable(path),
-      isOwn(path) || accesses.record(.init(isExistence: isExistence, path: path.keys))
+      isOwn(path) || accesses.record(.init(isExistence: isExistence, path: path.segments))
     else { throw .serviceCall(name, path) }
     let fields =
       switch function {
@@ -54,25 +53,6 @@ extension Evaluator {
         if case .named(let name) = own { name.hasSameBytes(as: segment) } else { false }
       }
   }
-}
-
-extension RulesValue {
-  /// Returns the value that stands for an existing document: its data, ID and path.
-  ///
-  /// - Parameter path: The segments of the document's path, such as `databases/…/users/u1`.
-  package static func resource(_ fields: Fields, at path: [String]) -> RulesValue {
-    .map(
-      .values([
-        "data": .map(.fields(fields)),
-        "id": .string(path.last ?? ""),
-        "__name__": .path(RulesPath(path)),
-      ])
-    )
-  }
-}
-
-extension RulesPath {
-  fileprivate var keys: [ByteKey] { segments.map { ByteKey($0) } }
 }
 
 extension EvaluationError {

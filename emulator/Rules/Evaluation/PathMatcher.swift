@@ -8,6 +8,8 @@ struct PathMatcher {
     let scope: Scope
   }
 
+  private typealias Path = ArraySlice<RulesRequest.PathSegment>
+
   private let version: Ruleset.Version
   private let method: RulesMethod
   private(set) var matches: [Match] = []
@@ -16,61 +18,37 @@ struct PathMatcher {
   init(_ request: RulesRequest, in service: ServiceDeclaration, _ version: Ruleset.Version) {
     self.version = version
     method = request.method
-    let variables = request.variables.map { (name: $0.key.string, value: $0.value) }
-    let root = Scope(
-      in: nil,
-      variables: variables.map { ($0.name, .success($0.value)) },
-      functions: service.sharedFunctions
-    )
-    let scope = Scope(in: root, functions: service.functions)
+    let scope = Scope(in: nil, functions: service.functions)
+    scope.define("request", .success(request.request))
+    if let resource = request.resource { scope.define("resource", .success(resource)) }
     for block in service.matches { search(block, request.path[...], in: scope) }
   }
 
-  private mutating func search(
-    _ block: MatchBlock,
-    _ path: ArraySlice<RulesRequest.PathSegment>,
-    in scope: Scope
-  ) {
-    match(block.pattern[...], path, [], block, in: scope)
-  }
-
-  /// Matches the rest of a block's pattern with the rest of the path. A pattern has at most one
-  /// recursive wildcard, and so have the blocks around it together, so the search is quadratic at
-  /// worst.
-  private mutating func match(
-    _ pattern: ArraySlice<MatchBlock.Segment>,
-    _ path: ArraySlice<RulesRequest.PathSegment>,
-    _ variables: [(name: String, value: Scope.Variable)],
-    _ block: MatchBlock,
-    in scope: Scope
-  ) {
-    guard let segment = pattern.first else {
-      return enter(block, path, Scope(in: scope, variables: variables, functions: block.functions))
+  /// Searches a block, if its pattern matches the beginning of the path.
+  ///
+  /// The pattern and those of the blocks around it have at most one recursive wildcard together, so
+  /// each block is searched at most once for each segment of the path.
+  private mutating func search(_ block: MatchBlock, _ path: Path, in scope: Scope) {
+    let fixedCount = block.pattern.count { !$0.isRecursive }
+    guard path.count >= fixedCount else { return }
+    guard fixedCount < block.pattern.count else {
+      if let scope = block.scope(of: path.prefix(fixedCount), glob: 0, in: scope) {
+        enter(block, path.dropFirst(fixedCount), scope)
+      }
+      return
     }
-    switch segment {
-    case .literal(let name):
-      guard case .named(let id)? = path.first, id.hasSameBytes(as: name) else { return }
-      match(pattern.dropFirst(), path.dropFirst(), variables, block, in: scope)
-    case .wildcard(let name):
-      guard let first = path.first, let value = first.value else { return }
-      let bound = variables + [(name, value)]
-      match(pattern.dropFirst(), path.dropFirst(), bound, block, in: scope)
-    case .recursiveWildcard(let name):
-      let least = version == .one ? 1 : 0
-      guard path.count >= least else { return }
-      for length in least...path.count {
-        let bound = variables + [(name, path.prefix(length).value)]
-        match(pattern.dropFirst(), path.dropFirst(length), bound, block, in: scope)
+    let least = version == .one ? 1 : 0
+    let most = path.count - fixedCount
+    guard least <= most else { return }
+    for length in least...most {
+      if let scope = block.scope(of: path.prefix(fixedCount + length), glob: length, in: scope) {
+        enter(block, path.dropFirst(fixedCount + length), scope)
       }
     }
   }
 
-  /// Takes the statements of a block if the path ends with it, or else searches the blocks in it.
-  private mutating func enter(
-    _ block: MatchBlock,
-    _ rest: ArraySlice<RulesRequest.PathSegment>,
-    _ scope: Scope
-  ) {
+  /// Takes the statements of a block if the path ends with it, and searches the blocks in it.
+  private mutating func enter(_ block: MatchBlock, _ rest: Path, _ scope: Scope) {
     if rest.isEmpty {
       for statement in block.allows where statement.methods.contains(method) {
         matches.append(Match(statement: statement, scope: scope))
@@ -80,13 +58,56 @@ struct PathMatcher {
   }
 }
 
+extension MatchBlock {
+  /// Returns the scope of the block for a part of a path, or `nil` if its pattern doesn't match.
+  ///
+  /// - Parameters:
+  ///   - path: As many segments as the pattern takes.
+  ///   - glob: The number of segments that its recursive wildcard takes.
+  fileprivate func scope(
+    of path: ArraySlice<RulesRequest.PathSegment>,
+    glob: Int,
+    in parent: Scope
+  ) -> Scope? {
+    var index = path.startIndex
+    for segment in pattern {
+      switch segment {
+      case .literal(let name):
+        guard case .named(let id) = path[index], id.hasSameBytes(as: name) else { return nil }
+        index += 1
+      case .wildcard:
+        if case .anyNumber = path[index] { return nil }
+        index += 1
+      case .recursiveWildcard: index += glob
+      }
+    }
+    let scope = Scope(in: parent, functions: functions)
+    index = path.startIndex
+    for segment in pattern {
+      switch segment {
+      case .literal: index += 1
+      case .wildcard(let name):
+        scope.define(name, path[index].value)
+        index += 1
+      case .recursiveWildcard(let name):
+        scope.define(name, path[index..<index + glob].value)
+        index += glob
+      }
+    }
+    return scope
+  }
+}
+
+extension MatchBlock.Segment {
+  fileprivate var isRecursive: Bool { if case .recursiveWildcard = self { true } else { false } }
+}
+
 extension RulesRequest.PathSegment {
-  /// The value of a wildcard that matches the segment, or `nil` if no wildcard for one segment does.
-  fileprivate var value: Scope.Variable? {
+  /// The value of a wildcard that matches the segment.
+  fileprivate var value: Scope.Variable {
     switch self {
     case .named(let name): .success(.string(name))
-    case .anyOne: .failure(.nullValue)
-    case .anyNumber: nil
+    case .anyOne, .anyNumber: .failure(.nullValue)
     }
   }
 }

@@ -1,5 +1,3 @@
-package import Core
-
 /// A request to decide on, of any service.
 package struct RulesRequest: Sendable {
   /// The service whose rules decide, such as `cloud.firestore`.
@@ -8,8 +6,10 @@ package struct RulesRequest: Sendable {
   /// The segments of the path, such as `databases`, `(default)`, `documents`, `users`, `u1`. A query
   /// leaves segments open, the documents' IDs at least.
   package var path: [PathSegment]
-  /// The variables `request` and `resource`, by name.
-  package var variables: [ByteKey: RulesValue]
+  /// The variable `request`.
+  package var request: RulesValue
+  /// The variable `resource`, or `nil` if reading it is an error.
+  package var resource: RulesValue?
 
   /// A segment of the request's path.
   ///
@@ -41,11 +41,13 @@ package struct RulesRequest: Sendable {
     service: String,
     method: RulesMethod,
     path: [PathSegment],
-    variables: [ByteKey: RulesValue]
+    request: RulesValue,
+    resource: RulesValue?
   ) {
     self.service = service
     self.method = method
     self.path = path
-    self.variables = variables
+    self.request = request
+    self.resource = resource
   }
 }

@@ -9,16 +9,11 @@ final class Scope {
   typealias Variable = Result<RulesValue, EvaluationError>
 
   private let parent: Scope?
-  private var variables: [(name: String, value: Variable)]
+  private var variables: [(name: String, value: Variable)] = []
   private let functions: [FunctionDeclaration]
 
-  init(
-    in parent: Scope?,
-    variables: [(name: String, value: Variable)] = [],
-    functions: [FunctionDeclaration] = []
-  ) {
+  init(in parent: Scope?, functions: [FunctionDeclaration] = []) {
     self.parent = parent
-    self.variables = variables
     self.functions = functions
   }
 
@@ -28,9 +23,9 @@ final class Scope {
   func variable(_ name: String) -> Variable? {
     var scope: Scope? = self
     while let current = scope {
-      for variable in current.variables.reversed() where variable.name.hasSameBytes(as: name) {
-        return variable.value
-      }
+      let variables = current.variables
+      for index in variables.indices.reversed()
+      where variables[index].name.hasSameBytes(as: name) { return variables[index].value }
       scope = current.parent
     }
     return nil

@@ -1,4 +1,3 @@
-import Core
 import FirestoreModel
 
 extension FirestoreRequests {
@@ -11,9 +10,12 @@ extension FirestoreRequests {
     _ alternative: FilterAlternative,
     documents: some DocumentReader
   ) -> RulesRequest {
-    let others: [ByteKey: RulesValue] = [
-      "query": queryVariable(query, in: parent), "fields": selectedFields(query),
-    ]
+    let parentSegments = segments(of: parent)
+    let kind = RequestMembers.Kind.list(
+      query,
+      parent: parent,
+      parentPath: RulesPath(parentSegments)
+    )
     let requirements = QueryRequirements(alternative)
     if let name = requirements.documentName {
       let segments = segments(of: name)
@@ -21,21 +23,20 @@ extension FirestoreRequests {
       return request(
         .list,
         at: segments.map { .named($0) },
-        path: .path(RulesPath(segments)),
+        path: RulesPath(segments),
         resource: documents.document(at: segments).map { resource(segments, $0) },
-        others
+        kind
       )
     }
     let selector = query.from.first
     let isGroup = selector?.allDescendants == true
-    let parentSegments = segments(of: parent)
     var path = parentSegments.map { RulesRequest.PathSegment.named($0) }
     if isGroup { path.append(.anyNumber) }
     path.append(selector?.collectionId.map { .named($0) } ?? .anyOne)
     path.append(.anyOne)
-    let collection: RulesValue? =
+    let collection: RulesPath? =
       if !isGroup, let id = selector?.collectionId {
-        .path(RulesPath(parentSegments + [id]))
+        RulesPath(parentSegments + [id])
       } else {
         nil
       }
@@ -44,39 +45,7 @@ extension FirestoreRequests {
       at: path,
       path: collection,
       resource: requirements.resource,
-      others
+      kind
     )
-  }
-
-  /// Returns the variable `request.query`.
-  private func queryVariable(_ query: StructuredQuery, in parent: ResourcePath) -> RulesValue {
-    let selector = query.from.first
-    let isGroup = selector?.allDescendants == true
-    var order: [ByteKey: RulesValue] = [:]
-    for entry in query.orderBy {
-      order[ByteKey(entry.field.fieldPath.unquoted)] = .string(
-        entry.direction == .descending ? "DESC" : "ASC"
-      )
-    }
-    return .map(
-      .values([
-        "limit": query.limit.map { .integer(Int64($0)) } ?? .null,
-        "offset": .integer(Int64(query.offset)),
-        "orderBy": .map(.values(order)),
-        "kind": selector?.collectionId.map { .string($0) } ?? .null,
-        isGroup ? "ancestor" : "parent": parent.segments.isEmpty
-          ? .null : .path(RulesPath(segments(of: parent))),
-        "allDescendants": .boolean(isGroup),
-        "distinct": .boolean(false),
-        "selectOnlyKeys": .boolean(false),
-        "groupBy": .map(.values([:])),
-      ])
-    )
-  }
-
-  /// Returns the names of the selected fields, or null if a query returns whole documents.
-  private func selectedFields(_ query: StructuredQuery) -> RulesValue {
-    guard let fields = query.select?.fields else { return .null }
-    return .list(fields.map { .string($0.fieldPath.unquoted) })
   }
 }

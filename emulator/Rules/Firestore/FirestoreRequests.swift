@@ -34,9 +34,9 @@ package struct FirestoreRequests: Sendable {
     return request(
       .get,
       at: segments.map { .named($0) },
-      path: .path(RulesPath(segments)),
+      path: RulesPath(segments),
       resource: resource(segments, fields),
-      ["fields": .null]
+      .get
     )
   }
 
@@ -58,20 +58,12 @@ package struct FirestoreRequests: Sendable {
     after: Fields?
   ) -> RulesRequest {
     let segments = segments(of: path)
-    let transformed = writes.flatMap(\.transformedPaths)
-    let masked = writes.flatMap { $0.updateMask?.fieldPaths ?? [] }
     return request(
       RulesMethod(of: writes, existing: before != nil),
       at: segments.map { .named($0) },
-      path: .path(RulesPath(segments)),
+      path: RulesPath(segments),
       resource: resource(segments, before),
-      [
-        "inTransaction": .boolean(true),
-        "resource": resource(segments, after),
-        "transforms": Self.names(transformed),
-        "writeFields": Self.names(masked + transformed),
-        "readFields": .null,
-      ]
+      .commit(Array(writes), after: resource(segments, after))
     )
   }
 
@@ -104,43 +96,31 @@ package struct FirestoreRequests: Sendable {
 
   /// Returns the variable of a document: its fields and its name, or null if it doesn't exist.
   func resource(_ segments: [String], _ fields: Fields?) -> RulesValue {
-    guard let fields else { return .null }
-    return .map(
-      .values([
-        "data": .map(.fields(fields)),
-        "id": .string(segments.last ?? ""),
-        "__name__": .path(RulesPath(segments)),
-      ])
-    )
+    fields.map { .resource($0, at: segments) } ?? .null
   }
 
-  /// Returns field paths as a list of strings, or null if there are none.
-  static func names(_ paths: [FieldPath]) -> RulesValue {
-    paths.isEmpty ? .null : .list(paths.map { .string($0.unquoted) })
-  }
-
-  /// Returns a request with the members that all requests have and with further ones.
+  /// Returns a request with the members that all requests have and with those of its kind.
   func request(
     _ method: RulesMethod,
     at segments: [RulesRequest.PathSegment],
-    path: RulesValue?,
+    path: RulesPath?,
     resource: RulesValue?,
-    _ others: [ByteKey: RulesValue]
+    _ kind: RequestMembers.Kind
   ) -> RulesRequest {
-    var members = others
-    members["auth"] = caller.auth
-    members["method"] = .string(method.rawValue)
-    members["time"] = .timestamp(time)
-    members["headers"] = .map(.values([:]))
-    if members["inTransaction"] == nil { members["inTransaction"] = .boolean(inTransaction) }
-    members["path"] = path
-    var variables: [ByteKey: RulesValue] = ["request": .map(.values(members))]
-    variables["resource"] = resource
+    let members = RequestMembers(
+      auth: caller.auth,
+      method: method,
+      time: time,
+      inTransaction: inTransaction,
+      path: path,
+      kind: kind
+    )
     return RulesRequest(
       service: "cloud.firestore",
       method: method,
       path: segments,
-      variables: variables
+      request: .map(.members(members)),
+      resource: resource
     )
   }
 }
@@ -168,13 +148,6 @@ extension RulesMethod {
 extension Write {
   fileprivate var isVerification: Bool {
     if case .verify = operation { true } else { false }
-  }
-
-  /// The fields that transforms change.
-  fileprivate var transformedPaths: [FieldPath] {
-    let transforms =
-      if case .transform(_, let transforms) = operation { transforms } else { updateTransforms }
-    return transforms.map(\.fieldPath)
   }
 }
 

@@ -57,15 +57,15 @@ package struct MatchBlock: Sendable {
 }
 
 /// A statement `allow methods: if condition;`.
-package struct AllowStatement: Sendable {
+package final class AllowStatement: Sendable {
   /// The methods that the statement allows. `read` and `write` are replaced by the methods that they
   /// stand for; unknown methods are left out.
-  package var methods: Set<RulesMethod>
+  package let methods: Set<RulesMethod>
   /// The methods as they are written.
-  package var methodNames: [Name]
+  package let methodNames: [Name]
   /// The condition, or `nil` if the statement has none and always allows.
-  package var condition: Expression?
-  package var range: SourceRange
+  package let condition: Expression?
+  package let range: SourceRange
 
   package init(methodNames: [Name], condition: Expression?, range: SourceRange) {
     methods = methodNames.reduce(into: []) { $0.formUnion(RulesMethod.named($1.text)) }
@@ -90,7 +90,7 @@ package enum RulesMethod: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A function `function name(parameters) { let …; return …; }`.
-package struct FunctionDeclaration: Sendable {
+package final class FunctionDeclaration: Sendable {
   package struct Binding: Sendable {
     package var name: String
     package var value: Expression
@@ -106,13 +106,13 @@ package struct FunctionDeclaration: Sendable {
     }
   }
 
-  package var name: String
-  package var parameters: [String]
-  package var bindings: [Binding]
-  package var result: Expression
-  package var range: SourceRange
-  package var nameRange: SourceRange
-  package var parameterRanges: [SourceRange]
+  package let name: String
+  package let parameters: [String]
+  package let bindings: [Binding]
+  package let result: Expression
+  package let range: SourceRange
+  package let nameRange: SourceRange
+  package let parameterRanges: [SourceRange]
 
   package init(
     name: String,

@@ -5,6 +5,8 @@ package import FirestoreModel
 package enum RulesMap: Sendable {
   case values([ByteKey: RulesValue])
   case fields(Fields)
+  /// Members that are made when they are read.
+  case members(any RulesMembers)
   /// The members that a query requires. Whether the map has further ones is unknown.
   case partial([ByteKey: RulesValue])
 
@@ -12,6 +14,7 @@ package enum RulesMap: Sendable {
     switch self {
     case .values(let values), .partial(let values): values[key]
     case .fields(let fields): fields[key].map(RulesValue.init)
+    case .members(let members): members[key]
     }
   }
 
@@ -19,6 +22,7 @@ package enum RulesMap: Sendable {
     switch self {
     case .values(let values), .partial(let values): values.count
     case .fields(let fields): fields.count
+    case .members(let members): members.keys.count
     }
   }
 
@@ -26,6 +30,7 @@ package enum RulesMap: Sendable {
     switch self {
     case .values(let values), .partial(let values): values.keys.contains(key)
     case .fields(let fields): fields.keys.contains(key)
+    case .members(let members): members[key] != nil
     }
   }
 
@@ -41,6 +46,7 @@ package enum RulesMap: Sendable {
     switch self {
     case .values(let values), .partial(let values): Array(values.keys)
     case .fields(let fields): Array(fields.keys)
+    case .members(let members): members.keys
     }
   }
 
@@ -52,6 +58,17 @@ package enum RulesMap: Sendable {
     switch self {
     case .values(let values), .partial(let values): values
     case .fields(let fields): fields.mapValues(RulesValue.init)
+    case .members(let members):
+      Dictionary(uniqueKeysWithValues: members.keys.map { ($0, members[$0] ?? .null) })
     }
   }
+}
+
+/// A map whose members are made when they are read, because most rules read few of them.
+package protocol RulesMembers: Sendable {
+  /// Returns the member with a key, or `nil` if there is none.
+  subscript(key: ByteKey) -> RulesValue? { get }
+
+  /// The keys of all members, each once.
+  var keys: [ByteKey] { get }
 }

@@ -1,7 +1,7 @@
 import Core
 
 /// A path, such as `/databases/(default)/documents/users/u1`, or a template such as `/users/{uid}`.
-package struct RulesPath: Hashable, Sendable {
+package struct RulesPath: Sendable {
   enum Part: Sendable {
     case segment(String)
     /// `{name}`, with the segment that `bind()` gave it.
@@ -10,14 +10,19 @@ package struct RulesPath: Hashable, Sendable {
     case globCapture(String, [String]?)
   }
 
-  let parts: [Part]
-
-  package init(_ segments: [String]) { parts = segments.map { .segment($0) } }
-  init(parts: [Part]) { self.parts = parts }
-
   /// The segments, without captures that aren't bound.
-  package var segments: [String] {
-    parts.flatMap { part in
+  package let segments: [String]
+  /// The parts of a template, or `nil` for a path without captures.
+  private let template: [Part]?
+
+  package init(_ segments: [String]) {
+    self.segments = segments
+    template = nil
+  }
+
+  init(parts: [Part]) {
+    template = parts
+    segments = parts.flatMap { part in
       switch part {
       case .segment(let segment): [segment]
       case .capture(_, let segment): segment.map { [$0] } ?? []
@@ -26,12 +31,14 @@ package struct RulesPath: Hashable, Sendable {
     }
   }
 
+  var parts: [Part] { template ?? segments.map { .segment($0) } }
+
   /// A Boolean value that indicates whether every capture is bound.
   package var isComplete: Bool { unboundName == nil }
 
   /// The name of the first capture that isn't bound.
   var unboundName: String? {
-    for part in parts {
+    for part in template ?? [] {
       switch part {
       case .capture(let name, nil), .globCapture(let name, nil): return name
       default: continue
@@ -46,6 +53,12 @@ package struct RulesPath: Hashable, Sendable {
     let (left, right) = (segments, other.segments)
     return left.count == right.count && zip(left, right).allSatisfy { $0.hasSameBytes(as: $1) }
   }
+}
+
+extension RulesPath: Hashable {
+  package static func == (left: RulesPath, right: RulesPath) -> Bool { left.parts == right.parts }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 }
 
 extension RulesPath.Part: Hashable {
