@@ -9,7 +9,8 @@ final class Scope {
   typealias Variable = Result<RulesValue, EvaluationError>
 
   private let parent: Scope?
-  private var variables: [(name: String, value: Variable)] = []
+  private var names: [String] = []
+  private var values: [Variable] = []
   private let functions: [FunctionDeclaration]
 
   init(in parent: Scope?, functions: [FunctionDeclaration] = []) {
@@ -17,15 +18,18 @@ final class Scope {
     self.functions = functions
   }
 
-  func define(_ name: String, _ value: Variable) { variables.append((name, value)) }
+  func define(_ name: String, _ value: Variable) {
+    names.append(name)
+    values.append(value)
+  }
 
   /// Returns the value of a variable, or `nil` if there is none with the name.
   func variable(_ name: String) -> Variable? {
     var scope: Scope? = self
     while let current = scope {
-      let variables = current.variables
-      for index in variables.indices.reversed()
-      where variables[index].name.hasSameBytes(as: name) { return variables[index].value }
+      if let index = current.names.lastIndex(where: { $0.hasSameBytes(as: name) }) {
+        return current.values[index]
+      }
       scope = current.parent
     }
     return nil

@@ -2,7 +2,7 @@ import Core
 import FirestoreModel
 
 /// The variable `request` of Firestore's rules.
-struct RequestMembers: RulesMembers {
+final class RequestMembers: RulesMembers {
   /// The members that only some requests have.
   enum Kind: Sendable {
     case get
@@ -19,6 +19,22 @@ struct RequestMembers: RulesMembers {
   /// The path of the document or collection, or `nil` if there is more than one.
   let path: RulesPath?
   let kind: Kind
+
+  init(
+    auth: RulesValue,
+    method: RulesMethod,
+    time: Timestamp,
+    inTransaction: Bool,
+    path: RulesPath?,
+    kind: Kind
+  ) {
+    self.auth = auth
+    self.method = method
+    self.time = time
+    self.inTransaction = inTransaction
+    self.path = path
+    self.kind = kind
+  }
 
   var keys: [ByteKey] {
     var keys: [ByteKey] = ["auth", "method", "time", "headers", "inTransaction"]

@@ -2,9 +2,14 @@ import Core
 package import FirestoreModel
 
 /// The value that stands for an existing document: its data, ID and path.
-private struct ResourceMembers: RulesMembers {
+private final class ResourceMembers: RulesMembers {
   let fields: Fields
   let path: [String]
+
+  init(_ fields: Fields, at path: [String]) {
+    self.fields = fields
+    self.path = path
+  }
 
   var keys: [ByteKey] { ["data", "id", "__name__"] }
 
@@ -23,6 +28,6 @@ extension RulesValue {
   ///
   /// - Parameter path: The segments of the document's path, such as `databases/…/users/u1`.
   package static func resource(_ fields: Fields, at path: [String]) -> RulesValue {
-    .map(.members(ResourceMembers(fields: fields, path: path)))
+    .map(.members(ResourceMembers(fields, at: path)))
   }
 }

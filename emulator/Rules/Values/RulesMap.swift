@@ -65,7 +65,7 @@ package enum RulesMap: Sendable {
 }
 
 /// A map whose members are made when they are read, because most rules read few of them.
-package protocol RulesMembers: Sendable {
+package protocol RulesMembers: AnyObject, Sendable {
   /// Returns the member with a key, or `nil` if there is none.
   subscript(key: ByteKey) -> RulesValue? { get }
 
