@@ -2,10 +2,12 @@ extension RulesetChecks {
   /// What the match blocks around a block declare.
   struct Enclosing {
     var depth = 0
+    var pathLength = 0
     var variableCount = 0
     var hasGlob = false
     /// Whether a limit is exceeded already. Each limit is reported once.
     var isTooDeep = false
+    var isTooLong = false
     var hasTooManyVariables = false
   }
 
@@ -45,7 +47,9 @@ extension RulesetChecks {
       inner.isTooDeep = true
       error("Maximum allowed resource rule depth of 10 is reached.", at: match.keywordRange)
     }
-    if match.pattern.count > Self.longestPath {
+    inner.pathLength += match.pattern.count
+    if inner.pathLength > Self.longestPath, !inner.isTooLong {
+      inner.isTooLong = true
       error(
         "Maximum allowed path length of \(Self.longestPath) is reached.",
         at: match.keywordRange

@@ -96,8 +96,9 @@ struct Lexer {
     } else if let symbol = symbol(first) {
       add(.symbol(symbol), symbol.rawValue.utf8.count)
     } else {
-      // The character behind a single `&` or `|` belongs to the same error.
-      refuse((first == "&" || first == "|") && text[offset + 1] != nil ? 2 : 1)
+      // The character behind a single `&` or `|` belongs to the same error, at its own place.
+      let isPair = first == "&" || first == "|"
+      refuse(isPair && text[offset + 1] != nil ? 2 : 1)
     }
   }
 
@@ -192,8 +193,11 @@ struct Lexer {
   }
 
   private mutating func refuse(_ length: Int) {
-    let range = range(length)
-    issues.append(Issue(.error, "token recognition error at: '\(text[range])'", at: range))
+    var range = range(length)
+    let description = "token recognition error at: '\(text[range])'"
+    range.start = range.end
+    range.column += length - 1
+    issues.append(Issue(.error, description, at: range))
     for _ in 0..<length { if text[offset] == "\n" { newLine() } else { offset += 1 } }
   }
 }

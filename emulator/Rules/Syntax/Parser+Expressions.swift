@@ -458,7 +458,7 @@ extension Parser {
         computed.append(value)
       }
     }
-    if parts.isEmpty || at(.slash) && !Self.canBeginExpression(peek(1)) {
+    if parts.isEmpty || at(.slash) && !Self.canDividePath(peek(1)) {
       throw misplacedSlash()
     }
     return try checkLevels(
@@ -468,6 +468,17 @@ extension Parser {
         over: computed
       )
     )
+  }
+
+  /// Returns whether a slash behind a path divides the path by what follows, as Google's compiler
+  /// reads it.
+  private static func canDividePath(_ next: Token.Kind) -> Bool {
+    switch next {
+    case .pathSegment, .symbol(.slash), .symbol(.openBracket), .symbol(.minus),
+      .symbol(.increment), .symbol(.decrement):
+      false
+    default: canBeginExpression(next)
+    }
   }
 
   private enum PathContinuation {

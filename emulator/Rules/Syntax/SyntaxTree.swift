@@ -12,7 +12,8 @@ struct SyntaxTree {
 extension SyntaxTree {
   /// Parses a text.
   ///
-  /// - Throws: The first error of syntax, and all characters that belong to no token.
+  /// - Throws: The first error of syntax and the characters behind it that belong to no token, or
+  ///   all such characters. Google's compiler reports the same.
   init(parsing source: String) throws(CompilationError) {
     let text = SourceText(source)
     var lexer = Lexer(text)
@@ -21,7 +22,9 @@ extension SyntaxTree {
     do throws(Parser.Failure) {
       self = try parser.parse()
     } catch {
-      throw CompilationError((lexer.issues + [error.issue]).inTextOrder)
+      let offset = error.issue.range?.start ?? 0
+      let characters = lexer.issues.filter { ($0.range?.start ?? 0) >= offset }
+      throw CompilationError([error.issue] + characters)
     }
     let errors = lexer.issues + parser.issues
     guard errors.isEmpty else { throw CompilationError(errors.inTextOrder) }
