@@ -14,7 +14,12 @@ extension FirestoreRequests {
     let others: [ByteKey: RulesValue] = [
       "query": queryVariable(query, in: parent), "fields": selectedFields(query),
     ]
-    let requirements = QueryRequirements(alternative)
+    let selector = query.from.first
+    let isGroup = selector?.allDescendants == true
+    let requirements = QueryRequirements(
+      alternative,
+      hasAncestor: isGroup && !parent.segments.isEmpty
+    )
     if let name = requirements.documentName {
       let segments = segments(of: name)
       // A missing document isn't null here: reading `resource` is an error, as in Google's emulator.
@@ -26,18 +31,17 @@ extension FirestoreRequests {
         others
       )
     }
-    let selector = query.from.first
-    let isGroup = selector?.allDescendants == true
     let parentSegments = segments(of: parent)
     var path = parentSegments.map { RulesRequest.PathSegment.named($0) }
     if isGroup { path.append(.anyNumber) }
     path.append(selector?.collectionId.map { .named($0) } ?? .anyOne)
     path.append(.anyOne)
-    let collection: RulesValue? =
+    // The path of several collections is unknown: `path` is a member, but reading it is an error.
+    let collection: RulesValue =
       if !isGroup, let id = selector?.collectionId {
         .path(RulesPath(parentSegments + [id]))
       } else {
-        nil
+        .constraint(Constraint([]))
       }
     return request(
       .list,
@@ -76,7 +80,8 @@ extension FirestoreRequests {
 
   /// Returns the names of the selected fields, or null if a query returns whole documents.
   private func selectedFields(_ query: StructuredQuery) -> RulesValue {
-    guard let fields = query.select?.fields else { return .null }
-    return .list(fields.map { .string($0.fieldPath.unquoted) })
+    guard let projection = query.select else { return .null }
+    let paths = (projection.fields ?? []).map(\.fieldPath).filter { $0 != .documentName }
+    return .list(paths.map { .string($0.unquoted) })
   }
 }

@@ -123,7 +123,7 @@ package struct FirestoreRequests: Sendable {
   func request(
     _ method: RulesMethod,
     at segments: [RulesRequest.PathSegment],
-    path: RulesValue?,
+    path: RulesValue,
     resource: RulesValue?,
     _ others: [ByteKey: RulesValue]
   ) -> RulesRequest {
