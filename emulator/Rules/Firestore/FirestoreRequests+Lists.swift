@@ -82,6 +82,6 @@ extension FirestoreRequests {
   private func selectedFields(_ query: StructuredQuery) -> RulesValue {
     guard let projection = query.select else { return .null }
     let paths = (projection.fields ?? []).map(\.fieldPath).filter { $0 != .documentName }
-    return .list(paths.map { .string($0.unquoted) })
+    return paths.names
   }
 }

@@ -58,20 +58,17 @@ package struct FirestoreRequests: Sendable {
     after: Fields?
   ) -> RulesRequest {
     let segments = segments(of: path)
-    let transformed = writes.flatMap(\.transformedPaths)
-    let masked = writes.flatMap { $0.updateMask?.fieldPaths ?? [] }
+    var members = writes.changedFields
+    members["inTransaction"] = .boolean(true)
+    members["resource"] = resource(segments, after)
+    members["readFields"] = .null
+    if case .exists(false)? = writes.first?.currentDocument { members["autoId"] = .boolean(false) }
     return request(
       RulesMethod(of: writes, existing: before != nil),
       at: segments.map { .named($0) },
       path: .path(RulesPath(segments)),
       resource: resource(segments, before),
-      [
-        "inTransaction": .boolean(true),
-        "resource": resource(segments, after),
-        "transforms": Self.names(transformed),
-        "writeFields": Self.names(masked + transformed),
-        "readFields": .null,
-      ]
+      members
     )
   }
 
@@ -112,11 +109,6 @@ package struct FirestoreRequests: Sendable {
         "__name__": .path(RulesPath(segments)),
       ])
     )
-  }
-
-  /// Returns field paths as a list of strings, or null if there are none.
-  static func names(_ paths: [FieldPath]) -> RulesValue {
-    paths.isEmpty ? .null : .list(paths.map { .string($0.unquoted) })
   }
 
   /// Returns a request with the members that all requests have and with further ones.
@@ -176,9 +168,34 @@ extension Write {
       if case .transform(_, let transforms) = operation { transforms } else { updateTransforms }
     return transforms.map(\.fieldPath)
   }
+
+  /// The fields that the write's mask names, or `nil` if the write may change all fields.
+  fileprivate var maskedPaths: [FieldPath]? {
+    if case .transform = operation { [] } else { updateMask?.fieldPaths }
+  }
+}
+
+extension BidirectionalCollection<Write> {
+  /// The members of `request` that name the fields that the writes to a document change:
+  /// `transforms` and `writeFields`. They are null if they would be empty or all fields.
+  fileprivate var changedFields: [ByteKey: RulesValue] {
+    let transformed = flatMap(\.transformedPaths)
+    let isMasked = contains { $0.updateMask != nil } && allSatisfy { $0.maskedPaths != nil }
+    let masked = isMasked ? FieldMask(flatMap { $0.maskedPaths ?? [] }).outermost.fieldPaths : []
+    let isNamed = isMasked || !transformed.isEmpty
+    return [
+      "transforms": transformed.isEmpty ? .null : transformed.names,
+      "writeFields": isNamed ? (transformed + masked).names : .null,
+    ]
+  }
+}
+
+extension [FieldPath] {
+  /// The paths as a list of strings, which have no backticks.
+  var names: RulesValue { .list(map { .string($0.unquoted) }) }
 }
 
 extension FieldPath {
-  /// The field names with dots between them, which rules get without backticks.
+  /// The field names with dots between them.
   var unquoted: String { segments.map(\.string).joined(separator: ".") }
 }
