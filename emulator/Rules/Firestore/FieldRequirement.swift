@@ -10,24 +10,30 @@ struct FieldRequirement {
   }
 
   private var conditions: [Condition] = []
+  /// A Boolean value that indicates whether there are conditions that rules can't express.
+  private var isRestricted = false
+
+  /// A Boolean value that indicates whether one equality is the only condition.
+  private var isEquality: Bool {
+    conditions.count == 1 && conditions[0].comparator == .equal && !isRestricted
+  }
 
   /// The value that the field has, or the constraint that its value meets.
   ///
   /// One equality is a value. Several conditions are a constraint even if they allow one value only,
   /// as in Google's emulator.
   var value: RulesValue {
-    if conditions.count == 1, conditions[0].comparator == .equal {
-      return RulesValue(conditions[0].value)
-    }
+    if isEquality { return RulesValue(conditions[0].value) }
     return .constraint(
       Constraint(conditions.map { .init($0.comparator, RulesValue($0.value)) })
     )
   }
 
   /// The only value that the field can have, if there is no further condition.
-  var requiredValue: Value? {
-    conditions.count == 1 && conditions[0].comparator == .equal ? conditions[0].value : nil
-  }
+  var requiredValue: Value? { isEquality ? conditions[0].value : nil }
+
+  /// Adds a condition that proves nothing in rules.
+  mutating func restrict() { isRestricted = true }
 
   mutating func add(_ op: StructuredQuery.UnaryOperator) {
     switch op {
@@ -81,7 +87,7 @@ struct FieldRequirement {
     switch operand {
     case _ where operand.isNullOrNaN: addContradiction()
     case .integer, .double, .string, .bytes, .timestamp: require(comparator, operand)
-    case .null, .boolean, .reference, .geoPoint, .array, .map: break
+    case .null, .boolean, .reference, .geoPoint, .array, .map: restrict()
     }
   }
 }

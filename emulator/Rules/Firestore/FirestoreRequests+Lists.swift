@@ -16,29 +16,33 @@ extension FirestoreRequests {
       parent: parent,
       parentPath: RulesPath(parentSegments)
     )
-    let requirements = QueryRequirements(alternative)
+    let selector = query.from.first
+    let isGroup = selector?.allDescendants == true
+    let requirements = QueryRequirements(
+      alternative,
+      hasAncestor: isGroup && !parent.segments.isEmpty
+    )
     if let name = requirements.documentName {
       let segments = segments(of: name)
       // A missing document isn't null here: reading `resource` is an error, as in Google's emulator.
       return request(
         .list,
         at: segments.map { .named($0) },
-        path: RulesPath(segments),
+        path: .path(RulesPath(segments)),
         resource: documents.document(at: segments).map { resource(segments, $0) },
         kind
       )
     }
-    let selector = query.from.first
-    let isGroup = selector?.allDescendants == true
     var path = parentSegments.map { RulesRequest.PathSegment.named($0) }
     if isGroup { path.append(.anyNumber) }
     path.append(selector?.collectionId.map { .named($0) } ?? .anyOne)
     path.append(.anyOne)
-    let collection: RulesPath? =
+    // The path of several collections is unknown: `path` is a member, but reading it is an error.
+    let collection: RulesValue =
       if !isGroup, let id = selector?.collectionId {
-        RulesPath(parentSegments + [id])
+        .path(RulesPath(parentSegments + [id]))
       } else {
-        nil
+        .constraint(Constraint([]))
       }
     return request(
       .list,

@@ -34,7 +34,7 @@ package struct FirestoreRequests: Sendable {
     return request(
       .get,
       at: segments.map { .named($0) },
-      path: RulesPath(segments),
+      path: .path(RulesPath(segments)),
       resource: resource(segments, fields),
       .get
     )
@@ -61,7 +61,7 @@ package struct FirestoreRequests: Sendable {
     return request(
       RulesMethod(of: writes, existing: before != nil),
       at: segments.map { .named($0) },
-      path: RulesPath(segments),
+      path: .path(RulesPath(segments)),
       resource: resource(segments, before),
       .commit(Array(writes), after: resource(segments, after))
     )
@@ -103,7 +103,7 @@ package struct FirestoreRequests: Sendable {
   func request(
     _ method: RulesMethod,
     at segments: [RulesRequest.PathSegment],
-    path: RulesPath?,
+    path: RulesValue,
     resource: RulesValue?,
     _ kind: RequestMembers.Kind
   ) -> RulesRequest {
@@ -152,6 +152,6 @@ extension Write {
 }
 
 extension FieldPath {
-  /// The field names with dots between them, which rules get without backticks.
+  /// The field names with dots between them.
   var unquoted: String { segments.map(\.string).joined(separator: ".") }
 }

@@ -5,7 +5,10 @@ import FirestoreModel
 struct QueryRequirements {
   private var fields: [FieldPath: FieldRequirement] = [:]
 
-  init(_ alternative: FilterAlternative) {
+  /// - Parameter hasAncestor: A Boolean value that indicates whether the documents are all those
+  ///   below another document, which is a condition on their names.
+  init(_ alternative: FilterAlternative, hasAncestor: Bool) {
+    if hasAncestor { fields[.documentName, default: .init()].restrict() }
     for condition in alternative.conditions {
       switch condition {
       case .field(let path, let op, let operand): fields[path, default: .init()].add(op, operand)

@@ -16,8 +16,8 @@ final class RequestMembers: RulesMembers {
   let method: RulesMethod
   let time: Timestamp
   let inTransaction: Bool
-  /// The path of the document or collection, or `nil` if there is more than one.
-  let path: RulesPath?
+  /// The path of the document or collection. It is a constraint if there are several collections.
+  let path: RulesValue
   let kind: Kind
 
   init(
@@ -25,7 +25,7 @@ final class RequestMembers: RulesMembers {
     method: RulesMethod,
     time: Timestamp,
     inTransaction: Bool,
-    path: RulesPath?,
+    path: RulesValue,
     kind: Kind
   ) {
     self.auth = auth
@@ -37,11 +37,12 @@ final class RequestMembers: RulesMembers {
   }
 
   var keys: [ByteKey] {
-    var keys: [ByteKey] = ["auth", "method", "time", "headers", "inTransaction"]
-    if path != nil { keys.append("path") }
+    var keys: [ByteKey] = ["auth", "method", "time", "headers", "inTransaction", "path"]
     switch kind {
     case .get: keys.append("fields")
-    case .commit: keys += ["resource", "transforms", "writeFields", "readFields"]
+    case .commit(let writes, _):
+      keys += ["resource", "transforms", "writeFields", "readFields"]
+      if writes.isCreation { keys.append("autoId") }
     case .list: keys += ["query", "fields"]
     }
     return keys
@@ -54,7 +55,7 @@ final class RequestMembers: RulesMembers {
     case "time": .timestamp(time)
     case "headers": .map(.values([:]))
     case "inTransaction": .boolean(isCommit || inTransaction)
-    case "path": path.map { .path($0) }
+    case "path": path
     default: member(key)
     }
   }
@@ -65,23 +66,15 @@ final class RequestMembers: RulesMembers {
     switch (kind, key) {
     case (.get, "fields"): .null
     case (.commit(_, let after), "resource"): after
-    case (.commit(let writes, _), "transforms"):
-      Self.names(writes.flatMap(\.transformedPaths))
-    case (.commit(let writes, _), "writeFields"):
-      Self.names(
-        writes.flatMap { $0.updateMask?.fieldPaths ?? [] } + writes.flatMap(\.transformedPaths)
-      )
+    case (.commit(let writes, _), "transforms"): writes.transforms
+    case (.commit(let writes, _), "writeFields"): writes.writeFields
+    case (.commit(let writes, _), "autoId"): writes.isCreation ? .boolean(false) : nil
     case (.commit, "readFields"): .null
     case (.list(let query, let parent, let parentPath), "query"):
       .map(.values(query.variable(below: parent.segments.isEmpty ? nil : parentPath)))
     case (.list(let query, _, _), "fields"): query.selectedFields
     default: nil
     }
-  }
-
-  /// Returns field paths as a list of strings, or null if there are none.
-  private static func names(_ paths: [FieldPath]) -> RulesValue {
-    paths.isEmpty ? .null : .list(paths.map { .string($0.unquoted) })
   }
 }
 
@@ -92,6 +85,35 @@ extension Write {
       if case .transform(_, let transforms) = operation { transforms } else { updateTransforms }
     return transforms.map(\.fieldPath)
   }
+
+  /// The fields that the write's mask names, or `nil` if the write may change all fields.
+  fileprivate var maskedPaths: [FieldPath]? {
+    if case .transform = operation { [] } else { updateMask?.fieldPaths }
+  }
+}
+
+extension [Write] {
+  fileprivate var isCreation: Bool { first?.currentDocument == .exists(false) }
+
+  /// The member `transforms`: the fields that transforms change, or null if there are none.
+  fileprivate var transforms: RulesValue {
+    let paths = flatMap(\.transformedPaths)
+    return paths.isEmpty ? .null : paths.names
+  }
+
+  /// The member `writeFields`: the fields that the writes may change, or null for all fields.
+  fileprivate var writeFields: RulesValue {
+    let transformed = flatMap(\.transformedPaths)
+    let isMasked = contains { $0.updateMask != nil } && allSatisfy { $0.maskedPaths != nil }
+    guard isMasked || !transformed.isEmpty else { return .null }
+    let masked = isMasked ? FieldMask(flatMap { $0.maskedPaths ?? [] }).outermost.fieldPaths : []
+    return (transformed + masked).names
+  }
+}
+
+extension [FieldPath] {
+  /// The paths as a list of strings, which have no backticks.
+  var names: RulesValue { .list(map { .string($0.unquoted) }) }
 }
 
 extension StructuredQuery {
@@ -123,7 +145,7 @@ extension StructuredQuery {
 
   /// The names of the selected fields, or null if the query returns whole documents.
   fileprivate var selectedFields: RulesValue {
-    guard let fields = select?.fields else { return .null }
-    return .list(fields.map { .string($0.fieldPath.unquoted) })
+    guard let select else { return .null }
+    return (select.fields ?? []).map(\.fieldPath).filter { $0 != .documentName }.names
   }
 }

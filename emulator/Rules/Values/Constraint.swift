@@ -45,4 +45,9 @@ extension EvaluationError {
   static var unproven: EvaluationError {
     EvaluationError("The query's filter doesn't prove the condition.")
   }
+
+  /// The error of an expression about members of a map that a query doesn't mention.
+  static var openMembers: EvaluationError {
+    EvaluationError("The query's filter leaves open which other members the map has.")
+  }
 }

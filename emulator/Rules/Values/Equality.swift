@@ -86,7 +86,7 @@ struct Equality {
     if right.isPartial && !left.isPartial { return try areEqual(right, left) }
     guard left.isPartial || left.count == right.count else { return false }
     // A member that differs decides, whichever the members are that aren't known.
-    var error: EvaluationError? = left.isPartial ? .unproven : nil
+    var error: EvaluationError? = left.isPartial ? .openMembers : nil
     for key in left.keys {
       guard let value = left[key] else { continue }
       guard let other = right[key] else {

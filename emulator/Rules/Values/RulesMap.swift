@@ -39,7 +39,7 @@ package enum RulesMap: Sendable {
   /// Checks that all members are known.
   ///
   /// - Throws: An error if the map may have further members.
-  func requireAll() throws(EvaluationError) { if isPartial { throw .unproven } }
+  func requireAll() throws(EvaluationError) { if isPartial { throw .openMembers } }
 
   /// The keys in no particular order.
   var keys: [ByteKey] {
