@@ -150,7 +150,7 @@ struct ListenTests {
   @Test func `only a few large documents are encoded before they are read`() async throws {
     let text = Value.string(String(repeating: "x", count: 100_000))
     for number in 0..<20 { try firestore.set("c/\(number)", ["v": text]) }
-    let session = ListenSession(firestore.service)
+    let session = ListenSession(firestore.service, firestore.context)
     var responses = ListenResponses(of: session)
     session.receive(
       .with {

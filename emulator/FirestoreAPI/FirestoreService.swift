@@ -41,5 +41,6 @@ package struct FirestoreService: Sendable {
     self.newID = newID
     self.heartbeatInterval = heartbeatInterval
     self.function = function
+    rules.attach(store)
   }
 }

@@ -1,5 +1,6 @@
 package import Core
 package import Rules
+import Store
 import Synchronization
 
 /// The security rules of the emulator's projects. They can be replaced at any time.
@@ -12,7 +13,13 @@ package final class SecurityRules: Sendable {
     var projects: [String: Ruleset] = [:]
   }
 
+  /// A store whose listeners the rules apply to.
+  private struct AttachedStore {
+    weak var store: Store?
+  }
+
   private let state: Mutex<State>
+  private let stores = Mutex<[ObjectIdentifier: AttachedStore]>([:])
 
   package init(_ ruleset: Ruleset? = nil) { state = Mutex(State(emulators: ruleset)) }
 
@@ -26,5 +33,22 @@ package final class SecurityRules: Sendable {
     state.withLock { state in
       if let project { state.projects[project] = ruleset } else { state.emulators = ruleset }
     }
+    applyToListeners(of: project)
+  }
+
+  // MARK: Listeners
+
+  /// Applies the rules to a store's listeners whenever the rules are replaced.
+  func attach(_ store: Store) {
+    stores.withLock { stores in
+      stores = stores.filter { $0.value.store != nil }
+      stores[ObjectIdentifier(store)] = AttachedStore(store: store)
+    }
+  }
+
+  /// Decides anew on the targets of all listeners. No target outlives rules that deny it.
+  private func applyToListeners(of project: String?) {
+    let attached = stores.withLock { $0.values.compactMap(\.store) }
+    for store in attached { store.repeatWatchChecks(of: project) }
   }
 }

@@ -125,9 +125,10 @@ package final class Store: Sendable {
       let time = state.nextCommitTime(at: self.clock())
       for transaction in state.transactions.all(in: name) { state.abort(transaction) }
       guard let dropped else { return .done(()) }
-      state.databases[name] = Database(horizon: time.microseconds)
+      let database = Database(horizon: time.microseconds)
+      state.databases[name] = database
       if state.group == nil {
-        state.watches.publishClearing(of: name, at: time)
+        state.watches.publishClearing(of: name, at: time, database)
       } else {
         state.group?.steps.append(.clear(name, at: time, dropped: dropped))
       }

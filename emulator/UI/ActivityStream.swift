@@ -42,7 +42,7 @@ final class ActivityStream: Sendable {
     self.id = id
     self.greeting = greeting.merging(["stream": id]) { $1 }
     self.feed = feed
-    session = ListenSession(firestore)
+    session = ListenSession(firestore, RequestContext(caller: .admin))
     subscription = feed.subscribe()
   }
 

@@ -27,13 +27,19 @@ struct DocumentMessages {
     var removed: [Int32] = []
   }
 
+  /// A Boolean value that indicates whether documents that leave a target are removed by name only.
+  private let hidesLeaving: Bool
   private var order: [Content] = []
   private var targets: [Content: Targets] = [:]
+
+  init(hidingLeaving: Bool = false) { hidesLeaving = hidingLeaving }
 
   mutating func add(_ changes: [WatchChange], of targets: [Int32]) {
     for change in changes {
       switch change {
       case .present(let document): self[.exists(document)].present += targets
+      case .left(let document) where hidesLeaving:
+        self[.displaced(document.name)].removed += targets
       case .left(let document): self[.exists(document)].removed += targets
       case .displaced(let name): self[.displaced(name)].removed += targets
       case .deleted(let name): self[.deleted(name)].removed += targets

@@ -16,7 +16,7 @@ extension FirestoreService {
     respond:
       @escaping @Sendable ([FramedMessages<ProtoListenResponse>]) async throws(StatusError) -> Void
   ) async throws(StatusError) {
-    let session = ListenSession(self)
+    let session = ListenSession(self, context)
     defer { session.close() }
     let result = await withTaskGroup(of: Void.self, returning: Result<Void, StatusError>.self) {
       group in

@@ -66,6 +66,13 @@ package struct ListenResponses {
             .change(.add, [target]), .change(.remove, [target], cause: error),
           ])
         )
+      case .revoked(let target, let error):
+        close(target)
+        session.listener.hasRevoked(target)
+        // If the client has removed the target meanwhile, the response to its removal follows.
+        if session.forget(target) {
+          told.append(try FramedMessages([.change(.remove, [target], cause: error)]))
+        }
       case .event(let event):
         if let news = try news(of: event) { told.append(news) }
       case .quiet(let time): told.append(try FramedMessages([snapshot(at: time)]))
@@ -97,6 +104,12 @@ package struct ListenResponses {
   /// - Returns: The responses, or `nil` if no initial result is being sent.
   private mutating func continueOpening() throws(StatusError) -> [ProtoListenResponse]? {
     guard var opening else { return nil }
+    guard !session.listener.isRevoked(opening.target) else {
+      // The response that the target is removed follows.
+      self.opening = nil
+      fetched = []
+      return nil
+    }
     do throws(StatusError) {
       if fetched.isEmpty { fetched = try opening.next(Self.portion)[...] }
     } catch {
@@ -104,21 +117,33 @@ package struct ListenResponses {
       // The state was dropped from the store's history, so add the target again. Its new initial
       // result follows the items that are already waiting.
       self.opening = nil
-      try session.store.watchAgain(opening, by: session.listener)
-      return nil
+      return watchAgain(opening)
     }
     guard !fetched.isEmpty else {
       self.opening = nil
       return end(opening)
     }
     self.opening = opening
-    var messages = DocumentMessages()
+    var messages = DocumentMessages(hidingLeaving: session.hidesLeavingDocuments)
     var bytes = 0
     while bytes < Self.portionBytes, let change = fetched.popFirst() {
       messages.add([change], of: [opening.target])
       bytes += change.weight
     }
     return messages.responses(at: opening.readTime)
+  }
+
+  /// Adds a target again whose initial result couldn't be read to its end.
+  ///
+  /// - Returns: The responses, or `nil` if the new initial result follows.
+  private func watchAgain(_ opening: WatchOpening) -> [ProtoListenResponse]? {
+    do throws(StatusError) {
+      try session.store.watchAgain(opening, by: session.listener)
+      return nil
+    } catch {
+      return session.forget(opening.target)
+        ? [.change(.remove, [opening.target], cause: error)] : nil
+    }
   }
 
   private mutating func end(_ opening: WatchOpening) -> [ProtoListenResponse] {
@@ -169,8 +194,12 @@ package struct ListenResponses {
       }
       guard !audience.members.isEmpty else { return nil }
       audience.members.sort { $0.watch < $1.watch }
+      let isLeft = audience.members.contains { member in
+        changes[member.watch]?.contains { if case .left = $0 { true } else { false } } ?? false
+      }
+      if isLeft { audience.hidesLeavingDocuments = session.hidesLeavingDocuments }
       return try event.rendering(for: audience) { () throws(StatusError) in
-        var messages = DocumentMessages()
+        var messages = DocumentMessages(hidingLeaving: audience.hidesLeavingDocuments)
         for member in audience.members {
           messages.add(changes[member.watch] ?? [], of: member.targets)
         }

@@ -24,9 +24,14 @@ package final class ListenSession: Sendable {
 
   let store: Store
   let listener = Listener()
+  /// The listener's rights, or `nil` for an administrator.
+  private let rights: ListenerRights?
   private let state = Mutex(State())
 
-  package init(_ service: FirestoreService) { store = service.store }
+  package init(_ service: FirestoreService, _ context: RequestContext) {
+    store = service.store
+    rights = ListenerRights(of: context.caller, under: service.rules)
+  }
 
   /// Handles a request. The responses, including errors, are read from `ListenResponses`.
   package func receive(_ request: ProtoListenRequest) {
@@ -52,6 +57,13 @@ package final class ListenSession: Sendable {
   ///   the client has removed the target, and may have reused its number.
   func forget(_ target: Int32) -> Bool {
     state.withLock { $0.removals[target] == nil && $0.targets.remove(target) != nil }
+  }
+
+  /// A Boolean value that indicates whether documents that leave a target are removed by name only,
+  /// because the client may not be allowed to read what they have become.
+  var hidesLeavingDocuments: Bool {
+    guard let rights, let database = state.withLock(\.database) else { return false }
+    return rights.areLimited(in: database.project)
   }
 
   /// Records that a target's removal is being reported to the client.
@@ -102,7 +114,9 @@ package final class ListenSession: Sendable {
   private func add(_ target: ProtoTarget, in database: DatabaseName) throws(StatusError) {
     let id = try state.withLock { state throws(StatusError) in try state.add(target.targetID) }
     do throws(StatusError) {
-      try store.watch(WatchRequest(target, in: database), as: id, by: listener)
+      var request = try WatchRequest(target, in: database)
+      request.check = rights?.check(request.target)
+      try store.watch(request, as: id, by: listener)
     } catch {
       state.withLock { _ = $0.targets.remove(id) }
       listener.enqueue(.refused(id, error))

@@ -117,7 +117,8 @@ final class GroupWriter: Sendable {
           switch step {
           case .commit(let commit, let changes, let database, let events):
             store.publish(commit, changes, in: database, events, &state)
-          case .clear(let name, let time, _): state.watches.publishClearing(of: name, at: time)
+          case .clear(let name, let time, _):
+            state.watches.publishClearing(of: name, at: time, state.database(name))
           }
         }
         // Publishing reads the state at each commit's time, so trim the history only afterward.

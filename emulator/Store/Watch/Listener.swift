@@ -15,6 +15,9 @@ package final class Listener: Sendable {
     case closed(Int32)
     /// The refusal of a target, with the target's number and the reason.
     case refused(Int32, StatusError)
+    /// The removal of a target that no longer passes its check, with the target's number and the
+    /// reason. Later events don't concern the target.
+    case revoked(Int32, StatusError)
     case event(WatchEvent)
     /// The time up to which the stream has received all changes.
     case quiet(Timestamp)
@@ -29,6 +32,8 @@ package final class Listener: Sendable {
     var weight = 0
     var isCut = false
     var reader: Reader?
+    /// The targets whose removal by `revoked` the stream hasn't handled.
+    var revoked: Set<Int32> = []
     /// The time of the last event.
     var time = Timestamp(microseconds: 0)
   }
@@ -56,6 +61,7 @@ package final class Listener: Sendable {
         guard event.time > state.time else { return (nil, true) }
         state.time = event.time
       }
+      if case .revoked(let target, _) = item { state.revoked.insert(target) }
       state.items.append(item)
       state.weight += Self.itemWeight + weight
       if state.weight > maximumWeight {
@@ -68,6 +74,16 @@ package final class Listener: Sendable {
 
   /// Adds an item that the stream itself makes, and resumes the reader.
   package func enqueue(_ item: Item) { append(item).reader?.resume() }
+
+  /// Returns whether a target is removed by an item that the stream hasn't handled.
+  package func isRevoked(_ target: Int32) -> Bool {
+    state.withLock { $0.revoked.contains(target) }
+  }
+
+  /// Records that the stream has handled the removal of a target.
+  package func hasRevoked(_ target: Int32) {
+    state.withLock { _ = $0.revoked.remove(target) }
+  }
 
   /// Returns all items in the queue, and waits if there are none. Only one task may call it at a
   /// time.

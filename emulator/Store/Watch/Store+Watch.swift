@@ -8,7 +8,7 @@ extension Store {
   ///
   /// - Parameter number: A number that identifies the target among the listener's targets.
   /// - Throws: `INVALID_ARGUMENT` with Firestore's text for an invalid query; `FAILED_PRECONDITION`
-  ///   if the query needs an index that isn't declared.
+  ///   if the query needs an index that isn't declared; the error of the request's check.
   package func watch(
     _ request: WatchRequest,
     as number: Int32,
@@ -21,6 +21,8 @@ extension Store {
   /// had read all of it.
   ///
   /// It does nothing if the target was removed meanwhile.
+  ///
+  /// - Throws: The error of the request's check. Then the listener no longer has the target.
   package func watchAgain(
     _ opening: WatchOpening,
     by listener: Listener
@@ -40,6 +42,20 @@ extension Store {
   /// Removes all targets from a listener.
   package func unwatchAll(by listener: Listener) {
     state.withLock { $0.watches.unsubscribe(listener) }
+  }
+
+  /// Makes the checks of all targets again, because the checks may give other results now.
+  ///
+  /// - Parameter project: The project whose databases are concerned, or `nil` for all.
+  package func repeatWatchChecks(of project: String? = nil) {
+    state.withLock { state in
+      let time = state.readTime(at: clock())
+      let databases = state.databases
+      state.watches.repeatAllChecks { name in
+        if let project, !name.project.hasSameBytes(as: project) { return nil }
+        return databases[name].map { DatabaseState(of: $0, at: time, now: time) }
+      }
+    }
   }
 
   /// Sends a listener the time up to which it has received all changes.
@@ -74,10 +90,16 @@ extension Store {
         isRestart ? .nothingAnyMore : self.knowledge(request.resumption, in: name, &state)
       let time = state.readTime(at: clock())
       let database = state.database(name)
+      let checked = try request.check?(DatabaseState(of: database, at: time, now: time))
       let watch = state.watches.watch(request.target) {
         Self.answer(request.target, query, at: time.microseconds, in: database)
       }
-      if !request.isOnce { state.watches.subscribe(listener, number, to: watch) }
+      if !request.isOnce {
+        state.watches.subscribe(listener, number, to: watch)
+        if let check = request.check, let checked {
+          state.watches.add(check, of: listener, number, in: name, dependingOn: checked)
+        }
+      }
       let source: WatchOpening.Source?
       switch known {
       case .nothing, .nothingAnyMore: source = nil

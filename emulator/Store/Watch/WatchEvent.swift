@@ -51,6 +51,8 @@ package struct WatchAudience: Hashable, Sendable {
 
   /// The listener's watches, sorted by number.
   package var members: [Member]
+  /// A Boolean value that indicates whether documents that leave a target are removed by name only.
+  package var hidesLeavingDocuments = false
 
   package init(members: [Member]) { self.members = members }
 }

@@ -8,6 +8,8 @@ struct WatchIndex {
   var byDocument: [KeyBytes: [Watch]] = [:]
   /// The watches that select from all collections.
   var allCollections: [Watch] = []
+  /// The checks that listeners must pass.
+  var checks = WatchChecks()
 
   /// Updates the lists that a watch belongs to.
   ///

@@ -1,6 +1,17 @@
 package import Core
 package import FirestoreModel
 
+/// A check of whether a listener may listen to a target, such as one by security rules.
+///
+/// The store calls it under its lock, so it must be quick and must not call the store. The store
+/// calls it when the target is added, before a change of a document that the last result depends
+/// on is sent, and in `repeatWatchChecks`. If it throws, the listener loses the target, and gets
+/// the error.
+///
+/// It returns the documents that the result depends on. They need not exist.
+package typealias WatchCheck =
+  @Sendable (DatabaseState) throws(StatusError) -> Set<ResourcePath>
+
 /// The initial result of a target. It is read in pieces, and later changes follow as events.
 package struct WatchOpening: Sendable {
   enum Source: Sendable {
@@ -87,6 +98,8 @@ package struct WatchRequest: Sendable {
   /// A listener that sends this number can resume even from a state that was dropped. It gets the
   /// names of all documents in the result, and removes its other documents.
   package var expectedCount: Int?
+  /// A check that the listener must pass, or `nil` if there is none.
+  package var check: WatchCheck?
   /// A Boolean value that indicates whether the listener wants only the current result, without
   /// later changes.
   package var isOnce: Bool
@@ -95,11 +108,13 @@ package struct WatchRequest: Sendable {
     _ target: WatchTarget,
     resumption: Resumption = .nothing,
     expectedCount: Int? = nil,
-    isOnce: Bool = false
+    isOnce: Bool = false,
+    check: WatchCheck? = nil
   ) {
     self.target = target
     self.resumption = resumption
     self.expectedCount = expectedCount
     self.isOnce = isOnce
+    self.check = check
   }
 }

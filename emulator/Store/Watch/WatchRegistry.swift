@@ -37,6 +37,18 @@ struct WatchRegistry {
     subscriptions[id, default: [:]][target] = watch
   }
 
+  /// Adds the check that a subscription has passed and must go on passing.
+  mutating func add(
+    _ check: @escaping WatchCheck,
+    of listener: Listener,
+    _ target: Int32,
+    in database: DatabaseName,
+    dependingOn documents: Set<ResourcePath>
+  ) {
+    let subscriber = Watch.Subscriber(listener: ObjectIdentifier(listener), target: target)
+    databases[database]?.checks.add(check, of: subscriber, listener, dependingOn: documents)
+  }
+
   /// Returns whether the listener's subscription under a target number is to the given watch.
   func isSubscribed(_ listener: Listener, _ target: Int32, to watch: Int) -> Bool {
     subscriptions[ObjectIdentifier(listener)]?[target]?.number == watch
@@ -46,9 +58,11 @@ struct WatchRegistry {
     let id = ObjectIdentifier(listener)
     guard let watch = subscriptions[id]?.removeValue(forKey: target) else { return }
     if subscriptions[id]?.isEmpty == true { subscriptions[id] = nil }
-    watch.subscribers[.init(listener: id, target: target)] = nil
-    guard watch.subscribers.isEmpty else { return }
+    let subscriber = Watch.Subscriber(listener: id, target: target)
+    watch.subscribers[subscriber] = nil
     let database = watch.target.database
+    databases[database]?.checks.remove(subscriber)
+    guard watch.subscribers.isEmpty else { return }
     databases[database]?.update(watch) { $0.removeAll { $0 === watch } }
     databases[database]?.byTarget[watch.target] = nil
     if databases[database]?.byTarget.isEmpty == true { databases[database] = nil }
@@ -60,18 +74,56 @@ struct WatchRegistry {
     }
   }
 
+  // MARK: Checks
+
+  /// Makes all checks of some databases again.
+  ///
+  /// - Parameter state: A closure that returns the current state of a database, or `nil` if its
+  ///   checks needn't be made.
+  mutating func repeatAllChecks(_ state: (DatabaseName) -> DatabaseState?) {
+    for name in Array(databases.keys) {
+      guard let subscribers = databases[name]?.checks.subscribers, !subscribers.isEmpty,
+        let state = state(name)
+      else { continue }
+      repeatChecks(of: subscribers, named: name, in: state)
+    }
+  }
+
+  /// Makes checks again, and unsubscribes the listeners that don't pass them.
+  private mutating func repeatChecks(
+    of subscribers: Set<Watch.Subscriber>,
+    named name: DatabaseName,
+    in state: DatabaseState
+  ) {
+    guard !subscribers.isEmpty else { return }
+    let failures = databases[name]?.checks.repeatChecks(of: subscribers, in: state) ?? []
+    var readers: [Listener.Reader] = []
+    for failure in failures {
+      unsubscribe(failure.listener, failure.target)
+      let item = Listener.Item.revoked(failure.target, failure.error)
+      if let reader = failure.listener.append(item).reader { readers.append(reader) }
+    }
+    resume(readers)
+  }
+
   // MARK: Publishing
 
   /// Sends a commit's effects to the listeners of all watches that it affects.
   ///
   /// Call it after the changes are applied to the database, and before any other change is
-  /// published.
+  /// published. Listeners that the changes deprive of a target don't get the changes.
   mutating func publish(
     _ changes: [StagedChange],
     at time: Timestamp,
     to database: Database,
     named name: DatabaseName
   ) {
+    let dependents = databases[name]?.checks.dependents(of: changes) ?? []
+    repeatChecks(
+      of: dependents,
+      named: name,
+      in: DatabaseState(of: database, at: time, now: time)
+    )
     guard let index = databases[name] else { return }
     var concerned: [Int: (watch: Watch, changes: [StagedChange])] = [:]
     for change in changes {
@@ -99,7 +151,18 @@ struct WatchRegistry {
   }
 
   /// Notifies all listeners of a database that it was cleared.
-  mutating func publishClearing(of name: DatabaseName, at time: Timestamp) {
+  ///
+  /// - Parameter database: The database after it was cleared.
+  mutating func publishClearing(
+    of name: DatabaseName,
+    at time: Timestamp,
+    _ database: Database
+  ) {
+    repeatChecks(
+      of: databases[name]?.checks.subscribers ?? [],
+      named: name,
+      in: DatabaseState(of: database, at: time, now: time)
+    )
     guard let watches = databases[name]?.byTarget.values else { return }
     for watch in watches { watch.clear() }
     tell(WatchEvent(at: time, .clearing), weight: 0, to: Array(watches))
@@ -120,6 +183,10 @@ struct WatchRegistry {
       }
     }
     for listener in cut { unsubscribe(listener) }
+    resume(readers)
+  }
+
+  private func resume(_ readers: [Listener.Reader]) {
     guard !readers.isEmpty else { return }
     // Resuming a thousand readers takes a while, so do it in the background.
     Task { for reader in readers { reader.resume() } }

@@ -9,7 +9,7 @@ package enum WatchTarget: Hashable, Sendable {
   /// Documents of one database. They need not exist.
   case documents(DatabaseName, Set<DocumentName>)
 
-  var database: DatabaseName {
+  package var database: DatabaseName {
     switch self {
     case .query(_, let parent): parent.database
     case .documents(let database, _): database
