@@ -25,7 +25,7 @@ extension RulesetChecks {
     if let types, let expected, !types.overlaps(expected) {
       warn(
         "Invalid type. Received one of [\(types.list)]. Expected one of [\(expected.list)].",
-        at: expression.token
+        at: expression.place
       )
       warnOfVariable(expression)
     }
@@ -39,7 +39,7 @@ extension RulesetChecks {
     else { return }
     warn(
       "Invalid type. There is no type for variable '\(name)' that satisfies all clauses.",
-      at: expression.token
+      at: expression.place
     )
   }
 
@@ -84,7 +84,7 @@ extension RulesetChecks {
       }
       return [.path]
     case .variable(let name):
-      return types(ofVariable: name, at: expression.range)
+      return types(ofVariable: name, at: expression.token)
     case .member(let base, _):
       _ = check(base, expecting: [.map])
       return nil
@@ -160,6 +160,9 @@ extension RulesetChecks {
 
   // MARK: Variables
 
+  /// A Boolean value that indicates whether there are `request` and `resource`.
+  private var hasRequest: Bool { service == nil || service.flatMap(RulesService.init) != nil }
+
   private mutating func types(ofVariable name: String, at range: SourceRange) -> Types? {
     if let index = locals.lastIndex(where: { $0.name.text == name }) {
       locals[index].isUsed = true
@@ -173,8 +176,9 @@ extension RulesetChecks {
     for scope in scopes.reversed() {
       if let types = scope.variables[name] { return types }
     }
-    let isKnown = name == "request" || name == "resource"
-    if !isKnown { warn("Invalid variable name: \(name).", at: range) }
+    if !hasRequest || name != "request" && name != "resource" {
+      warn("Invalid variable name: \(name).", at: range)
+    }
     return nil
   }
 
@@ -189,8 +193,8 @@ extension RulesetChecks {
       return nil
     }
     var signature = Signature.functions[name.text]
-    if service != RulesService.storage.rawValue {
-      signature = signature ?? Signature.documentFunctions[name.text]
+    if signature == nil, service == nil || service == RulesService.firestore.rawValue {
+      signature = Signature.documentFunctions[name.text]
     }
     return check(name, signature, arguments)
   }
@@ -248,6 +252,20 @@ extension RulesetChecks {
       "Invalid regular expression pattern. Pattern: \(pattern).",
       at: arguments[0].range
     )
+  }
+}
+
+extension Expression {
+  /// The place that Google's compiler names: for a value in parentheses, the opening one.
+  var place: SourceRange {
+    switch kind {
+    case .literal, .variable, .list, .map, .path:
+      guard range.start < token.start else { return token }
+      var parenthesis = range
+      parenthesis.end = range.start
+      return parenthesis
+    default: return token
+    }
   }
 }
 

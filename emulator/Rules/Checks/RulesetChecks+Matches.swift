@@ -114,7 +114,7 @@ extension RulesetChecks {
     warn(
       "Invalid type. Permission statements expect a boolean value. Received one of "
         + "[\(types.list)].",
-      at: condition.token
+      at: condition.place
     )
     warnOfVariable(condition)
   }

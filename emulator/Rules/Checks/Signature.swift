@@ -13,14 +13,15 @@ struct Signature {
     self.result = result
   }
 
-  private static func taking(_ count: Int, _ result: RulesType...) -> Signature {
-    Signature(Array(repeating: nil, count: count), result.isEmpty ? nil : result)
-  }
+  private static let number: Types = [.float, .int]
+  private static let text: Types = [.bytes, .string]
 
   /// The functions that every service has.
   static let functions: [String: Signature] = [
-    "debug": taking(1), "float": taking(1, .float), "int": taking(1, .int),
-    "path": taking(1, .path), "string": taking(1, .string), "vector": taking(1, .vector),
+    "debug": Signature([nil], nil), "float": Signature([[.int, .float, .string]], [.float]),
+    "int": Signature([[.int, .float, .string]], [.int]), "path": Signature([[.string]], [.path]),
+    "string": Signature([[.int, .float, .null, .string, .bool, .path]], [.string]),
+    "vector": Signature([[.list]], [.vector]),
   ]
 
   /// The functions that read documents, which only Firestore has.
@@ -32,20 +33,25 @@ struct Signature {
   /// The functions of namespaces.
   static let namespaces: [String: [String: Signature]] = [
     "duration": [
-      "abs": taking(1, .duration), "time": taking(4, .duration), "value": taking(2, .duration),
+      "abs": Signature([[.duration]], [.duration]),
+      "time": Signature([[.int], [.int], [.int], [.int]], [.duration]),
+      "value": Signature([[.int], [.string]], [.duration]),
     ],
     "hashing": [
-      "crc32": taking(1, .bytes), "crc32c": taking(1, .bytes), "md5": taking(1, .bytes),
-      "sha256": taking(1, .bytes),
+      "crc32": Signature([text], [.bytes]), "crc32c": Signature([text], [.bytes]),
+      "md5": Signature([text], [.bytes]), "sha256": Signature([text], [.bytes]),
     ],
-    "latlng": ["value": taking(2, .latlng)],
+    "latlng": ["value": Signature([number, number], [.latlng])],
     "math": [
-      "abs": taking(1, .int, .float), "ceil": taking(1, .float), "floor": taking(1, .float),
-      "isInfinity": Signature([[.float, .int]], [.bool]),
-      "isNaN": Signature([[.float, .int]], [.bool]), "pow": taking(2, .float),
-      "round": taking(1, .int), "sqrt": taking(1, .float),
+      "abs": Signature([[.int, .float]], [.int, .float]), "ceil": Signature([number], [.float]),
+      "floor": Signature([number], [.float]), "isInfinity": Signature([number], [.bool]),
+      "isNaN": Signature([number], [.bool]), "pow": Signature([number, number], [.float]),
+      "round": Signature([number], [.int]), "sqrt": Signature([number], [.float]),
     ],
-    "timestamp": ["date": taking(3, .timestamp), "value": taking(1, .timestamp)],
+    "timestamp": [
+      "date": Signature([[.int], [.int], [.int]], [.timestamp]),
+      "value": Signature([[.int, .string]], [.timestamp]),
+    ],
   ]
 
   /// The functions of the namespace `firestore` in rules of Storage.
@@ -56,41 +62,41 @@ struct Signature {
   /// The methods of all types.
   static let methods: [String: Signature] = {
     var methods: [String: Signature] = [
-      "bind": [.path].taking(1, .path), "concat": [.list].taking(1, .list),
-      "date": [.timestamp].taking(0, .timestamp), "diff": [.map].taking(1, .mapDiff),
-      "distance": [.latlng].taking(1, .float), "join": [.list].taking(1, .string),
-      "keys": [.map].taking(0, .list), "removeAll": [.list].taking(1, .list),
-      "replace": [.string].taking(2, .string), "segments": [.path].taking(0, .path),
-      "size": [.string, .bytes, .list, .set, .map].taking(0, .int),
-      "split": [.string].taking(1, .list), "time": [.timestamp].taking(0, .duration),
-      "toSet": [.list].taking(0, .set), "toUtf8": [.string].taking(0, .bytes),
-      "values": [.map].taking(0, .list),
+      "bind": Signature([[.map]], [.path], of: [.path]),
+      "concat": Signature([[.list]], [.list], of: [.list]),
+      "date": Signature([], [.timestamp], of: [.timestamp]),
+      "diff": Signature([[.map]], [.mapDiff], of: [.map]),
+      "distance": Signature([[.latlng]], [.float], of: [.latlng]),
       "get": Signature([[.string, .list], nil], nil, of: [.map]),
+      "join": Signature([[.string]], [.string], of: [.list]),
       "matches": Signature([[.string]], [.bool], of: [.string]),
+      "removeAll": Signature([[.list]], [.list], of: [.list]),
+      "replace": Signature([[.string], [.string]], [.string], of: [.string]),
+      "segments": Signature([], [.path], of: [.path]),
+      "size": Signature([], [.int], of: [.string, .bytes, .list, .set, .map]),
+      "split": Signature([[.string]], [.list], of: [.string]),
+      "time": Signature([], [.duration], of: [.timestamp]),
+      "toSet": Signature([], [.set], of: [.list]),
+      "toUtf8": Signature([], [.bytes], of: [.string]),
     ]
-    for name in ["hasAll", "hasAny", "hasOnly"] {
-      methods[name] = Signature([[.list, .set]], [.bool], of: [.list, .set])
+    func add(_ names: [String], _ signature: Signature) {
+      for name in names { methods[name] = signature }
     }
-    for name in ["day", "dayOfWeek", "dayOfYear", "hours", "minutes", "month", "toMillis", "year"] {
-      methods[name] = [.timestamp].taking(0, .int)
-    }
-    for name in ["nanos", "seconds"] { methods[name] = [.duration, .timestamp].taking(0, .int) }
-    for name in ["latitude", "longitude"] { methods[name] = [.latlng].taking(0, .float) }
-    for name in ["lower", "trim", "upper"] { methods[name] = [.string].taking(0, .string) }
-    for name in ["toBase64", "toHexString"] { methods[name] = [.bytes].taking(0, .string) }
-    for name in ["addedKeys", "affectedKeys", "changedKeys", "removedKeys", "unchangedKeys"] {
-      methods[name] = [.mapDiff].taking(0, .set)
-    }
-    for name in ["difference", "intersection", "union"] {
-      methods[name] = [.set].taking(1, .set)
-    }
+    add(
+      ["addedKeys", "affectedKeys", "changedKeys", "removedKeys", "unchangedKeys"],
+      Signature([], [.set], of: [.mapDiff])
+    )
+    add(
+      ["day", "dayOfWeek", "dayOfYear", "hours", "minutes", "month", "toMillis", "year"],
+      Signature([], [.int], of: [.timestamp])
+    )
+    add(["difference", "intersection", "union"], Signature([[.set]], [.set], of: [.set]))
+    add(["hasAll", "hasAny", "hasOnly"], Signature([[.list, .set]], [.bool], of: [.list, .set]))
+    add(["keys", "values"], Signature([], [.list], of: [.map]))
+    add(["latitude", "longitude"], Signature([], [.float], of: [.latlng]))
+    add(["lower", "trim", "upper"], Signature([], [.string], of: [.string]))
+    add(["nanos", "seconds"], Signature([], [.int], of: [.duration, .timestamp]))
+    add(["toBase64", "toHexString"], Signature([], [.string], of: [.bytes]))
     return methods
   }()
-}
-
-extension [RulesType] {
-  /// Returns the signature of a method of these types whose arguments can have any type.
-  fileprivate func taking(_ count: Int, _ result: RulesType) -> Signature {
-    Signature([[RulesType]?](repeating: nil, count: count), [result], of: self)
-  }
 }

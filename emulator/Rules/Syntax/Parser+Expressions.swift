@@ -249,9 +249,10 @@ extension Parser {
     _ base: Operand,
     _ start: SourceRange
   ) throws(Failure) -> Operand {
+    let canBeMethod = token.kind == .identifier
     let name = try memberName()
     var range = start.extended(to: name.range)
-    guard skip(.openParenthesis) else {
+    guard canBeMethod, skip(.openParenthesis) else {
       return try checkLevels(
         Operand(
           Expression(.member(base.expression, name.text), at: range, token: name.range),

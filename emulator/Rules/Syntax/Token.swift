@@ -18,7 +18,8 @@ struct Token {
     case rulesVersion = "rules_version"
     case service, `true`
     // Names that mean nothing and can't be used.
-    case `break`, `case`, `continue`, `default`, deny, `do`, `else`, extends, `for`, goto, not
+    case arguments, `break`, `case`, `continue`, `default`, deny, `do`, each, `else`, extends,
+      `for`, goto, not
     case package, `switch`, then, `var`, `while`
   }
 
