@@ -128,7 +128,7 @@ struct Lexer {
   private func stringLength(from start: Int) -> (count: Int, isClosed: Bool) {
     let quote = text[start]
     var index = start + 1
-    while let scalar = text[index], scalar != "\n", scalar != "\r" {
+    while let scalar = text[index], !scalar.isBarredFromStrings {
       if scalar == quote { return (index + 1 - start, true) }
       guard scalar == "\\" else {
         index += 1
@@ -205,6 +205,12 @@ struct Lexer {
 extension Unicode.Scalar {
   var isDigit: Bool { "0" <= self && self <= "9" }
   var isHexDigit: Bool { isDigit || "a" <= self && self <= "f" || "A" <= self && self <= "F" }
+
+  /// A Boolean value that indicates whether the character can't be in a string as it is.
+  fileprivate var isBarredFromStrings: Bool {
+    self == "\n" || self == "\r" || self == "\u{8}" || self == "\u{c}"
+  }
+
   fileprivate var isLetter: Bool { "a" <= self && self <= "z" || "A" <= self && self <= "Z" }
   fileprivate var isIdentifierStart: Bool { isLetter || self == "_" || self == "$" }
   fileprivate var isIdentifierPart: Bool { isIdentifierStart || isDigit }
