@@ -1,9 +1,21 @@
 extension Ruleset {
-  /// Compiles a ruleset's text.
+  /// The most bytes of a ruleset's text, in production. Google's emulator has no such limit.
+  private static let mostBytes = 256 << 10
+
+  /// Compiles a ruleset's text, with the errors and warnings of Google's compiler.
   package init(compiling source: String) throws(CompilationError) {
     guard !source.isEmpty else {
       throw CompilationError([
         Issue(.error, "Rules content empty. Compilation aborted.", at: nil)
+      ])
+    }
+    guard source.utf8.count <= Self.mostBytes else {
+      throw CompilationError([
+        Issue(
+          .error,
+          "The rules have \(source.utf8.count) bytes. The limit is \(Self.mostBytes).",
+          at: nil
+        )
       ])
     }
     let tree = try SyntaxTree(parsing: source)

@@ -21,7 +21,7 @@ import FunctionHost
     subcommands: [
       StartCommand.self, ExecCommand.self, TokenCommand.self, GenerateEventCommand.self,
       ExportCommand.self, ImportCommand.self, ClearCommand.self, EventsCommand.self,
-      WhyCommand.self, RecordCommand.self, ReplayCommand.self,
+      WhyCommand.self, RecordCommand.self, ReplayCommand.self, RulesCommand.self,
     ]
   )
 

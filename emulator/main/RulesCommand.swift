@@ -1,0 +1,61 @@
+import ArgumentParser
+import Core
+import Rules
+
+struct RulesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rules",
+    abstract: "Work with files of security rules.",
+    subcommands: [Check.self]
+  )
+
+  struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Find errors in security rules, and statements without effect.",
+      usage: "emulator rules check <file> ... [--strict]",
+      discussion: """
+        Compiles rules of Firestore and Storage as Google does and prints each error and warning \
+        with its file, line and column to stderr. Warnings are about unknown names, wrong types, \
+        unused functions, and statements that no request reaches.
+
+        The exit code is 1 if a file can't be read or has an error, else 0.
+
+        Examples:
+          emulator rules check firestore.rules
+          emulator rules check --strict firestore.rules storage.rules
+        """
+    )
+
+    @Argument(help: "Files of rules.")
+    var file: [String]
+
+    @Flag(help: "Exit with 1 for warnings, too.")
+    var strict = false
+
+    func run() throws {
+      var hasFailed = false
+      for name in file {
+        guard let data = try? Data(contentsOf: URL(filePath: name)) else {
+          report("\(name): error: the file can't be read")
+          hasFailed = true
+          continue
+        }
+        guard let source = String(validating: data, as: UTF8.self) else {
+          report("\(name): error: the file is not UTF-8")
+          hasFailed = true
+          continue
+        }
+        for issue in Ruleset.lint(source) {
+          report(
+            "\(name):\(issue.range?.line ?? 1):\(issue.range?.column ?? 1): "
+              + "\(issue.severity.rawValue.lowercased()): \(issue.description)"
+          )
+          hasFailed = hasFailed || strict || issue.severity == .error
+        }
+      }
+      if hasFailed { throw ExitCode(1) }
+    }
+
+    private func report(_ line: String) { writeAll("\(line)\n".utf8, to: STDERR_FILENO) }
+  }
+}
