@@ -2,7 +2,7 @@ extension RulesValue {
   /// Throws if the value has no method of a name.
   ///
   /// Google's emulator looks for the method before it evaluates the arguments.
-  package func requireMethod(_ name: String) throws(EvaluationError) {
+  func requireMethod(_ name: String) throws(EvaluationError) {
     switch self {
     case .null: throw .nullValue
     case .constraint: return
