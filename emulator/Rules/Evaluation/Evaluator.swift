@@ -130,6 +130,11 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
     _ right: Expression,
     in scope: Scope
   ) throws(EvaluationError) -> RulesValue {
+    if op == .in {
+      let container = try evaluate(right, in: scope)
+      let elements = try operands(of: container, method: "in", [left], in: scope)
+      return try RulesValue.apply(op, elements[0], container)
+    }
     let first = try evaluate(left, in: scope)
     let second = try evaluate(right, in: scope)
     return try RulesValue.apply(op, first, second)
@@ -143,7 +148,8 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
     in scope: Scope
   ) throws(EvaluationError) -> RulesValue {
     let value = try evaluate(base, in: scope)
-    return try value.element(at: try evaluate(index, in: scope))
+    let indexes = try operands(of: value, method: "[]", [index], in: scope)
+    return try value.element(at: indexes[0])
   }
 
   private mutating func slice(
@@ -257,7 +263,24 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
       return try RulesValue.call(namespace: namespace, name, values)
     }
     let value = try evaluate(base, in: scope)
-    return try value.call(name, try values(of: arguments, in: scope))
+    let values = try operands(of: value, method: name, arguments, in: scope)
+    return try value.call(name, values)
+  }
+
+  /// Returns the values of a method's arguments. An unknown method is reported before their errors,
+  /// as in Google's emulator.
+  private mutating func operands(
+    of value: RulesValue,
+    method: String,
+    _ expressions: [Expression],
+    in scope: Scope
+  ) throws(EvaluationError) -> [RulesValue] {
+    do throws(EvaluationError) {
+      return try values(of: expressions, in: scope)
+    } catch {
+      try value.requireMethod(method)
+      throw error
+    }
   }
 }
 

@@ -26,7 +26,7 @@ extension Pattern {
   /// In the replacement, `$1` and `${name}` stand for groups, and a backslash takes the meaning from
   /// the next character, as in Google's emulator.
   func replace(in text: String, with replacement: String) throws(EvaluationError) -> String {
-    let parts = try parts(of: replacement)
+    let parts = parts(of: replacement)
     let groups = parts.reduce(0) { most, part in
       if case .group(let group) = part { max(most, group) } else { most }
     }
@@ -43,6 +43,7 @@ extension Pattern {
           case .text(let text): result += text
           case .group(let group):
             if let range = ranges[group] { result += bytes[range] }
+          case .invalid(let error): throw error
           }
           guard result.count <= Limits.bytes else { throw .tooLarge }
         }
@@ -55,9 +56,11 @@ extension Pattern {
   private enum Part {
     case text([UInt8])
     case group(Int)
+    /// An unknown group. It matters only if there is something to replace.
+    case invalid(EvaluationError)
   }
 
-  private func parts(of replacement: String) throws(EvaluationError) -> [Part] {
+  private func parts(of replacement: String) -> [Part] {
     var parts: [Part] = []
     var text: [UInt8] = []
     var rest = replacement.utf8[...]
@@ -68,7 +71,11 @@ extension Pattern {
       } else if byte == UInt8(ascii: "$"), isDigit(rest.first) || rest.first == UInt8(ascii: "{") {
         parts.append(.text(text))
         text = []
-        parts.append(.group(isDigit(rest.first) ? try number(&rest) : try named(&rest)))
+        do throws(EvaluationError) {
+          parts.append(.group(isDigit(rest.first) ? try number(&rest) : try named(&rest)))
+        } catch {
+          return parts + [.invalid(error)]
+        }
       } else {
         text.append(byte)
       }

@@ -2,8 +2,8 @@ import FirestoreModel
 
 /// A length of time, such as the difference between two timestamps.
 ///
-/// `seconds` and `nanoseconds` have the same sign. Google's emulator checks the range of protobuf's
-/// durations, ±10,000 years, where a duration is made, and not in sums.
+/// `seconds` and `nanoseconds` have the same sign. Whole seconds are at most 10,000 years, as in
+/// protobuf.
 package struct RulesDuration: Hashable, Sendable {
   package var seconds: Int64
   package var nanoseconds: Int32
@@ -54,6 +54,7 @@ package struct RulesDuration: Hashable, Sendable {
       seconds: sum,
       totalNanoseconds: Int64(nanoseconds) + Int64(other.nanoseconds)
     )
+    .checked()
   }
 
   /// Returns the duration, or throws if it is longer than 10,000 years.

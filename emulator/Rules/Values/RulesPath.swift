@@ -87,7 +87,8 @@ extension RulesPath.Part: Hashable {
 extension RulesPath: CustomStringConvertible {
   /// The path with a slash before each segment. A capture that isn't bound is empty.
   package var description: String {
-    parts.reduce(into: "") { text, part in
+    guard !parts.isEmpty else { return "/" }
+    return parts.reduce(into: "") { text, part in
       switch part {
       case .segment(let segment): text += "/" + segment
       case .capture(_, let segment): text += "/" + (segment ?? "")

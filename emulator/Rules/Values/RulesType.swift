@@ -32,13 +32,14 @@ extension RulesValue {
 
   /// Returns whether the value is of a type, such as `string`: the operator `is`.
   ///
-  /// `number` stands for `int` and `float`. The compiler refuses unknown names and `null`.
+  /// `number` stands for `int` and `float`. Google's emulator says of no value that it is a `set`.
+  /// The compiler refuses unknown names and `null`.
   package func isOfType(_ name: String) throws(EvaluationError) -> Bool {
     if case .constraint(let constraint) = self { return try constraint.isOfType(name) }
     if name == "number" { return type == .int || type == .float }
     guard let expected = RulesType(rawValue: name), expected != .null else {
       throw EvaluationError("Unknown type: \(name).")
     }
-    return type == expected
+    return type == expected && expected != .set
   }
 }

@@ -3,8 +3,10 @@
 ///
 /// `get()`, `exists()` and the like, which read documents, are the evaluator's.
 enum Signatures {
-  /// The methods, by the type of their value.
+  /// The methods, by the type of their value. The operators `in` and `[]` are methods, too.
   static let methods = index([
+    "list.in(any)", "set.in(any)", "map.in(string)",
+    "string.[](int)", "list.[](int)", "map.[](string)", "path.[](string)", "path.[](int)",
     "string.size()", "string.lower()", "string.upper()", "string.trim()", "string.split(string)",
     "string.replace(string, string)", "string.matches(string)", "string.toUtf8()",
     "bytes.size()", "bytes.toBase64()", "bytes.toHexString()",
