@@ -263,7 +263,7 @@ let package = Package(
       [
         "Core", "CPages", "Cryptography", "Delivery", "FirestoreAPI", "FirestoreModel",
         "FirestoreProtos", "FunctionHost", "FunctionRuntime", "GRPC", "HTTPService", "Persistence",
-        "Providers", "Recording", "Services", "Store", deque,
+        "Providers", "Recording", "Rules", "Services", "Store", deque,
       ]
     ),
     program(

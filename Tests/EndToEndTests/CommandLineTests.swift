@@ -39,7 +39,10 @@ struct CommandLineTests {
     (["why", "a/b", "--project", "demo-nobody"], "no emulator of this project is running"),
     (["export", "x", "--project", "demo-nobody"], "no emulator of this project is running"),
     (["import", "x", "--project", "demo-nobody"], "no emulator of this project is running"),
-    (["start", "--rules", "firestore.rules"], "--no-rules"),
+    (["start", "--rules", "nowhere.rules"], "nowhere.rules can't be read: No such file"),
+    (["start", "--rules", "nowhere.rules"], "open all data with --no-rules"),
+    (["start", "--rules", "functions"], "functions is not a file"),
+    (["start", "--only", "auth", "--rules", "x"], "--rules needs firestore"),
     (["start", "--seed", "huge"], "use demo, the only sample data"),
     (["start", "--project", "Not An Id"], "--project"),
     (["start", "--ui-port", "70000"], "--ui-port is not a port"),
@@ -257,20 +260,6 @@ struct CommandLineTests {
       try await makeFile("\(shell.folder)/.firebaserc", #"{"projects":{"default":"demo-file"}}"#)
       let output = try await shell.exec("echo $GOOGLE_CLOUD_PROJECT")
       #expect(output.text == "\(shell.project)\n", Comment(rawValue: output.errorText))
-    }
-  }
-
-  @Test func `rules in firebase json are refused unless open data is allowed`() async throws {
-    try await withEmulatorShell { shell in
-      try await makeFile(
-        "\(shell.folder)/firebase.json",
-        #"{"firestore":{"rules":"firestore.rules"}}"#
-      )
-      let refused = try await shell.exec("true")
-      #expect(refused.exitCode == 1)
-      #expect(refused.errorText.contains("firestore.rules"))
-      #expect(refused.errorText.contains("--no-rules"))
-      #expect(try await shell.exec("--no-rules", script: "true").exitCode == 0)
     }
   }
 

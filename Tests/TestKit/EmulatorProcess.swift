@@ -10,7 +10,8 @@ package struct EmulatorProcess: Sendable {
   /// The folder in which the emulator runs. It contains the TMPDIR and the working folder.
   package let folder: String
   package let process: ChildProcess
-  private let errors: ErrorLines
+  private let output: OutputLines
+  private let errors: OutputLines
 
   private static let transport = HTTPClient(
     userAgent: "worldchat-tests",
@@ -29,6 +30,11 @@ package struct EmulatorProcess: Sendable {
   /// Waits until the emulator has written a line with the text to stderr.
   package func waitForError(containing text: String) async throws {
     try await errors.wait(for: text)
+  }
+
+  /// Waits until the emulator has written a line with the text to stdout after its ready line.
+  package func waitForOutput(containing text: String) async throws {
+    try await output.wait(for: text)
   }
 
   package var temporaryDirectory: String { "\(folder)/tmp" }
@@ -67,7 +73,7 @@ package struct EmulatorProcess: Sendable {
           workingDirectory: folder
         )
       )
-      let errors = ErrorLines(process.errorOutput)
+      let errors = OutputLines(process.errorOutput)
       let ready = try await readyLine(of: process, errors)
       return EmulatorProcess(
         ports: Dictionary(
@@ -76,6 +82,8 @@ package struct EmulatorProcess: Sendable {
         project: project,
         folder: folder,
         process: process,
+        // If nobody reads the pipe, the emulator stops once it is full.
+        output: OutputLines(process.output),
         errors: errors
       )
     }
@@ -83,12 +91,10 @@ package struct EmulatorProcess: Sendable {
 
   private static func readyLine(
     of process: ChildProcess,
-    _ errors: ErrorLines
+    _ errors: OutputLines
   ) async throws(StatusError) -> JSONObject {
     while let line = try await process.output.nextLine(maximumLength: 1 << 20) {
       guard line.first == UInt8(ascii: "{") else { continue }
-      // If nobody reads the pipe, the emulator stops once it is full.
-      Task { try await process.output.collect(limit: 64 << 20) }
       return try JSONValue(parsing: Data(line)).object ?? [:]
     }
     _ = await process.exitStatus()

@@ -383,6 +383,9 @@ static const unsigned char pages_status_connect_lines_js[] = {
 static const unsigned char pages_status_copyable_js[] = {
 #embed "www/pages/status/copyable.js"
 };
+static const unsigned char pages_status_rules_js[] = {
+#embed "www/pages/status/rules.js"
+};
 static const unsigned char style_css[] = {
 #embed "www/style.css"
 };
@@ -516,6 +519,7 @@ static const struct page_file files[] = {
     ENTRY("pages/status.js", pages_status_js),
     ENTRY("pages/status/connect-lines.js", pages_status_connect_lines_js),
     ENTRY("pages/status/copyable.js", pages_status_copyable_js),
+    ENTRY("pages/status/rules.js", pages_status_rules_js),
     ENTRY("style.css", style_css),
 };
 

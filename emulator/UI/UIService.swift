@@ -35,6 +35,7 @@ package import Store
 ///   exist
 /// - `GET` and `PUT /api/triggers` `{"paused":true}`: pauses all deliveries
 /// - `GET` and `PUT /api/chaos` `{"spec":"seed=7,duplicate=0.2"}`, or null: the faults to inject
+/// - `GET /api/rules`: the security rules in force, and why a changed file isn't used
 /// - `GET /api/status`: the services, their addresses, and the providers' engines
 /// - `GET /api/stream`: the emulator's activity as server-sent events; see `ActivityStream`
 /// - `GET /api/export`: the documents of `?database=`, as a file of lines
@@ -84,6 +85,7 @@ package struct UIService: HTTPService {
   package let name = "ui"
   let dispatcher: Dispatcher
   let about: About
+  let rules: RulesStatus
   let pages: PageFiles
   let streams: ActivityStreams
   let newID: @Sendable () -> String
@@ -108,6 +110,7 @@ package struct UIService: HTTPService {
     transfer: DataTransfer,
     firestore: FirestoreService,
     about: About,
+    rules: RulesStatus,
     pages: PageFiles = .embedded,
     recorder: InvocationRecorder,
     makeFixture: @escaping MakeFixture,
@@ -118,6 +121,7 @@ package struct UIService: HTTPService {
     self.store = store
     self.transfer = transfer
     self.about = about
+    self.rules = rules
     self.pages = pages
     self.newID = newID
     self.addresses = addresses
@@ -164,6 +168,7 @@ package struct UIService: HTTPService {
     case ("PUT", "chaos", nil, nil): return try setChaos(request)
     case ("GET", "export", nil, nil): return try exportLines(request)
     case ("POST", "import", nil, nil): return try await importLines(request)
+    case ("GET", "rules", nil, nil): return .json(rules.report)
     case ("GET", "status", nil, nil): return status
     case ("GET", "stream", nil, nil): return try openStream()
     case ("POST", "stream", let id?, "listen"): return try listen(id, request)

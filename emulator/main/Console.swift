@@ -24,6 +24,9 @@ struct Console: Sendable {
       let url = "\(service.scheme)\(address.reachable)"
       guard service.name == .functions else {
         announce(service.title, url)
+        if service.name == .firestore {
+          announce("Rules", emulator.configuration.rules.summary)
+        }
         continue
       }
       let names = emulator.dispatcher.catalog.functions.keys.sorted().joined(separator: ", ")

@@ -81,6 +81,18 @@ struct Emulator {
         )
       )
     }
+    services.append(DebugOutputService(output: components.debugOutput, console: console))
+    if case .file(let path, let identity, _) = configuration.rules {
+      services.append(
+        RulesWatch(
+          path: path,
+          identity: identity,
+          rules: components.rules,
+          status: components.rulesStatus,
+          console: console
+        )
+      )
+    }
     return services
   }
 }

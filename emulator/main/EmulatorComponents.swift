@@ -1,6 +1,7 @@
 import Authentication
 import Core
 import Delivery
+import FirestoreAPI
 import FirestoreModel
 import FunctionHost
 import FunctionRuntime
@@ -13,6 +14,7 @@ import ProviderFakes
 import Recording
 import Services
 import Store
+import UI
 
 /// The components that the services of one emulator share.
 struct EmulatorComponents: Sendable {
@@ -24,6 +26,9 @@ struct EmulatorComponents: Sendable {
   let dispatcher: Dispatcher
   let recorder: InvocationRecorder
   let store: Store
+  let rules: SecurityRules
+  let rulesStatus: RulesStatus
+  let debugOutput: RulesDebugOutput
   let accounts: AccountStore
   let transfer: DataTransfer
   let fakes: ProviderFakes
@@ -47,6 +52,11 @@ struct EmulatorComponents: Sendable {
       clock: sources.now,
       recorder: recorder,
       dispatcher: dispatcher
+    )
+    debugOutput = RulesDebugOutput()
+    (rules, rulesStatus) = configuration.rules.load(
+      now: sources.now,
+      onDebug: debugOutput.append
     )
     accounts = AccountStore(
       try durable.map { durable throws(StatusError) in

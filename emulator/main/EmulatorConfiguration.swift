@@ -50,6 +50,7 @@ struct EmulatorConfiguration: Sendable {
   var logFormat: EmulatorOptions.LogFormat
   var warnings: [String]
   var indexes: IndexConfiguration?
+  var rules = RulesSource.none
   var ttlInterval = Duration.seconds(60)
   var storeLimits = Store.Limits()
   var dataImport: DataImport?
@@ -79,12 +80,6 @@ struct EmulatorConfiguration: Sendable {
   /// - Throws: A `StatusError` whose message names the option or the file.
   init(_ options: EmulatorOptions, folder: String, executable: String) throws(StatusError) {
     let firebase = try FirebaseConfiguration(folder: folder)
-    if let rules = options.firestore.rules ?? firebase.rules, !options.firestore.noRules {
-      throw StatusError(
-        .unimplemented,
-        "\(rules): security rules aren't enforced yet: use --no-rules to open all data to clients"
-      )
-    }
     if let seed = options.data.seed, seed != "demo" {
       throw StatusError(.invalidArgument, "--seed \(seed): use demo, the only sample data")
     }
@@ -118,6 +113,7 @@ struct EmulatorConfiguration: Sendable {
 
     try chooseStore(options, firebase, folder: folder)
     try chooseEndpoints(options, firebase)
+    try chooseRules(options.firestore, firebase, folder: folder)
     try chooseTransfers(options, folder: folder)
     try chooseDestinations(options, firebase)
     try chooseProviders(options, folder: folder)
@@ -145,6 +141,20 @@ struct EmulatorConfiguration: Sendable {
       }
       storeLimits.writesPerCommit = most
     }
+  }
+
+  private mutating func chooseRules(
+    _ options: FirestoreOptions,
+    _ firebase: FirebaseConfiguration,
+    folder: String
+  ) throws(StatusError) {
+    guard endpoints[.firestore] != nil else {
+      guard options.rules == nil else {
+        throw StatusError(.invalidArgument, "--rules needs firestore: add firestore to --only")
+      }
+      return
+    }
+    rules = try RulesSource(options, firebase, folder: folder)
   }
 
   private mutating func chooseEndpoints(

@@ -228,13 +228,16 @@ struct FirestoreOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "File of security rules. Rules aren't enforced yet, so --no-rules must be given, too.",
+      """
+      File of security rules, which is loaded again when it changes. \
+      (default: firebase.json's; without a file, all data is open)
+      """,
       valueName: "file"
     )
   )
   var rules: String?
 
-  @Flag(help: "Start without enforcing rules: all data is open to every client.")
+  @Flag(help: "Open all data to every client, whatever --rules and firebase.json say.")
   var noRules = false
 }
 

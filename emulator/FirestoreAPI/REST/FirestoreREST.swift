@@ -119,12 +119,16 @@ package struct FirestoreREST: HTTPService {
       ).value()
       return .json(JSONValue.object([:]))
     }
-    let verb = path.last?.split(separator: ":").dropFirst().last
+    guard path.count == 2, path.first == "projects", let verb = request.verb else {
+      throw notFound(request)
+    }
+    let project = String((path.last ?? "").dropLast(verb.count + 1))
     switch (request.method, verb) {
-    case ("PUT", "securityRules"), ("GET", "ruleCoverage"), ("GET", "ruleCoverage.html"):
-      throw StatusError(.unimplemented, "security rules are not built yet")
-    case ("POST", "export") where path.count == 2:
-      return try await export(request, of: String((path.last ?? "").prefix { $0 != ":" }))
+    case ("GET", "securityRules"): return rules(of: project)
+    case ("PUT", "securityRules"): return try setRules(request, of: project)
+    case ("GET", "ruleCoverage"): return coverage(of: project)
+    case ("GET", "ruleCoverage.html"): return coveragePage(of: project)
+    case ("POST", "export"): return try await export(request, of: project)
     default: throw notFound(request)
     }
   }

@@ -8,7 +8,7 @@ import Store
 /// Callers to whom no rules apply have no instance.
 struct CallerRights: Sendable {
   let database: DatabaseName
-  private let ruleset: Ruleset
+  private let rules: ProjectRules
   private let caller: RulesCaller
   private let inTransaction: Bool
 
@@ -16,12 +16,12 @@ struct CallerRights: Sendable {
   ///   transaction.
   init(
     of caller: RulesCaller,
-    under ruleset: Ruleset,
+    under rules: ProjectRules,
     in database: DatabaseName,
     inTransaction: Bool = false
   ) {
     self.caller = caller
-    self.ruleset = ruleset
+    self.rules = rules
     self.database = database
     self.inTransaction = inTransaction
   }
@@ -104,7 +104,7 @@ struct CallerRights: Sendable {
     _ documents: some DocumentReader,
     _ accesses: inout DocumentAccesses
   ) throws(StatusError) {
-    switch ruleset.decide(request, documents: documents, accesses: &accesses) {
+    switch rules.decide(request, documents: documents, accesses: &accesses) {
     case .allowed: return
     case .denied(let reasons): throw .denied(reasons)
     }

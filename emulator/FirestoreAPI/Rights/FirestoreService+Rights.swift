@@ -15,11 +15,11 @@ extension FirestoreService {
     switch context.caller {
     case .admin: return nil
     case .user, .unauthenticated:
-      guard let ruleset = try rules.ruleset(of: database.project) else { return nil }
+      guard let rules = try rules.rules(of: database.project) else { return nil }
       let isTransaction = if case .transaction = consistency { true } else { false }
       return CallerRights(
         of: context.caller.inRules,
-        under: ruleset,
+        under: rules,
         in: database,
         inTransaction: isTransaction
       )

@@ -12,7 +12,10 @@ package final class EvaluationTrace {
   /// The arguments of `debug()`, in the order of the calls.
   package private(set) var debugged: [RulesValue] = []
 
-  package init() {}
+  package init() {
+    // Enough for most requests.
+    entries.reserveCapacity(64)
+  }
 
   func append(_ outcome: Outcome, at range: SourceRange) {
     entries.append(Entry(range: range, outcome: outcome))

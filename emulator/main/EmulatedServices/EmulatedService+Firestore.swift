@@ -32,6 +32,7 @@ extension EmulatorComponents {
       project: configuration.project,
       accounts: accounts,
       store: store,
+      rules: rules,
       newID: sources.newID,
       function: function
     )

@@ -25,6 +25,7 @@ extension EmulatedService {
           transfer: components.transfer,
           firestore: components.firestore(),
           about: components.about,
+          rules: components.rulesStatus,
           pages: components.shell["EMULATOR_PAGES"].map(PageFiles.folder) ?? .embedded,
           recorder: components.recorder,
           makeFixture: { recording throws(StatusError) in

@@ -7,6 +7,7 @@ import { number, wholeTime } from "../lib/format.js";
 import { poll } from "../lib/polling.js";
 import { connectLines } from "./status/connect-lines.js";
 import { copyable, tabs } from "./status/copyable.js";
+import { rulesSection } from "./status/rules.js";
 
 const unbuilt = ["Realtime Database", "Storage"];
 const names = { firestore: "Firestore", auth: "Authentication", functions: "Functions", ui: "These pages", hub: "Hub" };
@@ -18,13 +19,14 @@ export async function open(main) {
   let shownLines = "";
 
   async function show() {
-    const [status, documents] = await Promise.all([
+    const [status, rules, documents] = await Promise.all([
       api.get("status"),
+      api.get("rules"),
       // Counts the documents of all collections.
       new Firestore().count({ from: [{ allDescendants: true }] }).catch(() => null),
     ]);
     error.hidden = true;
-    fill(tables, serviceTable(status), stateTable(status, documents));
+    fill(tables, serviceTable(status), rulesSection(rules), stateTable(status, documents));
     // Unchanged lines aren't replaced, because a selection in them would be lost.
     if (JSON.stringify(status.services) === shownLines) return;
     shownLines = JSON.stringify(status.services);

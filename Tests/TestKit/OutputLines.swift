@@ -2,8 +2,8 @@ import Core
 import FunctionHost
 import Synchronization
 
-/// The lines that a process writes to stderr, collected while it runs.
-final class ErrorLines: Sendable {
+/// The lines that a process writes to stdout or stderr, collected while it runs.
+final class OutputLines: Sendable {
   private struct State {
     var lines: [String] = []
     var isOver = false
@@ -35,7 +35,7 @@ final class ErrorLines: Sendable {
     }
   }
 
-  /// Waits until the process has closed stderr, and returns the whole text.
+  /// Waits until the process has closed the pipe, and returns the whole text.
   func all() async -> String {
     await reading.value
     return text

@@ -1,0 +1,140 @@
+import Core
+import TestKit
+import Testing
+
+/// The file of security rules: loaded at the start, and again when it changes.
+@Suite(.timeLimit(.minutes(10)))
+struct RulesFileTests {
+  /// A ruleset with which reading `t/x` is allowed or denied.
+  private static func rules(_ condition: String) -> String {
+    """
+    rules_version = '2';
+    service cloud.firestore {
+      match /databases/{db}/documents {
+        match /t/{id} {
+          allow get: if \(condition);
+        }
+      }
+    }
+
+    """
+  }
+
+  // MARK: Start
+
+  @Test func `rules with errors refuse to start with every error's place`() async throws {
+    try await withEmulatorShell { shell in
+      try await makeFile(
+        "\(shell.folder)/firebase.json",
+        #"{"firestore":{"rules":"my.rules"}}"#
+      )
+      try await makeFile("\(shell.folder)/my.rules", "service cloud.firestore {")
+      let refused = try await shell.exec("true")
+      #expect(refused.exitCode == 1)
+      #expect(refused.errorText.contains("\nmy.rules:1:26: error: Unexpected '<EOF>'."))
+      #expect(refused.errorText.contains("--no-rules"))
+    }
+  }
+
+  @Test(arguments: [
+    ([], nil, "none: all data is open"),
+    (["--no-rules"], nil, "off (--no-rules)"),
+    (["--no-rules", "--rules", "no.where"], "no.where", "off (--no-rules)"),
+    (["--rules", "my.rules"], "no.where", "my.rules"),
+    ([], "my.rules", "my.rules"),
+  ])
+  func `the list of services says which rules hold`(
+    options: [String],
+    inFirebaseJSON: String?,
+    summary: String
+  ) async throws {
+    try await withEmulatorShell { shell in
+      try await makeFile("\(shell.folder)/my.rules", Self.rules("false"))
+      if let inFirebaseJSON {
+        try await makeFile(
+          "\(shell.folder)/firebase.json",
+          #"{"firestore":{"rules":"\#(inFirebaseJSON)"}}"#
+        )
+      }
+      let output = try await shell.emulator(
+        ["exec"] + shell.options + options + ["--", "true"]
+      )
+      #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
+      #expect(output.errorText.contains("\n  Rules           \(summary)\n"))
+    }
+  }
+
+  @Test func `rules that nothing enforces aren't read`() async throws {
+    try await withEmulatorShell { shell in
+      try await makeFile(
+        "\(shell.folder)/firebase.json",
+        #"{"firestore":{"rules":"no.where"}}"#
+      )
+      #expect(try await shell.exec("--only", "auth", script: "true").exitCode == 0)
+    }
+  }
+
+  // MARK: Changes
+
+  @Test func `a changed file replaces the rules, and one with errors doesn't`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/my.rules"
+      try await makeFile(path, Self.rules("true"))
+      try await withEmulator("--rules", path) { emulator in
+        #expect(try await read(emulator) == 404)
+
+        try await makeFile(path, Self.rules("false"))
+        try await emulator.waitForOutput(containing: "\(path): the rules were replaced")
+        #expect(try await read(emulator) == 403)
+
+        try await makeFile(path, "service cloud.firestore {")
+        try await emulator.waitForOutput(containing: "\(path):1:26: error: Unexpected '<EOF>'.")
+        #expect(try await read(emulator) == 403)
+        let broken = try await report(emulator)
+        #expect(broken.at("failure.message")?.string?.hasPrefix("\(path):1:26: error: ") == true)
+        #expect(broken["file"]?.string == path)
+
+        // Editors write a new file and give it the old one's name.
+        try await makeFile("\(path).new", Self.rules("nofn() || id == 'x'"))
+        #expect(rename("\(path).new", path) == 0)
+        try await emulator.waitForOutput(
+          containing: "\(path):5:21: warning: Invalid function name: nofn."
+        )
+        #expect(try await read(emulator) == 404)
+        let mended = try await report(emulator)
+        #expect(mended["failure"] == nil)
+        #expect(mended.at("warnings.0.line")?.integer == 5)
+
+        #expect(unlink(path) == 0)
+        try await emulator.waitForOutput(containing: "\(path) can't be read")
+        #expect(try await read(emulator) == 404)
+
+        try await makeFile(path, Self.rules("nofn() || id == 'x'"))
+        try await emulator.waitForOutput(containing: "\(path): the rules are the same as before")
+      }
+    }
+  }
+
+  @Test func `values given to debug are printed`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/my.rules"
+      try await makeFile(path, Self.rules("debug(id) == 'x'"))
+      try await withEmulator("--rules", path) { emulator in
+        #expect(try await read(emulator) == 404)
+        try await emulator.waitForOutput(containing: "debug: 'x'")
+      }
+    }
+  }
+
+  private func read(_ emulator: EmulatorProcess) async throws -> Int {
+    try await emulator.request(
+      "GET",
+      "firestore",
+      "/v1/projects/\(emulator.project)/databases/(default)/documents/t/x"
+    ).status
+  }
+
+  private func report(_ emulator: EmulatorProcess) async throws -> JSONValue {
+    try await emulator.request("GET", "ui", "/api/rules").json
+  }
+}

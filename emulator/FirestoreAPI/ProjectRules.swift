@@ -1,0 +1,39 @@
+import Core
+import Rules
+
+/// The rules that decide on a project's requests.
+struct ProjectRules: Sendable {
+  private let ruleset: Ruleset
+  private let coverage: RuleCoverage?
+  private let onDebug: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - coverage: The coverage that counts the decisions, or `nil` if nothing does.
+  ///   - onDebug: A closure that gets the texts of the values that rules give to `debug()`. It is
+  ///     called while the store is locked.
+  init(
+    _ ruleset: Ruleset,
+    coverage: RuleCoverage? = nil,
+    onDebug: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.ruleset = ruleset
+    self.coverage = coverage
+    self.onDebug = onDebug
+  }
+
+  /// Decides on a request, and counts the evaluated expressions.
+  ///
+  /// - Parameter accesses: Gets the documents that the rules have read.
+  func decide(
+    _ request: RulesRequest,
+    documents: some DocumentReader,
+    accesses: inout DocumentAccesses
+  ) -> Decision {
+    let trace = EvaluationTrace()
+    defer {
+      coverage?.record(trace)
+      for value in trace.debugged { onDebug(value.debugText) }
+    }
+    return ruleset.decide(request, documents: documents, accesses: &accesses, trace: trace)
+  }
+}

@@ -1,0 +1,46 @@
+package import Rules
+
+/// A file of security rules, compiled.
+package struct RulesFile: Sendable {
+  /// The name that an option or a client has given, or an empty text if a client gave none.
+  package let name: String
+  package let content: String
+  package let compiled: Result<Ruleset, CompilationError>
+
+  package init(name: String, content: String) {
+    self.name = name
+    self.content = content
+    do throws(CompilationError) {
+      compiled = .success(try Ruleset(compiling: content))
+    } catch {
+      compiled = .failure(error)
+    }
+  }
+
+  /// The ruleset, or `nil` if the text doesn't compile.
+  package var ruleset: Ruleset? { try? compiled.get() }
+
+  /// The errors and warnings in the order of the text.
+  package var issues: [Issue] {
+    switch compiled {
+    case .success(let ruleset): ruleset.warnings
+    case .failure(let error): error.issues
+    }
+  }
+
+  package var errors: [Issue] { issues.filter { $0.severity == .error } }
+
+  /// Rules that allow everything, which a project has while no rules are set.
+  package static let open = RulesFile(
+    name: "OPEN_RULES",
+    content: """
+      rules_version = '2';
+      service cloud.firestore {
+        match /{document=**} {
+          allow read, write;
+        }
+      }
+
+      """
+  )
+}

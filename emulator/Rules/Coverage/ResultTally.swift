@@ -1,0 +1,69 @@
+import Core
+
+/// The results of one expression, counted.
+struct ResultTally: Sendable {
+  private struct Entry {
+    var sample: ResultSample
+    var count: Int
+  }
+
+  /// The number of times that the expression was evaluated.
+  private(set) var evaluations = 0
+  private var entries: [Entry] = []
+  /// The number of results that have no entry.
+  private var others = 0
+  /// The number of lists, maps and the like that may still be compared.
+  private var comparisons = Self.limit
+
+  private static let limit = 20
+
+  /// Counts a result.
+  ///
+  /// - Parameter room: The number of bytes that new samples may have.
+  mutating func add(_ result: EvaluationTrace.Outcome, room: inout Int) {
+    evaluations += 1
+    if result.isCompound {
+      guard comparisons > 0 else {
+        others += 1
+        return
+      }
+      comparisons -= 1
+    } else if let index = entries.firstIndex(where: { $0.sample.isEqual(to: result) }) {
+      entries[index].count += 1
+      return
+    }
+    guard let sample = ResultSample(result) else {
+      others += 1
+      return
+    }
+    if result.isCompound, let index = entries.firstIndex(where: { $0.sample == sample }) {
+      entries[index].count += 1
+    } else if entries.count < Self.limit, sample.size <= room {
+      room -= sample.size
+      entries.append(Entry(sample: sample, count: 1))
+    } else {
+      others += 1
+    }
+  }
+
+  /// Returns the values and their counts.
+  ///
+  /// - Parameter skipped: The number of times that the expression wasn't evaluated although the
+  ///   expression around it was.
+  func json(skipped: Int) -> [JSONValue] {
+    var values = entries.map { Self.json($0.sample.json, $0.count) }
+    if skipped > 0 { values.append(Self.json(.object([:]), skipped)) }
+    if others > 0 { values.append(Self.json(.object(["otherValues": .object([:])]), others)) }
+    return values
+  }
+
+  /// The values as texts, and their counts.
+  var texts: [(value: String, count: Int)] {
+    let texts = entries.map { ($0.sample.text, $0.count) }
+    return others > 0 ? texts + [("other values", others)] : texts
+  }
+
+  private static func json(_ value: JSONValue, _ count: Int) -> JSONValue {
+    .object(["value": value, "count": .integer(Int64(count))])
+  }
+}

@@ -1,0 +1,90 @@
+import Core
+import FirestoreAPI
+import FirestoreModel
+import FunctionHost
+import Rules
+import UI
+
+/// The rules that an emulator starts with.
+enum RulesSource: Sendable {
+  /// No option and no firebase.json names rules: all data is open.
+  case none
+  /// `--no-rules`: all data is open on purpose.
+  case off
+  /// A file, which is watched, and its content at the start.
+  case file(RulesPath, FileIdentity?, RulesFile)
+
+  /// Chooses the rules and reads their file.
+  ///
+  /// - Throws: `NOT_FOUND` or `INVALID_ARGUMENT` if the file can't be read or doesn't compile.
+  init(
+    _ options: FirestoreOptions,
+    _ firebase: FirebaseConfiguration,
+    folder: String
+  ) throws(StatusError) {
+    guard !options.noRules else {
+      self = .off
+      return
+    }
+    guard let name = options.rules ?? firebase.rules else {
+      self = .none
+      return
+    }
+    let path = RulesPath(name: name, path: name.absolutePath(in: folder))
+    let identity = path.identity
+    do throws(StatusError) {
+      let file = try path.read()
+      try file.checkCompiled()
+      self = .file(path, identity, file)
+    } catch {
+      throw StatusError(
+        error.code,
+        "the security rules can't be used: correct them, or open all data with --no-rules\n"
+          + error.message
+      )
+    }
+  }
+
+  /// Returns the rules of all projects, and their state.
+  ///
+  /// - Parameter onDebug: A closure that gets the values that rules give to `debug()`.
+  func load(
+    now: @escaping @Sendable () -> Timestamp,
+    onDebug: @escaping @Sendable (String) -> Void
+  ) -> (SecurityRules, RulesStatus) {
+    let (source, file): (RulesStatus.Source, RulesFile?) =
+      switch self {
+      case .none: (.none, nil)
+      case .off: (.off, nil)
+      case .file(_, _, let file): (.file, file)
+      }
+    let rules = SecurityRules(file, onDebug: onDebug)
+    return (rules, RulesStatus(source, rules: rules, file: file, now: now))
+  }
+
+  /// The text in the list of services that says whether data is open.
+  var summary: String {
+    switch self {
+    case .none: "none: all data is open"
+    case .off: "off (--no-rules)"
+    case .file(let path, _, _): path.name
+    }
+  }
+}
+
+extension RulesFile {
+  /// The errors or warnings, one a line, in the form of compilers: `FILE:LINE:COLUMN: error: text`.
+  func lines(_ issues: [Issue]) -> String {
+    issues.map { issue in
+      let place = issue.range.map { ":\($0.line):\($0.column)" } ?? ""
+      return "\(name)\(place): \(issue.severity.rawValue.lowercased()): \(issue.description)"
+    }
+    .joined(separator: "\n")
+  }
+
+  /// - Throws: `INVALID_ARGUMENT` with a line for each error if the file doesn't compile.
+  func checkCompiled() throws(StatusError) {
+    guard ruleset == nil else { return }
+    throw StatusError(.invalidArgument, lines(issues))
+  }
+}

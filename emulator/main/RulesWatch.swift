@@ -1,0 +1,57 @@
+import Core
+import FirestoreAPI
+import FirestoreModel
+import FunctionHost
+import ServiceLifecycle
+import Synchronization
+import UI
+
+/// The service that replaces the security rules when their file changes.
+///
+/// If the new file can't be used, the old rules stay. The file is looked at ten times a second,
+/// which works for files that editors replace, for linked files, and on every file system.
+struct RulesWatch: Service {
+  private static let interval = Duration.milliseconds(100)
+
+  let path: RulesPath
+  let identity: FileIdentity?
+  let rules: SecurityRules
+  let status: RulesStatus
+  let console: Console
+
+  func run() async {
+    await cancelWhenGracefulShutdown {
+      var used = identity
+      var seen = identity
+      while (try? await Task.sleep(for: Self.interval)) != nil {
+        let found = path.identity
+        // A file that was different the last time may still be being written.
+        if found == seen, found != used {
+          used = found
+          reload()
+        }
+        seen = found
+      }
+    }
+  }
+
+  private func reload() {
+    do throws(StatusError) {
+      let file = try path.read()
+      try file.checkCompiled()
+      if let old = status.file, file.content.hasSameBytes(as: old.content) {
+        // The rules' coverage is kept.
+        status.loaded(old)
+        console.print("\(path.name): the rules are the same as before")
+      } else {
+        rules.replace(file)
+        status.loaded(file)
+        console.print("\(path.name): the rules were replaced")
+      }
+      if !file.issues.isEmpty { console.print(file.lines(file.issues)) }
+    } catch {
+      status.failed(error)
+      console.print("\(error.message)\n\(path.name): the rules before this change stay in force")
+    }
+  }
+}
