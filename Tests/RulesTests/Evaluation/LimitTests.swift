@@ -1,0 +1,73 @@
+import Core
+import FirestoreModel
+import Rules
+import Testing
+
+struct LimitTests {
+  private let scene = Scene(
+    documents: Dictionary(uniqueKeysWithValues: (0..<30).map { ("items/i\($0)", ["n": 1]) })
+  )
+
+  /// The conditions have at most 1,000 expressions with the first count of elements, and more with
+  /// one element more. `[…] != 0` are three. Source: Google's emulator.
+  @Test(
+    arguments: [
+      ("1", 997), ("id", 997), ("(1)", 997), ("request.auth", 498), ("request.auth.uid", 332),
+      ("1 + 1", 332), ("true && true", 249), ("false && true", 498), ("true || true", 498),
+      ("false || true", 249), ("!true", 498), ("true ? 1 : 2", 249), ("/a/b", 332),
+      ("/a/$(id)", 332), ("id.size()", 498), ("math.abs(1)", 498), ("int(1)", 498),
+      ("1 is int", 332), ("id[0]", 332), ("id[0:1]", 249), ("[1]", 498), ("{'a': 1}", 332),
+      ("f()", 498), ("g(1)", 332), ("g(1 + 1)", 199), ("h()", 124),
+    ]
+  )
+  func `a request evaluates at most 1,000 expressions`(element: String, most: Int) throws {
+    let functions = """
+      function f() { return 1; }
+      function g(a) { return a; }
+      function h() { let a = 1 + 1; return [a, a]; }
+      """
+    for (count, isAllowed) in [(most, true), (most + 1, false)] {
+      let list = Array(repeating: element, count: count).joined(separator: ",")
+      let refusal = try scene.refusal("[\(list)] != 0", functions: functions)
+      #expect((refusal == nil) == isAllowed)
+      if let refusal { #expect(refusal.contains("maximum of 1000 expressions")) }
+    }
+  }
+
+  @Test func `a request that has too many expressions isn't allowed by a later statement`() throws {
+    let list = Array(repeating: "1", count: 999).joined(separator: ",")
+    let ruleset = try Scene.ruleset(
+      "match /items/{id} { allow get: if [\(list)] == 0 || true; allow get: if true; }"
+    )
+    #expect(try scene.get("items/i1", under: ruleset) != .allowed)
+  }
+
+  private static func reads(_ functions: [String], from: Int = 0) -> String {
+    functions.enumerated().map { index, name in
+      "\(name)(/databases/(default)/documents/items/i\(from + index))"
+    }.joined(separator: " != null && ")
+  }
+
+  @Test func `a request reads at most ten documents besides its own`() throws {
+    let ten = Self.reads(Array(repeating: "exists", count: 10), from: 2)
+    #expect(try scene.decide("\(ten) && exists(request.path)") == .allowed)
+    #expect(try scene.decide("\(ten) && \(ten)") == .allowed)
+    let eleven = Self.reads(Array(repeating: "exists", count: 11), from: 2)
+    let refusal = try #require(try scene.refusal(eleven))
+    #expect(refusal.hasPrefix("Service call error. Function: [exists]"))
+    #expect(
+      try scene.decide("\(ten) && (exists(/databases/(default)/documents/items/i25) || true)")
+        == .allowed
+    )
+  }
+
+  @Test func `reading a document and asking whether it exists count apart`() throws {
+    let ten = Self.reads(Array(repeating: "exists", count: 10), from: 2)
+    #expect(
+      try scene.decide("\(ten) && existsAfter(/databases/(default)/documents/items/i2)") == .allowed
+    )
+    #expect(
+      try scene.decide("\(ten) && get(/databases/(default)/documents/items/i2) != null") != .allowed
+    )
+  }
+}
