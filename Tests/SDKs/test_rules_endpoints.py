@@ -50,7 +50,8 @@ class Side:
         answer = self.server.getresponse()
         text = answer.read().decode()
         try:
-            return answer.status, json.loads(text)
+            # Google's emulator writes whole numbers as 2.0, ours as 2.
+            return answer.status, json.loads(text, parse_int=float)
         except ValueError:
             return answer.status, text
 
@@ -284,7 +285,7 @@ def test_evaluations_are_counted_alike(sides):
         for path in ["t/x"] * 3 + ["t/y", "t/z", "u/x"]:
             side.get(path)
     report = alike(sides, lambda side: covered(side, counted=True))
-    assert json.dumps(report).count("boolValue") == 5
+    assert json.dumps(report).count("boolValue") == 6
     for side in sides:
         side.put(RULES % "id == 'x' || id == 'y'")
     assert alike(sides, covered)[0][1] == []

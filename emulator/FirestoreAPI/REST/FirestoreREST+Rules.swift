@@ -34,7 +34,7 @@ extension FirestoreREST {
     if let report = coverage?.report, !report.isEmpty {
       members["report"] = .array(report)
     }
-    return .json(JSONValue.object(members).adding(issues: file))
+    return .json(JSONValue.object(members))
   }
 }
 

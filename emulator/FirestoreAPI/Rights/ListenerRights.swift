@@ -20,7 +20,7 @@ struct ListenerRights: Sendable {
   /// Returns whether a project has rules that the listener must pass.
   func areLimited(in project: String) -> Bool {
     do throws(StatusError) {
-      return try rules.ruleset(of: project) != nil
+      return try rules.rules(of: project) != nil
     } catch {
       return true
     }
@@ -30,8 +30,8 @@ struct ListenerRights: Sendable {
   func check(_ target: WatchTarget) -> WatchCheck {
     { state throws(StatusError) in
       let database = target.database
-      guard let ruleset = try rules.ruleset(of: database.project) else { return [] }
-      let rights = CallerRights(of: caller, under: ruleset, in: database)
+      guard let projectRules = try rules.rules(of: database.project) else { return [] }
+      let rights = CallerRights(of: caller, under: projectRules, in: database)
       let record = ReadRecord()
       let documents = StoredDocuments(state: state, database: database, record: record)
       switch target {
