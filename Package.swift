@@ -348,7 +348,7 @@ let package = Package(
       [
         "Authentication", "Core", "Cryptography", "FirestoreAPI", "FirestoreModel",
         "FirestoreProtos", "GRPC",
-        "HTTPService", "Persistence", "Store", "TestKit", protobuf,
+        "HTTPService", "Persistence", "Rules", "Store", "TestKit", protobuf,
       ]
     ),
     tests(

@@ -18,9 +18,14 @@ struct Firestore: Sendable {
   let door: FirestoreREST
   let context = RequestContext(caller: .admin)
 
-  init() {
+  init(rules: SecurityRules = SecurityRules()) {
     let store = Store()
-    service = FirestoreService(project: "p", store: store, newID: { "AutomaticAutomatic20" })
+    service = FirestoreService(
+      project: "p",
+      store: store,
+      rules: rules,
+      newID: { "AutomaticAutomatic20" }
+    )
     door = FirestoreREST(
       service,
       transfer: DataTransfer(store: store, workingDirectory: "/nowhere")

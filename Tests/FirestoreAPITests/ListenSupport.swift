@@ -12,8 +12,8 @@ struct Listening {
   /// The responses that have arrived but that the test hasn't read.
   private var waiting: [ProtoListenResponse] = []
 
-  init(to firestore: Firestore) {
-    session = ListenSession(firestore.service)
+  init(to firestore: Firestore, as context: RequestContext? = nil) {
+    session = ListenSession(firestore.service, context ?? firestore.context)
     responses = ListenResponses(of: session)
   }
 
