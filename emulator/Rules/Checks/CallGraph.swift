@@ -13,8 +13,9 @@ struct CallGraph {
 
   /// The most functions in a chain of calls. Google's error text counts the calls between them.
   private static let longestChain = 21
-  /// The most cycles that are reported.
+  /// The most cycles that are reported, and the most functions of one that are named.
   private static let mostCycles = 20
+  private static let mostNames = 50
 
   private var nodes: [Node] = []
 
@@ -42,7 +43,8 @@ struct CallGraph {
   }
 
   private func recursion(_ cycle: [Int]) -> Issue {
-    let names = cycle.map { nodes[$0].name.text }
+    var names = cycle.prefix(Self.mostNames).map { nodes[$0].name.text }
+    if cycle.count > Self.mostNames { names.append("…") }
     let description =
       cycle.count == 1
       ? "Recursive call is not allowed."

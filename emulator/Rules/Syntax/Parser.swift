@@ -7,8 +7,10 @@ struct Parser {
   let text: SourceText
   private let tokens: [Token]
   private var index = 0
-  /// The number of expressions and match blocks around the current token.
+  /// The number of expressions around the current token.
   var depth = 0
+  /// The number of match blocks around the current token.
+  private var matchDepth = 0
   /// Errors that aren't errors of syntax.
   var issues: [Issue] = []
 
@@ -149,9 +151,9 @@ struct Parser {
     if at(.closeBrace) {
       throw failure("The 'match' body must contain at least one declaration.")
     }
-    depth += 1
-    defer { depth -= 1 }
-    guard depth <= Self.deepestMatch else {
+    matchDepth += 1
+    defer { matchDepth -= 1 }
+    guard matchDepth <= Self.deepestMatch else {
       throw failure("Rule hierarchy is too complex to evaluate safely.", at: start)
     }
     var block = MatchBlock(
