@@ -195,15 +195,7 @@ let package = Package(
       "Authentication",
       ["Core", "Cryptography", "FirestoreModel", "HTTPService", "Persistence", "Store"]
     ),
-    // On Linux, RE2's static library, so that the emulator runs where libre2 isn't installed.
-    .target(
-      name: "CRE2",
-      path: "emulator/CRE2",
-      linkerSettings: [
-        .linkedLibrary(":libre2.a", .when(platforms: [.linux])),
-        .linkedLibrary("re2", .when(platforms: [.macOS])),
-      ]
-    ),
+    .target(name: "CRE2", path: "emulator/CRE2", exclude: ["macOS"]),
     emulator("Rules", ["Core", "CRE2", "Cryptography", "FirestoreModel"]),
     emulator("Store", ["Core", "Cryptography", "FirestoreModel", deque]),
     emulator(
@@ -438,8 +430,27 @@ let package = Package(
     ),
     tests("Store", ["Core", "FirestoreModel", "Store", "TestKit"]),
     tests("UI", ["TestKit", "UI"]),
-  ]
+  ],
+  cxxLanguageStandard: .cxx17
 )
+
+// On Linux, the emulator contains RE2's static library, so that it runs where RE2 isn't installed.
+// Homebrew's RE2 is a shared library.
+for target in package.targets where target.name == "CRE2" {
+  #if os(macOS)
+    target.dependencies.append("RE2")
+    package.targets.append(
+      .systemLibrary(
+        name: "RE2",
+        path: "emulator/CRE2/macOS",
+        pkgConfig: "re2",
+        providers: [.brew(["re2"])]
+      )
+    )
+  #else
+    target.linkerSettings = [.linkedLibrary(":libre2.a")]
+  #endif
+}
 
 for target in package.targets where target.type != .system {
   target.swiftSettings = [

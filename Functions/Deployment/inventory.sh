@@ -4,7 +4,7 @@
 #
 #   OUT/sbom.cdx.json         the executables, libraries and packages with their versions, in
 #                             CycloneDX 1.5
-#   OUT/app/usr/share/doc/…   the licenses of the Swift packages in the executables
+#   OUT/app/usr/share/doc/…   the licenses of the Swift packages, and of RE2, in the executables
 #
 # usage: inventory.sh OUT NAME
 #
@@ -84,12 +84,23 @@ jq -r '.[] | .identity, .path' <<< "$packages" | while read -r identity && read 
   done
 done
 
+# RE2 is a static library of Debian in the emulator.
+contained=[]
+re2=/usr/share/doc/libre2-dev/copyright
+if [[ -e $out/app/app/emulator && -f $re2 ]]; then
+  mkdir -p "$out/app/usr/share/doc/libre2-dev"
+  install -m 644 "$re2" "$out/app/usr/share/doc/libre2-dev"
+  contained=$(dpkg-query -W -f '${Package} ${Version}\n' libre2-dev | jq -R '[split(" ") | {
+    type: "library", name: .[0], version: .[1], purl: ("pkg:deb/debian/" + .[0] + "@" + (.[1] | @uri))
+  }]')
+fi
+
 # `swift --version` leaves a temporary folder behind. It is created in OUT, to be deleted with OUT.
 compiler=$(TMPDIR=$(cd "$out" && pwd) swift --version 2>/dev/null | sed -n 's/.*(swift-\([^)]*\)-RELEASE).*/\1/p')
 for record in $records; do cat "$record"; echo; done | jq -Rs \
   --arg kind "$kind" --arg name "$name" --arg version "$(version)" --argjson date "$(source_date)" \
   --arg compiler "${compiler:-unknown}" --argjson executables "$executables" \
-  --argjson libraries "$libraries" --argjson packages "$packages" \
+  --argjson libraries "$libraries" --argjson packages "$packages" --argjson contained "$contained" \
   --arg vendor "$vendor" --arg release "$release" '
   def digest: [{alg: "SHA-256", content: .}];
   def files($type): to_entries[] | {type: $type, name: .key, hashes: (.value | digest)};
@@ -103,6 +114,7 @@ for record in $records; do cat "$record"; echo; done | jq -Rs \
     components: [
       ($executables | files("application") + {version: $version}),
       ($libraries | files("library")),
+      $contained[],
       ({identity: "swift", url: "https://github.com/swiftlang/swift", version: $compiler},
         $packages[] | {
           type: "library", name: .identity, version,
