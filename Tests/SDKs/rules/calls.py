@@ -4,16 +4,18 @@ A request is a dictionary with `user`, `method`, `path` and `body`. In paths and
 documents, `DOCUMENTS` stands for the root of a database's documents.
 """
 
+from dataclasses import dataclass
+
 from firestore.values import Instant, Reference, cursor, either, every, group, order, unary, value, where
 from firestore.values import fields as encoded
 from rules.world import (
-    COLLECTIONS,
     COMMON,
     FIELDS,
     FLOATS,
     GROUPS,
     INSTANTS,
     INTS,
+    MISSING,
     PATHS,
     ROOT,
     TAGS,
@@ -23,57 +25,72 @@ from rules.world import (
 )
 
 USERS = (*("alice",) * 6, *("bob",) * 3, *("carol",) * 2, None, None, "dave", "owner")
-MISSING = ("users/zoe", "items/none", "rooms/r1/messages/none", "rooms/none/messages/m1")
 
 
-def call(dice, documents):
-    """Returns a random request. `documents` are the documents at the start, by path."""
+@dataclass(frozen=True)
+class Scene:
+    """The documents at the start, by path, and the paths that the rules are about."""
+
+    documents: dict
+    paths: list
+
+
+def call(dice, scene):
+    """Returns a random request."""
     make = dice.choices(*zip(*MAKERS.items()))[0]
-    method, path, body = make(dice, documents)
+    method, path, body = make(dice, scene)
     return {"user": dice.choice(USERS), "method": method, "path": path, "body": body}
 
 
-def a_path(dice):
-    return dice.choice(MISSING) if dice.random() < 0.06 else dice.choice(PATHS)
+def a_path(dice, scene):
+    chance = dice.random()
+    if chance < 0.06:
+        return dice.choice(MISSING)
+    return dice.choice(scene.paths if chance < 0.85 else PATHS)
+
+
+def a_collection(dice, scene):
+    return a_path(dice, scene).rpartition("/")[0]
 
 
 def name(path):
     return f"{ROOT}/{path}"
 
 
-def get(dice, documents):
-    return "GET", name(a_path(dice)), None
+def get(dice, scene):
+    return "GET", name(a_path(dice, scene)), None
 
 
-def batch_get(dice, documents):
-    names = [name(a_path(dice)) for _ in range(dice.choice((1, 1, 2, 3)))]
+def batch_get(dice, scene):
+    names = [name(a_path(dice, scene)) for _ in range(dice.choice((1, 1, 2, 3)))]
     return "POST", f"{ROOT}:batchGet", {"documents": names}
 
 
-def list_documents(dice, documents):
+def list_documents(dice, scene):
     size = f"?pageSize={dice.randint(1, 5)}" if dice.random() < 0.4 else ""
-    return "GET", name(dice.choice(COLLECTIONS)) + size, None
+    return "GET", name(a_collection(dice, scene)) + size, None
 
 
-def run_query(dice, documents):
-    parent, structured = query(dice)
+def run_query(dice, scene):
+    parent, structured = query(dice, scene)
     return "POST", f"{ROOT}{parent}:runQuery", {"structuredQuery": structured}
 
 
-def aggregate(dice, documents):
-    parent, structured = query(dice)
+def aggregate(dice, scene):
+    parent, structured = query(dice, scene)
     aggregation = dice.choice(({"count": {}}, {"sum": {"field": {"fieldPath": "n"}}}))
     body = {"structuredQuery": structured, "aggregations": [{"alias": "made", **aggregation}]}
     return "POST", f"{ROOT}{parent}:runAggregationQuery", {"structuredAggregationQuery": body}
 
 
-def query(dice):
+def query(dice, scene):
     """Returns the path of a parent, and a query."""
     if dice.random() < 0.2:
-        parent = dice.choice(("", "", "/rooms/r1", "/users/alice"))
+        # Google's emulator has no collection groups below a document.
+        parent = ""
         structured = group(dice.choice(GROUPS))
     else:
-        place, _, collection = dice.choice(COLLECTIONS).rpartition("/")
+        place, _, collection = a_collection(dice, scene).rpartition("/")
         parent = f"/{place}" if place else ""
         structured = {"from": [{"collectionId": collection}]}
     inequality = dice.choice(list(FIELDS) + ["meta.score"])
@@ -148,24 +165,24 @@ def a_filter(dice, inequality):
     return where(inequality, operator, operand)
 
 
-def patch(dice, documents):
+def patch(dice, scene):
     """Returns an update or a creation by the REST API's own methods."""
-    path = a_path(dice)
-    made, mask = change(dice, documents.get(path, {}))
+    path = a_path(dice, scene)
+    made, mask = change(dice, scene.documents.get(path, {}))
     query_ = "&".join(f"updateMask.fieldPaths={each}" for each in mask or ())
     if dice.random() < 0.2:
         query_ += f"&currentDocument.exists={dice.choice(('true', 'false'))}"
     return "PATCH", name(path) + (f"?{query_.lstrip('&')}" if query_ else ""), {"fields": encoded(made)}
 
 
-def create(dice, documents):
-    place, _, document = a_path(dice).rpartition("/")
+def create(dice, scene):
+    place, _, document = a_path(dice, scene).rpartition("/")
     return "POST", f"{name(place)}?documentId={document}", {"fields": encoded(fields(dice))}
 
 
-def delete(dice, documents):
+def delete(dice, scene):
     condition = dice.choice(("?currentDocument.exists=true", *("",) * 4))
-    return "DELETE", name(a_path(dice)) + condition, None
+    return "DELETE", name(a_path(dice, scene)) + condition, None
 
 
 def change(dice, before):
@@ -204,11 +221,11 @@ def transforms(dice):
     return list({each["fieldPath"]: each for each in made}.values())
 
 
-def write(dice, documents, path):
+def write(dice, scene, path):
     if dice.random() < 0.2:
         made = {"delete": name(path)}
     else:
-        changed, mask = change(dice, documents.get(path, {}))
+        changed, mask = change(dice, scene.documents.get(path, {}))
         made = {"update": {"name": name(path), "fields": encoded(changed)}}
         if mask:
             made["updateMask"] = {"fieldPaths": mask}
@@ -221,12 +238,12 @@ def write(dice, documents, path):
     return made
 
 
-def commit(dice, documents):
+def commit(dice, scene):
     count = dice.choices((1, 2, 3, 5), (5, 4, 2, 1))[0]
-    paths = [a_path(dice) for _ in range(count)]
+    paths = [a_path(dice, scene) for _ in range(count)]
     if count > 1 and dice.random() < 0.3:
         paths[1] = paths[0]
-    return "POST", f"{ROOT}:commit", {"writes": [write(dice, documents, path) for path in paths]}
+    return "POST", f"{ROOT}:commit", {"writes": [write(dice, scene, path) for path in paths]}
 
 
 MAKERS = {

@@ -3,9 +3,8 @@
 import json
 import random
 import re
-import threading
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
 from firestore.values import fields
 from rules import calls, rulesets, world
@@ -41,8 +40,13 @@ class Case:
 def random_case(seed):
     dice = random.Random(seed)
     documents = world.documents(dice)
-    requests = [calls.call(dice, documents) for _ in range(REQUESTS)]
-    return Case(seed, rulesets.ruleset(dice), documents, requests)
+    tree = rulesets.ruleset(dice)
+    words = set(re.findall(r"\w+", " ".join(re.findall("match .*", str(tree)))))
+    # Mostly the documents that the rules are about.
+    paths = [path for path in world.PATHS if words & set(path.split("/")[:-1])] or world.PATHS
+    scene = calls.Scene(documents, paths)
+    requests = [calls.call(dice, scene) for _ in range(REQUESTS)]
+    return Case(seed, tree, documents, requests)
 
 
 @dataclass
@@ -64,6 +68,9 @@ class Counts:
             self.allowed += one.status != 403
             self.denied += one.status == 403
             self.same_reasons += one.status == 403 and one.reasons == other.reasons
+
+    def __add__(self, other):
+        return Counts(*(mine + its for mine, its in zip(astuple(self), astuple(other))))
 
     def __str__(self):
         return (

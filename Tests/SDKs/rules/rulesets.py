@@ -35,6 +35,7 @@ PATTERNS = {
     "items": ("/parts/{@}", "/parts/p1", "/{@=**}"),
     "messages": ("/reactions/{@}", "/{@=**}"),
 }
+WIDE = ("/{@=**}", "/{@}/{@=**}", "/{@=**}/messages/{@}", "/rooms/{@=**}", "/{@}/{@}")
 NAMES = ("id", "uid", "room", "item", "document", "x", "path", "rest")
 SIGNATURES = (
     ((), "bool"),
@@ -51,15 +52,17 @@ SIGNATURES = (
 
 def ruleset(dice):
     """Returns the tree of a random ruleset."""
-    version = dice.choices(("rules_version = '2';\n", "rules_version = '1';\n", ""), (85, 8, 7))[0]
+    version = dice.choices(("rules_version = '2';\n", "rules_version = '1';\n", ""), (92, 4, 4))[0]
     scope = Scope()
     pieces = functions(dice, scope, 1) if dice.random() < 0.2 else []
     inner = Scope({"database": "string"}, scope.functions)
     body = functions(dice, inner, 2) if dice.random() < 0.5 else []
-    for _ in range(dice.randint(1, 5)):
+    for _ in range(dice.randint(2, 6)):
         body.append(match(dice, "", inner, 2))
     if dice.random() < 0.5:
-        # Somewhere something is allowed, so that more than the first request matters.
+        body.append(match(dice, "", inner, 2, patterns=WIDE))
+    if dice.random() < 0.5:
+        # Something is allowed somewhere, so that requests change what later ones meet.
         body.append(match(dice, "", inner, 2, conditions=("if true", "if request.auth != null", "")))
     database = dice.choices(("{database}", "(default)"), (95, 5))[0]
     return Node(
@@ -73,11 +76,11 @@ def ruleset(dice):
     )
 
 
-def match(dice, collection, scope, depth, conditions=()):
+def match(dice, collection, scope, depth, conditions=(), patterns=None):
     """Returns a match block with statements, and sometimes with further blocks."""
     taken = set(scope.variables)
     pieces, variables = [], {}
-    for place, piece in enumerate(dice.choice(PATTERNS[collection]).split("@")):
+    for place, piece in enumerate(dice.choice(patterns or PATTERNS[collection]).split("@")):
         if place:
             free = [name for name in NAMES if name not in variables and (name not in taken or dice.random() < 0.05)]
             name = dice.choice(free)
@@ -90,7 +93,7 @@ def match(dice, collection, scope, depth, conditions=()):
     body = []
     if dice.random() < 0.15:
         body += functions(dice, inner, depth + 1)
-    for _ in range(dice.choices((1, 2, 3, 0), (5, 4, 2, 1))[0]):
+    for _ in range(dice.choices((1, 2, 3, 0), (50, 40, 20, 1))[0]):
         body.append(allow(dice, inner, depth + 1, conditions))
     # The collection of the documents in the block, which decides what is nested.
     words = [word for word in pattern.split("/") if word.isalpha()]

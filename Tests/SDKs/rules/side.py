@@ -10,7 +10,7 @@ import urllib.parse
 from dataclasses import dataclass
 
 from firestore.values import fields
-from rules.world import PATHS, ROOT, USERS
+from rules.world import MISSING, PATHS, ROOT, USERS
 
 LIMIT_SECONDS = 60
 REASON = re.compile(r"(.*?) for '(\w+)' @ L(\d+)(?:, |$)", re.DOTALL)
@@ -104,7 +104,7 @@ class Side:
     def reset(self, documents):
         """Makes these the only ones of the known paths that have documents."""
         writes = []
-        for path in dict.fromkeys((*PATHS, *documents)):
+        for path in dict.fromkeys((*PATHS, *MISSING, *documents)):
             name = f"{ROOT}/{path}"
             if path in documents:
                 writes.append({"update": {"name": name, "fields": fields(documents[path])}})

@@ -21,7 +21,8 @@ PATHS = (
     "settings/public",
     "items/i1/parts/p1",
 )
-COLLECTIONS = sorted({path.rpartition("/")[0] for path in PATHS})
+# Paths without a document, unless a request creates it.
+MISSING = ("users/zoe", "items/none", "rooms/r1/messages/none", "rooms/none/messages/m1")
 GROUPS = ("messages", "parts", "items", "reactions")
 
 UIDS = ("alice", "bob", "carol")
