@@ -10,13 +10,14 @@ import urllib.parse
 from dataclasses import dataclass
 
 import grpc
+from firestore.signed_in import authorization
 from google.cloud.firestore_v1.types import document, firestore
 from google.protobuf import empty_pb2, json_format
 
 SERVICE = "/google.firestore.v1.Firestore/"
 STREAMING = {"BatchGetDocuments", "RunQuery", "RunAggregationQuery"}
-# The default caller of requests: the administrator, as with all server SDKs.
-OWNER = "Bearer owner"
+# The default caller of requests: the administrator, as with all server SDKs, or the user of the run.
+CALLER = authorization()
 LIMIT_SECONDS = 300
 
 METHODS = {
@@ -116,14 +117,14 @@ class Server:
             )
         return self.calls[method]
 
-    def send(self, method, message, authorization=OWNER):
+    def send(self, method, message, authorization=CALLER):
         """Returns the messages of the response; raises `grpc.RpcError`."""
         answer = self.call(method)(
             message, metadata=[("authorization", authorization)], timeout=LIMIT_SECONDS
         )
         return list(answer) if method in STREAMING else [answer]
 
-    def ask(self, method, request, authorization=OWNER):
+    def ask(self, method, request, authorization=CALLER):
         """Returns the answer to a request in JSON form, over gRPC."""
         try:
             answer = self.send(method, parse(method, request), authorization)
@@ -131,7 +132,7 @@ class Server:
             return Error(error.code().name, error.details())
         return [json_format.MessageToDict(each) for each in answer]
 
-    def ask_rest(self, method, request, authorization=OWNER):
+    def ask_rest(self, method, request, authorization=CALLER):
         """Returns the answer to the same request over HTTP."""
         verb, path, body = rest_request(method, request)
         host, port = self.address.rsplit(":", 1)

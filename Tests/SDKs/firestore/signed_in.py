@@ -1,0 +1,82 @@
+"""Tests as a signed-in user: with `FIRESTORE_TEST_USER=alice`, all clients send a token of that user.
+
+The emulator then enforces rules/signed_in.rules, which allow a user everything. Without the variable
+the tests' own requests come from the owner, and those of Google's client from nobody.
+"""
+
+import os
+import pathlib
+
+import grpc
+from firestore.tokens import unsigned
+
+USER = os.environ.get("FIRESTORE_TEST_USER")
+RULES = str(pathlib.Path(__file__).parents[1] / "rules" / "signed_in.rules")
+OWNER = "Bearer owner"
+
+
+def authorization():
+    """Returns the Authorization header of the tests' own requests."""
+    if not USER:
+        return OWNER
+    return f"Bearer {unsigned(USER, os.environ.get('GOOGLE_CLOUD_PROJECT', 'demo-test'))}"
+
+
+def rules_options():
+    """Returns the emulator's options for a test that starts its own."""
+    return ["--rules", RULES] if USER else ["--no-rules"]
+
+
+def sign_in():
+    """Makes all channels of this process send the user's token."""
+    if not USER:
+        return
+    make, make_asynchronous = grpc.insecure_channel, grpc.aio.insecure_channel
+
+    def signed_in(*arguments, **options):
+        return grpc.intercept_channel(make(*arguments, **options), SignedIn())
+
+    def signed_in_asynchronous(*arguments, interceptors=None, **options):
+        mine = [kind() for kind in ASYNCHRONOUS]
+        return make_asynchronous(*arguments, interceptors=[*(interceptors or []), *mine], **options)
+
+    grpc.insecure_channel = signed_in
+    grpc.aio.insecure_channel = signed_in_asynchronous
+
+
+def with_token(call):
+    """Returns the details of a call with the user's token, unless it has one."""
+    metadata = list(call.metadata or [])
+    if not any(key == "authorization" for key, _ in metadata):
+        metadata.append(("authorization", authorization()))
+    return metadata
+
+
+class SignedIn(
+    grpc.UnaryUnaryClientInterceptor,
+    grpc.UnaryStreamClientInterceptor,
+    grpc.StreamUnaryClientInterceptor,
+    grpc.StreamStreamClientInterceptor,
+):
+    def intercept(self, proceed, call, request):
+        return proceed(call._replace(metadata=with_token(call)), request)
+
+    intercept_unary_unary = intercept_unary_stream = intercept
+    intercept_stream_unary = intercept_stream_stream = intercept
+
+
+async def intercept_asynchronous(self, proceed, call, request):
+    metadata = grpc.aio.Metadata(*with_token(call))
+    return await proceed(call._replace(metadata=metadata), request)
+
+
+# A channel takes an asynchronous interceptor for one kind of calls only.
+ASYNCHRONOUS = [
+    type(f"SignedIn{kind}", (getattr(grpc.aio, f"{kind}ClientInterceptor"),), {name: intercept_asynchronous})
+    for kind, name in (
+        ("UnaryUnary", "intercept_unary_unary"),
+        ("UnaryStream", "intercept_unary_stream"),
+        ("StreamUnary", "intercept_stream_unary"),
+        ("StreamStream", "intercept_stream_stream"),
+    )
+]
