@@ -1,7 +1,7 @@
 """Tests as a signed-in user: with `FIRESTORE_TEST_USER=alice`, all clients send a token of that user.
 
 The emulator then enforces rules/signed_in.rules, which allow a user everything. Without the variable
-the tests' own requests come from the owner, and those of Google's client from nobody.
+the requests come from the owner, as with all server SDKs.
 """
 
 import os
@@ -45,8 +45,8 @@ def sign_in():
 
 
 def with_token(call):
-    """Returns the details of a call with the user's token, unless it has one."""
-    metadata = list(call.metadata or [])
+    """Returns a call's metadata with the user's token in place of the owner's."""
+    metadata = [(key, each) for key, each in call.metadata or [] if each != OWNER]
     if not any(key == "authorization" for key, _ in metadata):
         metadata.append(("authorization", authorization()))
     return metadata
