@@ -130,8 +130,7 @@ def main():
     allowed = [
         entry
         for entry in json.loads((HERE / "google_system_allowed.json").read_text())
-        if (arguments.unskip or not entry.get("unskipped"))
-        and (arguments.user or not entry.get("signed in"))
+        if arguments.unskip or not entry.get("unskipped")
     ]
     allowed = [
         entry

@@ -19,7 +19,8 @@ from firestore.case import DATABASE, PROJECT, fill
 from firestore.emulator import Emulator
 from firestore.event_cases import CASES, OTHER, PATTERN_PATHS, PATTERNS, REFUSED
 from firestore.tokens import unsigned
-from firestore.wire import CALLER, Error, Server
+from firestore.signed_in import OWNER
+from firestore.wire import Error, Server
 
 KINDS = {
     "create": "created",
@@ -34,7 +35,7 @@ CLEARED = DATABASE.replace("DB", "cleared")
 FENCE = "fences"
 
 
-def ask(address, method, target, body, token=CALLER):
+def ask(address, method, target, body, token=OWNER):
     """Returns status and text of an answer."""
     host, port = address.rsplit(":", 1)
     connection = http.client.HTTPConnection(host, int(port), timeout=300)
@@ -127,7 +128,7 @@ class Side:
             answers.append(self.server.ask(method, fill(here(request, number), answers)))
         return answers
 
-    def write(self, path, token=CALLER, database=DEFAULT):
+    def write(self, path, token=OWNER, database=DEFAULT):
         target = f"/v1/{database}/documents/{urllib.parse.quote(path)}"
         status, text = ask(self.address, "PATCH", target, {"fields": {"n": {"integerValue": "1"}}}, token)
         assert status == 200, text

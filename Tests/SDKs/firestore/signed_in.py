@@ -1,7 +1,8 @@
 """Tests as a signed-in user: with `FIRESTORE_TEST_USER=alice`, all clients send a token of that user.
 
-The emulator then enforces rules/signed_in.rules, which allow a user everything. Without the variable
-the requests come from the owner, as with all server SDKs.
+The emulator then enforces rules/signed_in.rules, which allow a user everything. The methods that no
+user may call keep the owner's token. Without the variable all requests come from the owner, as with
+all server SDKs.
 """
 
 import os
@@ -13,11 +14,13 @@ from firestore.tokens import unsigned
 USER = os.environ.get("FIRESTORE_TEST_USER")
 RULES = str(pathlib.Path(__file__).parents[1] / "rules" / "signed_in.rules")
 OWNER = "Bearer owner"
+# The methods that are refused to users under all rules. Lists with missing documents are, too.
+FOR_ADMINISTRATORS = ("ListCollectionIds", "BatchWrite", "PartitionQuery")
 
 
-def authorization():
-    """Returns the Authorization header of the tests' own requests."""
-    if not USER:
+def authorization(method="", shows_missing=False):
+    """Returns the Authorization header of the tests' own requests, or of those of one method."""
+    if not USER or method in FOR_ADMINISTRATORS or shows_missing:
         return OWNER
     return f"Bearer {unsigned(USER, os.environ.get('GOOGLE_CLOUD_PROJECT', 'demo-test'))}"
 
@@ -44,11 +47,13 @@ def sign_in():
     grpc.aio.insecure_channel = signed_in_asynchronous
 
 
-def with_token(call):
+def with_token(call, request):
     """Returns a call's metadata with the user's token in place of the owner's."""
     metadata = [(key, each) for key, each in call.metadata or [] if each != OWNER]
     if not any(key == "authorization" for key, _ in metadata):
-        metadata.append(("authorization", authorization()))
+        method = call.method.decode() if isinstance(call.method, bytes) else call.method
+        shows_missing = getattr(request, "show_missing", False)
+        metadata.append(("authorization", authorization(method.rpartition("/")[2], shows_missing)))
     return metadata
 
 
@@ -59,14 +64,14 @@ class SignedIn(
     grpc.StreamStreamClientInterceptor,
 ):
     def intercept(self, proceed, call, request):
-        return proceed(call._replace(metadata=with_token(call)), request)
+        return proceed(call._replace(metadata=with_token(call, request)), request)
 
     intercept_unary_unary = intercept_unary_stream = intercept
     intercept_stream_unary = intercept_stream_stream = intercept
 
 
 async def intercept_asynchronous(self, proceed, call, request):
-    metadata = grpc.aio.Metadata(*with_token(call))
+    metadata = grpc.aio.Metadata(*with_token(call, request))
     return await proceed(call._replace(metadata=metadata), request)
 
 
