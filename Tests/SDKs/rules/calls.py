@@ -108,7 +108,10 @@ def query(dice, scene):
         paths = [dice.choice((*COMMON, "__name__", inequality, "meta.score"))]
         if dice.random() < 0.2 and "__name__" not in paths:
             paths.append("__name__")
-        structured["orderBy"] = order(*(path if dice.random() < 0.6 else f"-{path}" for path in paths))
+        # Google's emulator has no descending order of names.
+        structured["orderBy"] = order(
+            *(path if path == "__name__" or dice.random() < 0.6 else f"-{path}" for path in paths)
+        )
         for key in ("startAt", "endAt"):
             if dice.random() < 0.2:
                 operand = Reference(name(dice.choice(PATHS))) if paths[0] == "__name__" else dice.choice(INTS)

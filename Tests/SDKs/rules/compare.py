@@ -79,21 +79,17 @@ class Counts:
         )
 
 
-def statuses(answers):
-    return tuple(each.status for each in answers)
-
-
 def first_difference(theirs, mine):
-    """Returns the place of the first answer with another status, or None."""
+    """Returns the place of the first answers with another decision, or None."""
     for place, (one, other) in enumerate(zip(theirs, mine)):
-        if one.status != other.status:
+        if one.decision != other.decision:
             return place
     return None
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A case whose last request is answered with different statuses."""
+    """A case whose last request is decided differently, or whose rules compile on one side only."""
 
     case: Case
     google: object
@@ -116,13 +112,18 @@ class Pair:
     def minimal(self, case, theirs, mine):
         """Returns the smallest case found that differs in the same way."""
         place = first_difference(theirs, mine)
-        wanted = theirs[place].status, mine[place].status
+        wanted = theirs[place].decision, mine[place].decision
         case = replace(case, requests=case.requests[:place])
+        if place == 0:
+            # The rules compile on one side only.
+            case = replace(case, documents={})
 
         def differs(each):
             theirs, mine = self.answers(each)
             place = first_difference(theirs, mine)
-            return place == len(each.requests) and (theirs[place].status, mine[place].status) == wanted
+            if place is None or place != len(each.requests):
+                return False
+            return (theirs[place].decision, mine[place].decision) == wanted
 
         def fewer_requests(each):
             last = each.requests[-1:]

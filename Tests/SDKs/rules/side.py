@@ -24,6 +24,14 @@ class Answer:
     message: str = ""
 
     @property
+    def decision(self):
+        """What both servers must agree on: that the request is refused, or else the status.
+
+        A request that is both malformed and denied may be refused for either reason.
+        """
+        return "refused" if self.status in (400, 403) else self.status
+
+    @property
     def reasons(self):
         """The reasons of a denial, without those of an evaluation before the document is read."""
         found = {(text.strip(), method, int(line)) for text, method, line in REASON.findall(self.message)}

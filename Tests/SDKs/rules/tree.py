@@ -42,16 +42,22 @@ def smaller(node):
             yield node.replacing(place, each)
 
 
+# Members without which a request has another meaning.
+KEPT = set("structuredQuery structuredAggregationQuery aggregations from collectionId op".split())
+
+
 def smaller_json(part):
     """Yields JSON values with an element or a member less, at any depth."""
     if isinstance(part, list):
         for place, each in enumerate(part):
-            yield part[:place] + part[place + 1 :]
+            if not isinstance(each, dict) or "collectionId" not in each:
+                yield part[:place] + part[place + 1 :]
             for less in smaller_json(each):
                 yield [*part[:place], less, *part[place + 1 :]]
     elif isinstance(part, dict):
         for key, each in part.items():
-            yield {name: other for name, other in part.items() if name != key}
+            if key not in KEPT:
+                yield {name: other for name, other in part.items() if name != key}
             for less in smaller_json(each):
                 yield part | {key: less}
 
