@@ -4,10 +4,13 @@ import json
 import os
 
 import pytest
-from firestore import peer
+from firestore import peer, signed_in
 from firestore.emulator import Emulator
 
 ENGINE = "emulator-rules"
+
+# Before any test makes a channel.
+signed_in.sign_in()
 
 PROMPTS = {
     "message_analysis": {

@@ -1,11 +1,13 @@
 """Runs the system tests that Google ships with its Python client, and judges the failures.
 
     python google_system.py [--suite sync|async|pipeline]... [--unskip] [--emulator HOST:PORT]
+                            [--user UID]
 
 The emulator is the one in FIRESTORE_EMULATOR_HOST, or the one that --emulator names. The tests come
 from PyPI and are cached in .build. Allowed failures are listed in google_system_allowed.json with
 the reason; any other failure, and any test that never ran, fails the run. With --unskip no test
-skips itself because of an emulator.
+skips itself because of an emulator. With --user all requests come from that user, and the emulator
+enforces rules: start it with `--rules Tests/SDKs/rules/signed_in.rules`.
 """
 
 import argparse
@@ -59,6 +61,7 @@ def run(folder, arguments):
         "GOOGLE_CLOUD_PROJECT": project,
         "SYSTEM_TEST_OUTCOMES": str(outcomes),
         "SYSTEM_TEST_UNSKIP": "1" if arguments.unskip else "0",
+        "FIRESTORE_TEST_USER": arguments.user,
         "PYTHONPATH": str(HERE),
         "PYTHONDONTWRITEBYTECODE": "1",
         "GRPC_VERBOSITY": "NONE",
@@ -113,6 +116,7 @@ def main():
     parser.add_argument("--suite", action="append", choices=SUITES)
     parser.add_argument("--unskip", action="store_true")
     parser.add_argument("--emulator", default=os.environ.get("FIRESTORE_EMULATOR_HOST"))
+    parser.add_argument("--user", default=os.environ.get("FIRESTORE_TEST_USER", ""), metavar="UID")
     parser.add_argument("--limit", type=int, default=RUN_LIMIT_SECONDS, metavar="SECONDS")
     arguments = parser.parse_args()
     arguments.suite = arguments.suite or ["sync"]
@@ -141,6 +145,7 @@ def main():
         print(f"passes   {entry['tests']}: remove its line from google_system_allowed.json")
     counts = collections.Counter(outcomes.values())
     title = ", ".join(arguments.suite) + (" unskipped" if arguments.unskip else "")
+    title += f" as {arguments.user}" if arguments.user else ""
     print(
         f"Google's Firestore tests ({title}): {counts['passed']} passed, {len(failures)} failed, "
         f"{len(unexpected)} of them unexpected, {counts['skipped']} skipped"

@@ -5,8 +5,13 @@ so that no test skips itself.
 import json
 import os
 
+from firestore import signed_in
+
 OUTCOMES = os.environ["SYSTEM_TEST_OUTCOMES"]
 UNSKIP = os.environ.get("SYSTEM_TEST_UNSKIP") == "1"
+
+
+signed_in.sign_in()
 
 
 def record(**outcome):

@@ -19,7 +19,8 @@ from firestore.case import DATABASE, PROJECT, fill
 from firestore.emulator import Emulator
 from firestore.event_cases import CASES, OTHER, PATTERN_PATHS, PATTERNS, REFUSED
 from firestore.tokens import unsigned
-from firestore.wire import OWNER, Error, Server
+from firestore.signed_in import OWNER
+from firestore.wire import Error, Server
 
 KINDS = {
     "create": "created",

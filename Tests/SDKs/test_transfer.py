@@ -10,7 +10,8 @@ import os
 import pytest
 from firestore import peer
 from firestore.documents import documents
-from firestore.wire import OWNER, Server, message_type, parse
+from firestore.signed_in import authorization
+from firestore.wire import Server, message_type, parse
 
 COUNT = int(os.environ.get("DOCUMENTS", "500"))
 PROJECT = os.environ.get("GOOGLE_CLOUD_PROJECT", "demo-test")
@@ -50,7 +51,7 @@ def read(server, database):
     request = parse("RunQuery", {"parent": root, **everything})
     call = server.call("RunQuery")
     found = {}
-    for answer in call(request, metadata=[("authorization", OWNER)], timeout=LIMIT_SECONDS):
+    for answer in call(request, metadata=[("authorization", authorization())], timeout=LIMIT_SECONDS):
         if answer.HasField("document"):
             name = answer.document.name.removeprefix(f"{root}/")
             answer.document.ClearField("name")

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field
 
 from firestore.values import fields
-from firestore.wire import OWNER, Error
+from firestore.wire import CALLER, Error
 
 PROJECT = "demo-test"
 DATABASE = f"projects/{PROJECT}/databases/DB"
@@ -26,7 +26,7 @@ class Case:
     steps: list = field(hash=False)
     data: str = ""
     rest: bool = False
-    authorization: str = OWNER
+    authorization: str = CALLER
 
     def requests_to(self, database):
         return [

@@ -6,6 +6,8 @@ import shutil
 import subprocess
 import urllib.request
 
+from firestore.signed_in import rules_options
+
 
 def start(*options, environment=None):
     """Starts `emulator start`, and returns the process and its services' ports once they accept
@@ -33,7 +35,7 @@ class Emulator:
     def __init__(self, folder=None, functions=None, options=(), environment=None):
         only = "firestore,functions,ui" if functions else "firestore,ui"
         ports = [f"--{service}-port=0" for service in ("firestore", "functions", "ui")]
-        options = ["--only", only, *ports, "--no-rules", *options]
+        options = ["--only", only, *ports, *rules_options(), *options]
         if functions:
             options += ["--functions", str(functions)]
         if folder:

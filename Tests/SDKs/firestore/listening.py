@@ -7,6 +7,7 @@ import socket
 import threading
 
 import grpc
+from firestore.signed_in import authorization
 from google.cloud.firestore_v1.types import firestore
 
 ListenRequest = firestore.ListenRequest.pb()
@@ -28,7 +29,7 @@ class Stream:
             ListenResponse.FromString,
         )
         # Google's emulator finds the database by the second entry, which every SDK sends.
-        metadata = [("authorization", "Bearer owner"), ("google-cloud-resource-prefix", database)]
+        metadata = [("authorization", authorization()), ("google-cloud-resource-prefix", database)]
         self.call = method(iter(self.requests.get, None), metadata=metadata)
         threading.Thread(target=self._read, daemon=True).start()
 

@@ -10,13 +10,14 @@ import urllib.parse
 from dataclasses import dataclass
 
 import grpc
+from firestore import signed_in
 from google.cloud.firestore_v1.types import document, firestore
 from google.protobuf import empty_pb2, json_format
 
 SERVICE = "/google.firestore.v1.Firestore/"
 STREAMING = {"BatchGetDocuments", "RunQuery", "RunAggregationQuery"}
-# The default caller of requests: the administrator, as with all server SDKs.
-OWNER = "Bearer owner"
+# The default caller of requests: the administrator, as with all server SDKs, or the run's user.
+CALLER = "the caller"
 LIMIT_SECONDS = 300
 
 METHODS = {
@@ -52,6 +53,11 @@ class Error:
 
     code: str
     message: str
+
+
+def header(caller, method, shows_missing):
+    """Returns the Authorization header of a caller for a method."""
+    return signed_in.authorization(method, shows_missing) if caller is CALLER else caller
 
 
 def message_type(method):
@@ -116,14 +122,14 @@ class Server:
             )
         return self.calls[method]
 
-    def send(self, method, message, authorization=OWNER):
+    def send(self, method, message, authorization=CALLER):
         """Returns the messages of the response; raises `grpc.RpcError`."""
-        answer = self.call(method)(
-            message, metadata=[("authorization", authorization)], timeout=LIMIT_SECONDS
-        )
+        shows_missing = getattr(message, "show_missing", False)
+        metadata = [("authorization", header(authorization, method, shows_missing))]
+        answer = self.call(method)(message, metadata=metadata, timeout=LIMIT_SECONDS)
         return list(answer) if method in STREAMING else [answer]
 
-    def ask(self, method, request, authorization=OWNER):
+    def ask(self, method, request, authorization=CALLER):
         """Returns the answer to a request in JSON form, over gRPC."""
         try:
             answer = self.send(method, parse(method, request), authorization)
@@ -131,9 +137,10 @@ class Server:
             return Error(error.code().name, error.details())
         return [json_format.MessageToDict(each) for each in answer]
 
-    def ask_rest(self, method, request, authorization=OWNER):
+    def ask_rest(self, method, request, authorization=CALLER):
         """Returns the answer to the same request over HTTP."""
         verb, path, body = rest_request(method, request)
+        credential = header(authorization, method, request.get("showMissing", False))
         host, port = self.address.rsplit(":", 1)
         connection = http.client.HTTPConnection(host, int(port), timeout=LIMIT_SECONDS)
         try:
@@ -141,7 +148,7 @@ class Server:
                 verb,
                 path,
                 body=json.dumps(body) if body is not None else None,
-                headers={"Authorization": authorization, "Content-Type": "application/json"},
+                headers={"Authorization": credential, "Content-Type": "application/json"},
             )
             response = connection.getresponse()
             body = response.read()
