@@ -1,4 +1,5 @@
 import Core
+import FirestoreAPI
 import Delivery
 import ProviderFakes
 import Services
