@@ -21,8 +21,9 @@ import time
 
 import emulators
 import grpc
+from firestore.signed_in import OWNER
 from firestore.values import collection, every, fields, order, where
-from firestore.wire import OWNER, SERVICE, message_type, parse
+from firestore.wire import SERVICE, message_type, parse
 
 DATABASE = "projects/demo-test/databases"
 H2LOAD_SECONDS = 2
