@@ -18,9 +18,10 @@ struct PathMatcher {
   init(_ request: RulesRequest, in service: ServiceDeclaration, _ version: Ruleset.Version) {
     self.version = version
     method = request.method
-    let scope = Scope(in: nil, functions: service.functions)
-    scope.define("request", .success(request.request))
-    if let resource = request.resource { scope.define("resource", .success(resource)) }
+    let root = Scope(in: nil, functions: service.sharedFunctions)
+    root.define("request", .success(request.request))
+    if let resource = request.resource { root.define("resource", .success(resource)) }
+    let scope = Scope(in: root, functions: service.functions)
     for block in service.matches { search(block, request.path[...], in: scope) }
   }
 
@@ -54,6 +55,8 @@ struct PathMatcher {
         matches.append(Match(statement: statement, scope: scope))
       }
     }
+    // In version 1, nothing matches in a block with a recursive wildcard.
+    if version == .one, block.pattern.contains(where: \.isRecursive) { return }
     for inner in block.matches { search(inner, rest, in: scope) }
   }
 }
