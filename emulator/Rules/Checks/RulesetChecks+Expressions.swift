@@ -34,9 +34,7 @@ extension RulesetChecks {
 
   /// Warns of a wildcard whose place accepts neither text nor paths, as Google's compiler does.
   mutating func warnOfVariable(_ expression: Expression) {
-    guard case .variable(let name) = expression.kind,
-      !locals.contains(where: { $0.name.text == name })
-    else { return }
+    guard case .variable(let name) = expression.kind, localIndices[name] == nil else { return }
     warn(
       "Invalid type. There is no type for variable '\(name)' that satisfies all clauses.",
       at: expression.place
@@ -164,7 +162,7 @@ extension RulesetChecks {
   private var hasRequest: Bool { service == nil || service.flatMap(RulesService.init) != nil }
 
   private mutating func types(ofVariable name: String, at range: SourceRange) -> Types? {
-    if let index = locals.lastIndex(where: { $0.name.text == name }) {
+    if let index = localIndices[name] {
       locals[index].isUsed = true
       checkVariableName(name, at: range)
       return locals[index].types

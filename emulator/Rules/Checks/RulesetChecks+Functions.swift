@@ -33,11 +33,12 @@ extension RulesetChecks {
       )
     }
     locals = []
+    localIndices = [:]
     var names: Set<String> = []
     for (name, range) in zip(function.parameters, function.parameterRanges) {
       checkVariableName(name, at: range)
       if !names.insert(name).inserted { error("Variable \(name) is already defined.", at: range) }
-      locals.append(Local(name: Name(name, at: range)))
+      addLocal(Local(name: Name(name, at: range)))
     }
     if function.bindings.count > Self.mostBindings {
       error(
@@ -55,13 +56,19 @@ extension RulesetChecks {
           at: binding.nameRange
         )
       }
-      locals.append(Local(name: Name(binding.name, at: binding.nameRange), types: types))
+      addLocal(Local(name: Name(binding.name, at: binding.nameRange), types: types))
     }
     _ = check(function.result, expecting: nil)
     for local in locals where !local.isUsed {
       warn("Unused variable: \(local.name.text).", at: local.name.range)
     }
     locals = []
+    localIndices = [:]
+  }
+
+  private mutating func addLocal(_ local: Local) {
+    localIndices[local.name.text] = locals.count
+    locals.append(local)
   }
 
   /// Checks that a variable doesn't have the name of a namespace.

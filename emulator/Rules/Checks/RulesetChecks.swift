@@ -30,6 +30,8 @@ struct RulesetChecks {
   /// The function whose body is checked.
   var function: Int?
   var locals: [Local] = []
+  /// The last of the locals with a name.
+  var localIndices: [String: Int] = [:]
 
   private init(_ version: Ruleset.Version) { self.version = version }
 
@@ -48,7 +50,7 @@ struct RulesetChecks {
         at: nil
       )
     }
-    return (checks.version, checks.issues.inTextOrder)
+    return (checks.version, checks.issues.limited.inTextOrder)
   }
 
   mutating func error(_ description: String, at range: SourceRange?) {
@@ -103,6 +105,17 @@ enum RulesService: String {
 }
 
 extension [Issue] {
+  /// The most issues of a text that are reported.
+  private static let most = 1_000
+
+  /// The issues without those beyond the limit, of which warnings are the first to go.
+  var limited: [Issue] {
+    guard count > Self.most else { return self }
+    let errors = filter { $0.severity == .error }.inTextOrder.prefix(Self.most)
+    let warnings = filter { $0.severity == .warning }.inTextOrder
+    return Array(errors + warnings.prefix(Self.most - errors.count))
+  }
+
   /// The issues by their places; those about the whole text come first.
   var inTextOrder: [Issue] {
     sorted {

@@ -202,7 +202,7 @@ extension Parser {
     guard let parenthesis = value.parenthesis else { return value }
     let range = value.expression.range
     value.expression.range = parenthesis
-    if !value.expression.isLiteral { value.expression.range.end = range.end }
+    if !value.expression.isPlain { value.expression.range.end = range.end }
     return value
   }
 
@@ -459,7 +459,7 @@ extension Parser {
         computed.append(value)
       }
     }
-    if parts.isEmpty || at(.slash) && !Self.canDividePath(peek(1)) {
+    if parts.isEmpty || at(.slash) && !slashDividesPath {
       throw misplacedSlash()
     }
     return try checkLevels(
@@ -471,14 +471,35 @@ extension Parser {
     )
   }
 
-  /// Returns whether a slash behind a path divides the path by what follows, as Google's compiler
-  /// reads it.
-  private static func canDividePath(_ next: Token.Kind) -> Bool {
-    switch next {
-    case .pathSegment, .symbol(.slash), .symbol(.openBracket), .symbol(.minus),
-      .symbol(.increment), .symbol(.decrement):
-      false
-    default: canBeginExpression(next)
+  /// A Boolean value that indicates whether the current slash, which stands behind a path, divides
+  /// the path by what follows. What could also be an index or a subtraction isn't a divisor for
+  /// Google's compiler.
+  private var slashDividesPath: Bool {
+    switch peek(1) {
+    case .pathSegment, .symbol(.slash), .symbol(.minus): false
+    case .symbol(.openBracket): isList(at: 1)
+    case let next: Self.canBeginExpression(next)
+    }
+  }
+
+  /// Returns whether the bracket at some tokens' distance begins a list that can't be an index: one
+  /// that is empty or has a comma.
+  private func isList(at distance: Int) -> Bool {
+    var distance = distance + 1
+    if peek(distance) == .symbol(.closeBracket) { return true }
+    if peek(distance) == .symbol(.comma) { return false }
+    var depth = 0
+    while true {
+      switch peek(distance) {
+      case .symbol(.openBracket), .symbol(.openParenthesis), .symbol(.openBrace): depth += 1
+      case .symbol(.closeBracket), .symbol(.closeParenthesis), .symbol(.closeBrace):
+        guard depth > 0 else { return false }
+        depth -= 1
+      case .symbol(.comma): if depth == 0 { return true }
+      case .symbol(.semicolon), .end: return false
+      default: break
+      }
+      distance += 1
     }
   }
 
@@ -497,7 +518,14 @@ extension Parser {
 }
 
 extension Expression {
-  fileprivate var isLiteral: Bool {
-    if case .literal = kind { true } else { false }
+  /// A Boolean value that indicates whether the expression is a literal, or an empty list or map.
+  /// In parentheses, its place is that of the opening one, as in Google's coverage.
+  fileprivate var isPlain: Bool {
+    switch kind {
+    case .literal: true
+    case .list(let elements): elements.isEmpty
+    case .map(let entries): entries.isEmpty
+    default: false
+    }
   }
 }

@@ -24,9 +24,9 @@ extension SyntaxTree {
     } catch {
       let offset = error.issue.range?.start ?? 0
       let characters = lexer.issues.filter { ($0.range?.start ?? 0) >= offset }
-      throw CompilationError([error.issue] + characters)
+      throw CompilationError(([error.issue] + characters).limited.inTextOrder)
     }
     let errors = lexer.issues + parser.issues
-    guard errors.isEmpty else { throw CompilationError(errors.inTextOrder) }
+    guard errors.isEmpty else { throw CompilationError(errors.limited.inTextOrder) }
   }
 }
