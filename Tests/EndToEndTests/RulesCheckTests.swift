@@ -1,0 +1,49 @@
+import Core
+import TestKit
+import Testing
+
+/// The command `emulator rules check`.
+@Suite(.timeLimit(.minutes(10)))
+struct RulesCheckTests {
+  private static let good = """
+    rules_version = '2';
+    service cloud.firestore {
+      match /databases/{database}/documents/notes/{id} {
+        allow read;
+      }
+    }
+    """
+  private static let doubtful = good.replacing("allow read", with: "allow reed")
+  private static let bad = good.replacing("allow read", with: "allow")
+
+  @Test(arguments: [
+    (["good.rules"], 0, []),
+    (["doubtful.rules"], 0, ["doubtful.rules:4:11: warning: Invalid method name: reed."]),
+    (
+      ["--strict", "doubtful.rules"], 1,
+      ["doubtful.rules:4:11: warning: Invalid method name: reed."]
+    ),
+    (
+      ["bad.rules", "good.rules", "none.rules"], 1,
+      [
+        "bad.rules:4:10: error: Expected at least one 'operation' after 'allow'.",
+        "none.rules: error: the file can't be read",
+      ]
+    ),
+  ])
+  func `issues are printed by file and line, and errors fail`(
+    arguments: [String],
+    code: Int32,
+    lines: [String]
+  ) async throws {
+    try await withEmulatorShell { shell in
+      for (name, text) in [("good", Self.good), ("doubtful", Self.doubtful), ("bad", Self.bad)] {
+        try Data(text.utf8).write(to: URL(filePath: "\(shell.folder)/\(name).rules"))
+      }
+      let output = try await shell.emulator(["rules", "check"] + arguments)
+      #expect(output.exitCode == code)
+      #expect(output.errorText.split(separator: "\n").map(String.init) == lines)
+      #expect(output.text == "")
+    }
+  }
+}
