@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Returns the target of a function: the `@main` handler, with the logic in separate files.
@@ -435,7 +436,7 @@ let package = Package(
 )
 
 // On Linux, the emulator contains RE2's static library, so that it runs where RE2 isn't installed.
-// Homebrew's RE2 is a shared library.
+// Versions of RE2 that need Abseil, as in Debian 13, and Homebrew's are linked as shared libraries.
 for target in package.targets where target.name == "CRE2" {
   #if os(macOS)
     target.dependencies.append("RE2")
@@ -448,7 +449,9 @@ for target in package.targets where target.name == "CRE2" {
       )
     )
   #else
-    target.linkerSettings = [.linkedLibrary(":libre2.a")]
+    let header = try? String(contentsOfFile: "/usr/include/re2/re2.h", encoding: .utf8)
+    let needsAbseil = header?.contains("absl/") ?? false
+    target.linkerSettings = [.linkedLibrary(needsAbseil ? "re2" : ":libre2.a")]
   #endif
 }
 

@@ -29,7 +29,7 @@ struct OperatorTests {
     ("'a' is string && b'a' is bytes && true is bool && {} is map && [] is list", true),
     ("/a/b is path && {}.diff({}) is map_diff && vector([1.0]) is vector", true),
     ("timestamp.value(0) is timestamp && duration.value(1, 's') is duration", true),
-    ("latlng.value(1, 2) is latlng", true),
+    ("(latlng.value(1, 2)) is latlng", true),
     ("null is map || 1 is string || 'a' is path", false),
     // Google's emulator says of no value that it is a set.
     ("[].toSet() is set || [].toSet() is list", false),

@@ -204,7 +204,7 @@ extension RulesetChecks {
     in call: Expression
   ) -> Types? {
     // A name in parentheses isn't a namespace.
-    if case .variable(let namespace) = base.kind, base.range.start == call.range.start {
+    if case .variable(let namespace) = base.kind, base.range.start == base.token.start {
       let fullName = Name("\(namespace).\(name.text)", at: name.range)
       if let functions = Signature.namespaces[namespace] {
         return check(fullName, functions[name.text], arguments)

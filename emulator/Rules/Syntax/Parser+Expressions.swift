@@ -249,6 +249,13 @@ extension Parser {
     _ base: Operand,
     _ start: SourceRange
   ) throws(Failure) -> Operand {
+    var base = base
+    if case .variable(let name) = base.expression.kind, RulesValue.namespaces.contains(name),
+      let parenthesis = base.parenthesis
+    {
+      // `(math).abs(x)` isn't a function of a namespace.
+      base.expression.range = parenthesis.extended(to: base.expression.range)
+    }
     let canBeMethod = token.kind == .identifier
     let name = try memberName()
     var range = start.extended(to: name.range)

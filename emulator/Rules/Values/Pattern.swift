@@ -46,18 +46,34 @@ final class Pattern: Sendable {
   /// Calls `body` with the ranges of each match and its first groups, in the text's bytes.
   ///
   /// A match may be empty, also directly after another match.
+  ///
+  /// - Throws: An error after two seconds of the processor's time. One match is found in linear
+  ///   time, but a pattern such as `a*b|a` reads the rest of the text for each of many matches.
   func forEachMatch(
     in text: UnsafeBufferPointer<UInt8>,
     groups: Int,
     _ body: ([Range<Int>?]) throws(EvaluationError) -> Void
   ) throws(EvaluationError) {
     var ranges = [re2_range](repeating: re2_range(), count: groups + 1)
+    let deadline = Self.processorTime + 2
+    var count = 0
     var start = 0
     while find(in: text, from: start, &ranges) {
+      count += 1
+      if count.isMultiple(of: 32), Self.processorTime > deadline {
+        throw EvaluationError("The regular expression takes too long.")
+      }
       try body(ranges.map { $0.start < 0 ? nil : $0.start..<$0.end })
       let end = ranges[0].end
       start = ranges[0].start < end ? end : end + Self.length(ofCharacterAt: end, in: text)
     }
+  }
+
+  /// The seconds that this thread has used the processor for.
+  private static var processorTime: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   private func find(

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Rules compile the same few expressions for each request.
 final class Patterns: Sendable {
-  static let shared = Patterns(capacity: 128)
+  static let shared = Patterns(capacity: 64)
 
   private let capacity: Int
   private let compiled = Mutex<[ByteKey: Pattern]>([:])
