@@ -2,6 +2,8 @@ import Core
 import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
+import SwiftProtobuf
+import TestKit
 
 /// A way to Firestore's data that security rules guard.
 enum Door: CaseIterable {

@@ -2,6 +2,8 @@ import Core
 import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
+import SwiftProtobuf
+import TestKit
 import Testing
 
 /// Security rules on every way to Firestore's data.
@@ -136,10 +138,7 @@ struct DoorTests {
 
   @Test func `a project's own rules replace the emulator's`() async throws {
     let guarded = try guarded(allowing: "false")
-    guarded.rules.replace(
-      try .init(compiling: "service cloud.firestore { match /{all=**} { allow read; } }"),
-      of: "p"
-    )
+    try guarded.replace("match /{all=**} { allow read; }", of: "p")
     try await Door.get.enter(guarded, as: .nobody)
     await #expect(throws: denied("No matching allow statements")) {
       try await Door.commit.enter(guarded, as: .nobody)

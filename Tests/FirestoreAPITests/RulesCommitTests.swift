@@ -2,6 +2,8 @@ import Core
 import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
+import SwiftProtobuf
+import TestKit
 import Testing
 
 /// Commits under security rules.

@@ -5,6 +5,7 @@ import FirestoreModel
 import FirestoreProtos
 import Rules
 import SwiftProtobuf
+import TestKit
 
 /// Firestore under security rules that a test can replace.
 struct GuardedFirestore: Sendable {
@@ -20,19 +21,21 @@ struct GuardedFirestore: Sendable {
     if let statements { try replace(statements) }
   }
 
-  func replace(_ statements: String) throws {
-    rules.replace(
-      try Ruleset(
-        compiling: """
-          rules_version = '2';
-          service cloud.firestore {
-            match /databases/{db}/documents {
-              \(statements)
-            }
+  /// Replaces the emulator's rules or, if `project` isn't `nil`, the rules of a project.
+  func replace(_ statements: String, of project: String? = nil) throws {
+    let file = RulesFile(
+      name: "",
+      content: """
+        rules_version = '2';
+        service cloud.firestore {
+          match /databases/{db}/documents {
+            \(statements)
           }
-          """
-      )
+        }
+        """
     )
+    _ = try file.compiled.get()
+    rules.replace(file, of: project)
   }
 
   func set(_ path: String, _ fields: Fields = [:]) throws { try firestore.set(path, fields) }

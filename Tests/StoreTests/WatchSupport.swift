@@ -90,6 +90,9 @@ final class WatchClient {
       answers[target] = nil
       for watch in watches.keys { watches[watch]?.removeAll { $0 == target } }
     case .refused(let target, let error): refused[target] = error
+    case .revoked(let target, let error):
+      refused[target] = error
+      answers[target] = nil
     case .event(let event):
       try advance(to: event.time)
       eventCount += 1
