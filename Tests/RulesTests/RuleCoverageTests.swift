@@ -35,12 +35,12 @@ struct RuleCoverageTests {
         service: "cloud.firestore",
         method: .get,
         path: [.named("t"), .named(id)],
-        variables: ["request": .null, "resource": .null]
+        request: .null,
+        resource: .null
       )
-      let trace = EvaluationTrace()
+      let trace = EvaluationTrace(countingIn: coverage)
       var accesses = DocumentAccesses.ofCommit(writeCount: 1)
       _ = ruleset.decide(request, documents: NoDocuments(), accesses: &accesses, trace: trace)
-      coverage.record(trace)
     }
 
     /// The texts of the expressions with their values, such as `id == 'x': true ×2`.

@@ -45,7 +45,7 @@ struct Console: Sendable {
     }
     let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
     print("  ready in \(milliseconds) ms\n")
-    if case .file(_, _, let file) = emulator.configuration.rules, !file.issues.isEmpty {
+    if case .file(_, _, let file) = emulator.configuration.rules, !file.report.isEmpty {
       print("\(file.report)\n")
     }
   }

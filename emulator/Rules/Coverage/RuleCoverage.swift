@@ -22,14 +22,10 @@ package final class RuleCoverage: Sendable {
     state = Mutex(State(tallies: Array(repeating: ResultTally(), count: tree.nodes.count)))
   }
 
-  /// Adds the results of a decision's expressions.
-  package func record(_ trace: EvaluationTrace) {
-    state.withLock { state in
-      for entry in trace.entries {
-        guard let node = tree[entry.range] else { continue }
-        state.tallies[node].add(entry.outcome, room: &state.room)
-      }
-    }
+  /// Counts the result of an expression.
+  func count(_ outcome: EvaluationTrace.Outcome, at range: SourceRange) {
+    guard let node = tree[range] else { return }
+    state.withLock { $0.tallies[node].add(outcome, room: &$0.room) }
   }
 
   /// The results of each node.

@@ -1,25 +1,17 @@
-/// The values of the expressions that decided on a request, in the order in which they were known.
+/// What happens in an evaluation besides its result: its expressions are counted, and the values of
+/// `debug()` are kept.
 package final class EvaluationTrace {
   package typealias Outcome = Result<RulesValue, EvaluationError>
 
-  /// An evaluated expression. An expression of a function occurs once for each call.
-  package struct Entry {
-    package let range: SourceRange
-    package let outcome: Outcome
-  }
-
-  package private(set) var entries: [Entry] = []
+  private let coverage: RuleCoverage?
   /// The arguments of `debug()`, in the order of the calls.
   package private(set) var debugged: [RulesValue] = []
 
-  package init() {
-    // Enough for most requests.
-    entries.reserveCapacity(64)
-  }
+  /// - Parameter coverage: The coverage that counts the expressions, or `nil` if nothing does.
+  package init(countingIn coverage: RuleCoverage?) { self.coverage = coverage }
 
-  func append(_ outcome: Outcome, at range: SourceRange) {
-    entries.append(Entry(range: range, outcome: outcome))
-  }
+  /// Counts an evaluated expression. An expression of a function is counted for each call.
+  func append(_ outcome: Outcome, at range: SourceRange) { coverage?.count(outcome, at: range) }
 
   func debug(_ value: RulesValue) { debugged.append(value) }
 }
