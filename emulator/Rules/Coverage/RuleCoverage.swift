@@ -14,10 +14,15 @@ package final class RuleCoverage: Sendable {
     var room = 1 << 20
   }
 
+  /// The most characters of an expression's text.
+  private static let textLimit = 200
+
+  private let text: String
   private let tree: CoverageTree
   private let state: Mutex<State>
 
   package init(of ruleset: Ruleset) {
+    text = ruleset.source
     tree = CoverageTree(of: ruleset)
     state = Mutex(State(tallies: Array(repeating: ResultTally(), count: tree.nodes.count)))
   }
@@ -66,14 +71,23 @@ package final class RuleCoverage: Sendable {
   /// How often one expression was evaluated, with its values as compact JSON.
   package struct Count: Sendable {
     package var range: SourceRange
+    package var text: String
     package var evaluations: Int
     package var values: [(value: String, count: Int)]
   }
 
   /// The counts of all expressions, in the order of the report.
   package var counts: [Count] {
+    let source = SourceText(text)
     return zip(tree.nodes, tallies).map { node, tally in
-      Count(range: node.range, evaluations: tally.evaluations, values: tally.texts)
+      var shown = node.range
+      shown.end = min(shown.end, shown.start + Self.textLimit)
+      return Count(
+        range: node.range,
+        text: source[shown] + (shown.end < node.range.end ? "…" : ""),
+        evaluations: tally.evaluations,
+        values: tally.texts
+      )
     }
   }
 }
