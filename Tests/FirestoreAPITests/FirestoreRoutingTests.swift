@@ -55,7 +55,9 @@ struct FirestoreRoutingTests {
     }
     // Anybody can make an unsigned token, so it is valid only in its own `demo-` project.
     let elsewhere = StatusError(.unauthenticated, #"the token is not for project "demo-q""#)
-    #expect(throws: elsewhere) { try caller("Bearer \(token)", project: "demo-q") }
+    let stranger = try caller("Bearer \(token)", project: "demo-q")
+    #expect(throws: elsewhere) { try stranger.check(for: "demo-q") }
+    try stranger.check(for: "demo-p")
     let real = try UnsignedToken.encode(uid: "sarah", project: "p", now: 0)
     for each in [real, token] {
       let error = #expect(throws: StatusError.self) { try caller("Bearer \(each)", project: "p") }

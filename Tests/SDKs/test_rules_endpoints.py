@@ -110,7 +110,10 @@ def test_rules_are_set_and_returned_alike(sides, content, other):
 def denial(answer):
     """Returns the status and, of refusals, the message."""
     status, body = answer
-    return status, body["error"]["message"] if status in (400, 403) else None
+    if status not in (400, 403):
+        return status, None
+    # Google's emulator may evaluate a statement twice.
+    return status, set(body["error"]["message"].strip().split(", "))
 
 
 @pytest.mark.parametrize(
@@ -150,14 +153,15 @@ def test_malformed_requests_are_refused(sides, body):
         {"rules": {"files": [{"content": RULES % "true"}]}},
         {"rules": {"files": [{"name": None, "content": RULES % "true"}]}},
         {"rules": {"files": [{"content": RULES % "true"}]}, "ignore_errors": None},
-        {"rules": {"files": [{"content": "x"}]}, "ignore_errors": "true"},
-        {"rules": {"files": [{"content": "x"}]}, "ignoreErrors": True},
+        {"rules": {"files": [{"content": "service x {"}]}, "ignore_errors": "true"},
+        {"rules": {"files": [{"content": "service x {"}]}, "ignoreErrors": True},
         {"rules": {"files": [{"name": "x"}]}},
         {"rules": {"files": [{}]}},
     ],
     ids=str,
 )
 def test_other_forms_are_accepted_alike(sides, body):
+    alike(sides, lambda side: side.put(RULES % "id == 'old'"))
     alike(sides, lambda side: side.route("PUT", body=body))
     alike(sides, lambda side: side.route("GET"))
 
@@ -201,7 +205,10 @@ def simplified(node, counted):
         value = each["value"]
         if value == {"undefined": {}}:
             continue
-        if "mapValue" in value and "method" in value["mapValue"].get("fields", {}):
+        if "undefined" in value:
+            # Google's position of an operator's error is that of the operator.
+            value = value["undefined"]["causeMessage"]
+        elif "mapValue" in value and "method" in value["mapValue"].get("fields", {}):
             value = "the request"
         values.append((json.dumps(value, sort_keys=True), each["count"] if counted else 1))
     children = [simplified(child, counted) for child in node.get("children", [])]
@@ -223,7 +230,7 @@ def covered(side, counted=False):
         "id[0:1] == 'x' && id[0] == 'x'",
         "id == 'x' || id == 'y'",
         "id == 'x' && (id == 'y' || id == 'z')",
-        "id == 'x' ? id == 'y' : id == 'z'",
+        "id.size() == 1 ? id == 'y' : id == 'z'",
         "!(id is string)",
         "-(id.size()) == -1",
         "[id, 1].toSet() == [1].toSet()",
@@ -329,9 +336,9 @@ def test_coverage_has_a_page(ours):
     ours.get("t/x")
     status, page = ours.route("GET", "ruleCoverage.html")
     assert status == 200
-    assert "id == &#39;&lt;b&gt;&#39;" in page or "id == '&lt;b&gt;'" in page
+    assert "id == '&lt;b&gt;'" in page
     assert "<b>" not in page
-    assert "true ×1" in page
+    assert "&#39;" not in page and "<i>true ×1</i>" in page
 
 
 # MARK: @firebase/rules-unit-testing
@@ -341,7 +348,7 @@ def test_the_requests_of_rules_unit_testing_work(ours):
     hub = Side(os.environ["FIREBASE_EMULATOR_HUB"])
     status, found = hub.send("GET", "/emulators")
     assert status == 200
-    host = f"{found['firestore']['host']}:{found['firestore']['port']}"
+    host = f"{found['firestore']['host']}:{int(found['firestore']['port'])}"
     assert host == os.environ["FIRESTORE_EMULATOR_HOST"]
 
     # initializeTestEnvironment: the file has no name, and the body no media type of JSON.

@@ -29,9 +29,8 @@ struct ProjectRules: Sendable {
     documents: some DocumentReader,
     accesses: inout DocumentAccesses
   ) -> Decision {
-    let trace = EvaluationTrace()
+    let trace = EvaluationTrace(countingIn: coverage)
     defer {
-      coverage?.record(trace)
       for value in trace.debugged { onDebug(value.debugText) }
     }
     return ruleset.decide(request, documents: documents, accesses: &accesses, trace: trace)

@@ -28,8 +28,6 @@ package struct RulesFile: Sendable {
     }
   }
 
-  package var errors: [Issue] { issues.filter { $0.severity == .error } }
-
   /// Rules that allow everything, which a project has while no rules are set.
   package static let open = RulesFile(
     name: "OPEN_RULES",

@@ -45,8 +45,8 @@ struct Console: Sendable {
     }
     let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
     print("  ready in \(milliseconds) ms\n")
-    if case .file(_, _, let file) = emulator.configuration.rules, !file.issues.isEmpty {
-      print("\(file.lines(file.issues))\n")
+    if case .file(_, _, let file) = emulator.configuration.rules, !file.report.isEmpty {
+      print("\(file.report)\n")
     }
   }
 

@@ -73,18 +73,20 @@ enum RulesSource: Sendable {
 }
 
 extension RulesFile {
-  /// The errors or warnings, one a line, in the form of compilers: `FILE:LINE:COLUMN: error: text`.
-  func lines(_ issues: [Issue]) -> String {
-    issues.map { issue in
-      let place = issue.range.map { ":\($0.line):\($0.column)" } ?? ""
-      return "\(name)\(place): \(issue.severity.rawValue.lowercased()): \(issue.description)"
-    }
-    .joined(separator: "\n")
-  }
+  /// A line for each error and warning.
+  var report: String { issues.map { $0.line(in: name) }.joined(separator: "\n") }
 
-  /// - Throws: `INVALID_ARGUMENT` with a line for each error if the file doesn't compile.
+  /// - Throws: `INVALID_ARGUMENT` with the report if the file doesn't compile.
   func checkCompiled() throws(StatusError) {
     guard ruleset == nil else { return }
-    throw StatusError(.invalidArgument, lines(issues))
+    throw StatusError(.invalidArgument, report)
+  }
+}
+
+extension Issue {
+  /// Returns the issue in the form of compilers, `FILE:LINE:COLUMN: error: text`.
+  func line(in file: String) -> String {
+    "\(file):\(range?.line ?? 1):\(range?.column ?? 1): \(severity.rawValue.lowercased()): "
+      + description
   }
 }

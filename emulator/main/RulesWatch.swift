@@ -48,7 +48,7 @@ struct RulesWatch: Service {
         status.loaded(file)
         console.print("\(path.name): the rules were replaced")
       }
-      if !file.issues.isEmpty { console.print(file.lines(file.issues)) }
+      if !file.issues.isEmpty { console.print(file.report) }
     } catch {
       status.failed(error)
       console.print("\(error.message)\n\(path.name): the rules before this change stay in force")

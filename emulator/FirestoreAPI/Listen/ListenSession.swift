@@ -26,10 +26,12 @@ package final class ListenSession: Sendable {
   let listener = Listener()
   /// The listener's rights, or `nil` for an administrator.
   private let rights: ListenerRights?
+  private let caller: RequestContext.Caller
   private let state = Mutex(State())
 
   package init(_ service: FirestoreService, _ context: RequestContext) {
     store = service.store
+    caller = context.caller
     rights = ListenerRights(of: context.caller, under: service.rules)
   }
 
@@ -76,6 +78,7 @@ package final class ListenSession: Sendable {
 
   private func handle(_ request: ProtoListenRequest) throws(StatusError) {
     let database = try database(request.database)
+    try caller.check(for: database.project)
     switch request.targetChange {
     case .addTarget(let target): try add(target, in: database)
     case .removeTarget(let target):

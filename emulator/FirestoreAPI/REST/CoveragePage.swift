@@ -31,6 +31,7 @@ struct CoveragePage {
       .evaluated td { background: color-mix(in srgb, green 14%, transparent); }
       summary { cursor: pointer; }
       ul { margin: 0; }
+      i { margin-left: .75rem; opacity: .75; }
       </style>
       <h1>Coverage of security rules</h1>
       <p>\(file.name.escapedForHTML): the number of evaluations of each line's expressions since the
@@ -49,8 +50,8 @@ struct CoveragePage {
     let most = counts.map(\.evaluations).max() ?? 0
     let items = counts.map { count in
       let values = count.values.map { "\($0.value.escapedForHTML) ×\($0.count)" }
-      return "<li>column \(count.range.column): "
-        + "\(values.isEmpty ? "never evaluated" : values.joined(separator: ", "))</li>"
+      return "<li>\(count.text.escapedForHTML) <i>"
+        + "\(values.isEmpty ? "never evaluated" : values.joined(separator: ", "))</i></li>"
     }
     return """
       <tr class="\(most == 0 ? "never" : "evaluated")"><td>\(line)</td><td>\(most)</td>\

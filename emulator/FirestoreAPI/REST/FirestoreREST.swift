@@ -110,7 +110,7 @@ package struct FirestoreREST: HTTPService {
     if let triggers, ["triggers", "eventarcTrigger"].contains(path.dropFirst(2).first) {
       return try await triggers.respond(to: request)
     }
-    if request.method == "DELETE" {
+    if request.method == "DELETE", path.count > 2 {
       let resource = try ResourceName(Array(path))
       guard resource.path == .root else { throw notFound(request) }
       _ = try await service.clearData(

@@ -12,6 +12,7 @@ extension FirestoreService {
     in database: DatabaseName,
     _ consistency: ReadConsistency = .latest
   ) throws(StatusError) -> CallerRights? {
+    try context.caller.check(for: database.project)
     switch context.caller {
     case .admin: return nil
     case .user, .unauthenticated:

@@ -91,15 +91,3 @@ enum ResultSample: Hashable, Sendable {
     }
   }
 }
-
-extension Result where Success == RulesValue, Failure == EvaluationError {
-  /// A Boolean value that indicates whether comparing the result may take long.
-  var isCompound: Bool {
-    switch self {
-    case .success(.null), .success(.boolean), .success(.integer), .success(.float),
-      .success(.string), .failure:
-      false
-    case .success: true
-    }
-  }
-}

@@ -9,7 +9,10 @@ struct ResultTally: Sendable {
 
   /// The number of times that the expression was evaluated.
   private(set) var evaluations = 0
-  private var entries: [Entry] = []
+  /// The counts of `true` and `false`, which are the most frequent results.
+  private var trues = 0
+  private var falses = 0
+  private var samples: [Entry] = []
   /// The number of results that have no entry.
   private var others = 0
   /// The number of lists, maps and the like that may still be compared.
@@ -22,28 +25,46 @@ struct ResultTally: Sendable {
   /// - Parameter room: The number of bytes that new samples may have.
   mutating func add(_ result: EvaluationTrace.Outcome, room: inout Int) {
     evaluations += 1
-    if result.isCompound {
-      guard comparisons > 0 else {
-        others += 1
-        return
+    switch result {
+    case .success(.boolean(true)): trues += 1
+    case .success(.boolean(false)): falses += 1
+    case .success(.null), .success(.integer), .success(.float), .success(.string), .failure:
+      if let index = samples.firstIndex(where: { $0.sample.isEqual(to: result) }) {
+        samples[index].count += 1
+      } else {
+        addSample(of: result, room: &room)
       }
-      comparisons -= 1
-    } else if let index = entries.firstIndex(where: { $0.sample.isEqual(to: result) }) {
-      entries[index].count += 1
-      return
+    case .success:
+      // Comparing such values may take long.
+      if comparisons > 0 {
+        comparisons -= 1
+        addSample(of: result, room: &room)
+      } else {
+        others += 1
+      }
     }
+  }
+
+  private mutating func addSample(of result: EvaluationTrace.Outcome, room: inout Int) {
     guard let sample = ResultSample(result) else {
       others += 1
       return
     }
-    if result.isCompound, let index = entries.firstIndex(where: { $0.sample == sample }) {
-      entries[index].count += 1
-    } else if entries.count < Self.limit, sample.size <= room {
+    if let index = samples.firstIndex(where: { $0.sample == sample }) {
+      samples[index].count += 1
+    } else if samples.count < Self.limit, sample.size <= room {
       room -= sample.size
-      entries.append(Entry(sample: sample, count: 1))
+      samples.append(Entry(sample: sample, count: 1))
     } else {
       others += 1
     }
+  }
+
+  private var entries: [Entry] {
+    let booleans = [
+      Entry(sample: .boolean(true), count: trues), .init(sample: .boolean(false), count: falses),
+    ]
+    return booleans.filter { $0.count > 0 } + samples
   }
 
   /// Returns the values and their counts.

@@ -14,22 +14,23 @@ package final class RuleCoverage: Sendable {
     var room = 1 << 20
   }
 
+  /// The most characters of an expression's text.
+  private static let textLimit = 200
+
+  private let text: String
   private let tree: CoverageTree
   private let state: Mutex<State>
 
   package init(of ruleset: Ruleset) {
+    text = ruleset.source
     tree = CoverageTree(of: ruleset)
     state = Mutex(State(tallies: Array(repeating: ResultTally(), count: tree.nodes.count)))
   }
 
-  /// Adds the results of a decision's expressions.
-  package func record(_ trace: EvaluationTrace) {
-    state.withLock { state in
-      for entry in trace.entries {
-        guard let node = tree[entry.range] else { continue }
-        state.tallies[node].add(entry.outcome, room: &state.room)
-      }
-    }
+  /// Counts the result of an expression.
+  func count(_ outcome: EvaluationTrace.Outcome, at range: SourceRange) {
+    guard let node = tree[range] else { return }
+    state.withLock { $0.tallies[node].add(outcome, room: &$0.room) }
   }
 
   /// The results of each node.
@@ -70,14 +71,23 @@ package final class RuleCoverage: Sendable {
   /// How often one expression was evaluated, with its values as compact JSON.
   package struct Count: Sendable {
     package var range: SourceRange
+    package var text: String
     package var evaluations: Int
     package var values: [(value: String, count: Int)]
   }
 
   /// The counts of all expressions, in the order of the report.
   package var counts: [Count] {
+    let source = SourceText(text)
     return zip(tree.nodes, tallies).map { node, tally in
-      Count(range: node.range, evaluations: tally.evaluations, values: tally.texts)
+      var shown = node.range
+      shown.end = min(shown.end, shown.start + Self.textLimit)
+      return Count(
+        range: node.range,
+        text: source[shown] + (shown.end < node.range.end ? "…" : ""),
+        evaluations: tally.evaluations,
+        values: tally.texts
+      )
     }
   }
 }

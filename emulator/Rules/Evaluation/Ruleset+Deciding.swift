@@ -6,7 +6,7 @@ extension Ruleset {
   /// - Parameters:
   ///   - documents: The documents that the rules may read.
   ///   - accesses: Gets the documents that the rules have read.
-  ///   - trace: Gets the values of the evaluated expressions, if it isn't `nil`.
+  ///   - trace: Gets the evaluated expressions, if it isn't `nil`.
   package func decide(
     _ request: RulesRequest,
     documents: some DocumentReader,
