@@ -90,11 +90,14 @@ struct CallerRights: Sendable {
     for request in requests { try decide(request, documents, &accesses) }
   }
 
+  /// Returns the requests of a call.
+  ///
+  /// Their time is equal to the server timestamps that a commit at that time stores.
   private func requests(at time: Timestamp) -> FirestoreRequests {
     FirestoreRequests(
       database: database,
       caller: caller,
-      time: time,
+      time: time.truncatedToMilliseconds,
       inTransaction: inTransaction
     )
   }

@@ -1,4 +1,4 @@
-import FirestoreModel
+package import FirestoreModel
 
 extension FieldTransform {
   /// Transforms a field in place.
@@ -79,7 +79,7 @@ extension Value {
 }
 
 extension Timestamp {
-  fileprivate var truncatedToMilliseconds: Timestamp {
+  package var truncatedToMilliseconds: Timestamp {
     Timestamp(seconds: seconds, nanoseconds: nanoseconds / 1_000_000 * 1_000_000)
   }
 }
