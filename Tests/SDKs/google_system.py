@@ -61,7 +61,7 @@ def run(folder, arguments):
         "GOOGLE_CLOUD_PROJECT": project,
         "SYSTEM_TEST_OUTCOMES": str(outcomes),
         "SYSTEM_TEST_UNSKIP": "1" if arguments.unskip else "0",
-        "FIRESTORE_TEST_USER": arguments.user,
+        "TEST_USER": arguments.user,
         "PYTHONPATH": str(HERE),
         "PYTHONDONTWRITEBYTECODE": "1",
         "GRPC_VERBOSITY": "NONE",
@@ -116,7 +116,7 @@ def main():
     parser.add_argument("--suite", action="append", choices=SUITES)
     parser.add_argument("--unskip", action="store_true")
     parser.add_argument("--emulator", default=os.environ.get("FIRESTORE_EMULATOR_HOST"))
-    parser.add_argument("--user", default=os.environ.get("FIRESTORE_TEST_USER", ""), metavar="UID")
+    parser.add_argument("--user", default=os.environ.get("TEST_USER", ""), metavar="UID")
     parser.add_argument("--limit", type=int, default=RUN_LIMIT_SECONDS, metavar="SECONDS")
     arguments = parser.parse_args()
     arguments.suite = arguments.suite or ["sync"]

@@ -1,4 +1,4 @@
-"""Tests as a signed-in user: with `FIRESTORE_TEST_USER=alice`, all clients send a token of that user.
+"""Tests as a signed-in user: with `TEST_USER=alice`, all clients send a token of that user.
 
 The emulator then enforces rules/signed_in.rules, which allow a user everything. The methods that no
 user may call keep the owner's token. Without the variable all requests come from the owner, as with
@@ -11,7 +11,7 @@ import pathlib
 import grpc
 from firestore.tokens import unsigned
 
-USER = os.environ.get("FIRESTORE_TEST_USER")
+USER = os.environ.get("TEST_USER")
 RULES = str(pathlib.Path(__file__).parents[1] / "rules" / "signed_in.rules")
 OWNER = "Bearer owner"
 # The methods that are refused to users under all rules. Lists with missing documents are, too.
