@@ -20,7 +20,7 @@ package struct RequestContext: Sendable {
     /// Checks that the caller may send requests to a project's databases.
     ///
     /// - Throws: `UNAUTHENTICATED` for a user whose token is for another project.
-    func check(for project: String) throws(StatusError) {
+    package func check(for project: String) throws(StatusError) {
       guard case .user(let token) = self, token.audience?.hasSameBytes(as: project) != true else {
         return
       }
