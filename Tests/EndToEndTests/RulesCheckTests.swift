@@ -33,7 +33,7 @@ struct RulesCheckTests {
   ])
   func `issues are printed by file and line, and errors fail`(
     arguments: [String],
-    code: Int32,
+    code: Int,
     lines: [String]
   ) async throws {
     try await withEmulatorShell { shell in
@@ -41,7 +41,7 @@ struct RulesCheckTests {
         try Data(text.utf8).write(to: URL(filePath: "\(shell.folder)/\(name).rules"))
       }
       let output = try await shell.emulator(["rules", "check"] + arguments)
-      #expect(output.exitCode == code)
+      #expect(output.exitCode == Int32(code))
       #expect(output.errorText.split(separator: "\n").map(String.init) == lines)
       #expect(output.text == "")
     }
