@@ -263,7 +263,11 @@ struct CommandLineTests {
     }
   }
 
-  @Test(arguments: ["{", "[]", #"{"emulators":{"ui":{"port":"x"}}}"#])
+  @Test(
+    arguments: [
+      "{", "[]", #"{"emulators":{"ui":{"port":"x"}}}"#, #"{"firestore":{"rules":["a.rules"]}}"#,
+    ]
+  )
   func `an invalid firebase json is named`(content: String) async throws {
     try await withEmulatorShell { shell in
       try await makeFile("\(shell.folder)/firebase.json", content)

@@ -22,8 +22,8 @@ struct FirebaseConfiguration {
 
   /// Creates a configuration from the files in a folder. Both files are optional.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, with the file's name, if a file isn't a JSON object or a port
-  ///   isn't a number from 0 to 65535.
+  /// - Throws: `INVALID_ARGUMENT`, with the file's name, if a file isn't a JSON object, a port isn't
+  ///   a number from 0 to 65535, or the path of the rules isn't a text.
   init(folder: String) throws(StatusError) {
     if let root = try Self.read("\(folder)/firebase.json") { try readFirebaseJSON(root) }
     project = try Self.project(in: folder)
@@ -53,7 +53,15 @@ struct FirebaseConfiguration {
         if section.array?.count ?? 0 > 1 {
           warn("firestore[1] (rules and indexes of a second database)")
         }
-        rules = first["rules"]?.string
+        if let path = first["rules"] {
+          guard let text = path.string else {
+            throw StatusError(
+              .invalidArgument,
+              "firebase.json: firestore.rules is not a text: use the path of a file"
+            )
+          }
+          rules = text
+        }
         indexes = first["indexes"]?.string
       case "$schema": break
       default: warn(name.string)
