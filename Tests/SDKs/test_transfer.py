@@ -51,7 +51,8 @@ def read(server, database):
     request = parse("RunQuery", {"parent": root, **everything})
     call = server.call("RunQuery")
     found = {}
-    for answer in call(request, metadata=[("authorization", authorization())], timeout=LIMIT_SECONDS):
+    metadata = [("authorization", authorization(root))]
+    for answer in call(request, metadata=metadata, timeout=LIMIT_SECONDS):
         if answer.HasField("document"):
             name = answer.document.name.removeprefix(f"{root}/")
             answer.document.ClearField("name")

@@ -29,7 +29,8 @@ class Stream:
             ListenResponse.FromString,
         )
         # Google's emulator finds the database by the second entry, which every SDK sends.
-        metadata = [("authorization", authorization()), ("google-cloud-resource-prefix", database)]
+        prefix = "google-cloud-resource-prefix"
+        metadata = [("authorization", authorization(database)), (prefix, database)]
         self.call = method(iter(self.requests.get, None), metadata=metadata)
         threading.Thread(target=self._read, daemon=True).start()
 

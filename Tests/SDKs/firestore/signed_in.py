@@ -7,6 +7,7 @@ all server SDKs.
 
 import os
 import pathlib
+import re
 
 import grpc
 from firestore.tokens import unsigned
@@ -14,15 +15,19 @@ from firestore.tokens import unsigned
 USER = os.environ.get("TEST_USER")
 RULES = str(pathlib.Path(__file__).parents[1] / "rules" / "signed_in.rules")
 OWNER = "Bearer owner"
+PROJECT = os.environ.get("GOOGLE_CLOUD_PROJECT", "demo-test")
 # The methods that are refused to users under all rules. Lists with missing documents are, too.
 FOR_ADMINISTRATORS = ("ListCollectionIds", "BatchWrite", "PartitionQuery")
 
 
-def authorization(method="", shows_missing=False):
-    """Returns the Authorization header of the tests' own requests, or of those of one method."""
+def authorization(request, method="", shows_missing=False):
+    """Returns the Authorization header of a request.
+
+    The user is of the project of the first database that the request's text names."""
     if not USER or method in FOR_ADMINISTRATORS or shows_missing:
         return OWNER
-    return f"Bearer {unsigned(USER, os.environ.get('GOOGLE_CLOUD_PROJECT', 'demo-test'))}"
+    project = re.search(r"projects/([^/\s]+)/databases", request)
+    return f"Bearer {unsigned(USER, project[1] if project else PROJECT)}"
 
 
 def rules_options():
@@ -53,7 +58,9 @@ def with_token(call, request):
     if not any(key == "authorization" for key, _ in metadata):
         method = call.method.decode() if isinstance(call.method, bytes) else call.method
         shows_missing = getattr(request, "show_missing", False)
-        metadata.append(("authorization", authorization(method.rpartition("/")[2], shows_missing)))
+        text = f"{request} {call.metadata}"
+        header = authorization(text, method.rpartition("/")[2], shows_missing)
+        metadata.append(("authorization", header))
     return metadata
 
 

@@ -55,9 +55,9 @@ class Error:
     message: str
 
 
-def header(caller, method, shows_missing):
-    """Returns the Authorization header of a caller for a method."""
-    return signed_in.authorization(method, shows_missing) if caller is CALLER else caller
+def header(caller, method, request, shows_missing):
+    """Returns the Authorization header of a caller for a request."""
+    return signed_in.authorization(str(request), method, shows_missing) if caller is CALLER else caller
 
 
 def message_type(method):
@@ -125,7 +125,7 @@ class Server:
     def send(self, method, message, authorization=CALLER):
         """Returns the messages of the response; raises `grpc.RpcError`."""
         shows_missing = getattr(message, "show_missing", False)
-        metadata = [("authorization", header(authorization, method, shows_missing))]
+        metadata = [("authorization", header(authorization, method, message, shows_missing))]
         answer = self.call(method)(message, metadata=metadata, timeout=LIMIT_SECONDS)
         return list(answer) if method in STREAMING else [answer]
 
@@ -140,7 +140,7 @@ class Server:
     def ask_rest(self, method, request, authorization=CALLER):
         """Returns the answer to the same request over HTTP."""
         verb, path, body = rest_request(method, request)
-        credential = header(authorization, method, request.get("showMissing", False))
+        credential = header(authorization, method, request, request.get("showMissing", False))
         host, port = self.address.rsplit(":", 1)
         connection = http.client.HTTPConnection(host, int(port), timeout=LIMIT_SECONDS)
         try:

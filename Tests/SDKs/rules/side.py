@@ -10,7 +10,7 @@ import urllib.parse
 from dataclasses import dataclass
 
 from firestore.values import fields
-from rules.world import MISSING, PATHS, ROOT, USERS
+from rules.world import MISSING, PATHS, ROOT, token
 
 LIMIT_SECONDS = 60
 REASON = re.compile(r"(.*?) for '(\w+)' @ L(\d+)(?:, |$)", re.DOTALL)
@@ -22,14 +22,6 @@ class Answer:
 
     status: int
     message: str = ""
-
-    @property
-    def decision(self):
-        """What both servers must agree on: that the request is refused, or else the status.
-
-        A request that is both malformed and denied may be refused for either reason.
-        """
-        return "refused" if self.status in (400, 403) else self.status
 
     @property
     def reasons(self):
@@ -127,7 +119,7 @@ class Side:
         if body is not None:
             body = json.loads(json.dumps(body).replace(ROOT, self.documents))
         path = "/v1/" + call["path"].replace(ROOT, self.documents)
-        return answer(*self.send(call["method"], path, body, USERS[call["user"]]))
+        return answer(*self.send(call["method"], path, body, token(call["user"], self.project)))
 
     def judge(self, text, documents, requests):
         """Returns the answers to the rules and, if they compile, to each request in turn."""

@@ -1,12 +1,10 @@
 """The documents and people that the random rules and requests are about."""
 
-import os
+import functools
 
 from firestore.tokens import jwt
 from firestore.values import Instant, Point, Reference, Vector
 
-# A token's project. Ours accepts only tokens of its own project.
-PROJECT = os.environ.get("GOOGLE_CLOUD_PROJECT", "demo-test")
 ROOT = "DOCUMENTS"
 
 PATHS = (
@@ -104,18 +102,16 @@ CLAIMS = {
 }
 
 
-def token(user):
-    """Returns the Authorization header of a user, of the owner, or None for nobody.
-
-    The token never changes, so that `string(request.auth)` and sizes are the same at both servers.
-    """
+@functools.cache
+def token(user, project):
+    """Returns the Authorization header of a user of a project, of the owner, or None for nobody."""
     if user is None:
         return None
     if user == "owner":
         return "Bearer owner"
     claims = {
-        "iss": f"https://securetoken.google.com/{PROJECT}",
-        "aud": PROJECT,
+        "iss": f"https://securetoken.google.com/{project}",
+        "aud": project,
         "sub": user,
         "user_id": user,
         "auth_time": 1_700_000_000,
@@ -125,6 +121,3 @@ def token(user):
         **CLAIMS[user],
     }
     return "Bearer " + jwt(claims, header={"alg": "none", "typ": "JWT"}, signature=b"")
-
-
-USERS = {user: token(user) for user in (None, "owner", *CLAIMS)}
