@@ -247,7 +247,7 @@ struct RESTTests {
 
   // MARK: The emulator's own routes
 
-  @Test func `the emulator's own routes exist or are refused by name`() async throws {
+  @Test func `the emulator's own routes exist`() async throws {
     #expect(try await firestore.http("GET", "/").text == "Ok\n")
     try firestore.set("c/x")
     let cleared = try await firestore.http(
@@ -256,14 +256,13 @@ struct RESTTests {
     )
     #expect(cleared.text == "{}")
     #expect(throws: StatusError.self) { try firestore.get("c/x") }
-    for (method, path, message) in [
-      ("PUT", "/emulator/v1/projects/p:securityRules", "security rules"),
-      ("GET", "/emulator/v1/projects/p:ruleCoverage", "security rules"),
-      ("GET", "/emulator/v1/projects/p:ruleCoverage.html", "security rules"),
+    for (method, path, status) in [
+      ("PUT", "/emulator/v1/projects/p:securityRules", 400),
+      ("GET", "/emulator/v1/projects/p:securityRules", 200),
+      ("GET", "/emulator/v1/projects/p:ruleCoverage", 200),
+      ("GET", "/emulator/v1/projects/p:ruleCoverage.html", 200),
     ] {
-      let answer = try await firestore.http(method, path, "{}")
-      #expect(answer.status == 501 && answer.message.contains("\(message)"))
-      #expect(answer.message.hasSuffix("not built yet"))
+      #expect(try await firestore.http(method, path, "{}").status == status)
     }
     #expect(try await firestore.http("GET", "/emulator/v1/projects/p").status == 404)
     #expect(try await firestore.http("POST", "/shutdown").status == 200)

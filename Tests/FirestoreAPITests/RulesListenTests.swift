@@ -236,9 +236,13 @@ struct RulesListenTests {
     try guarded.replace(Self.rules + "\nmatch /more/{id} { allow read; }")
     try guarded.set("all/a")
     for number in streams.indices {
-      let texts = try await streams[number].next(4)
-      #expect(texts.prefix(3) == ["ADD 1", "CURRENT 1", "SNAPSHOT"])
-      #expect(texts.last == (number == 7 ? "REMOVE 1 (7 \nfalse for 'list' @ L7)" : "+a 1"))
+      guard number != 7 else {
+        // The target is lost before its result is read, so the result isn't sent.
+        let texts = try await streams[number].next(2)
+        #expect(texts == ["ADD 1", "REMOVE 1 (7 \nfalse for 'list' @ L7)"])
+        continue
+      }
+      #expect(try await streams[number].next(4) == ["ADD 1", "CURRENT 1", "SNAPSHOT", "+a 1"])
     }
   }
 }
