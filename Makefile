@@ -83,11 +83,15 @@ BY_FILE = -n 2 --dist loadfile --no-loadscope-reorder --timeout 600
 # The clients find the emulator only by the variables that exec sets. --unskip runs the tests that
 # Google's suite skips on emulators; `make test-sdks UNSKIP=` skips them.
 UNSKIP = --unskip
+# Google's tests run again as a signed-in user, under rules that allow such users everything.
+SIGNED_IN = Tests/SDKs/rules/signed_in.rules
 test-sdks: dependencies $(SDKS)/installed $(PROGRAMS)
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  $(PYTEST) $(BY_FILE) Tests/SDKs
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  $(SDKS)/bin/python Tests/SDKs/google_system.py $(UNSKIP)
+	@TEST_USER=alice .build/debug/emulator exec --rules $(SIGNED_IN) --no-triggers $(FREE_PORTS) -- \
+	  $(SDKS)/bin/python Tests/SDKs/google_system.py $(UNSKIP) --suite sync --suite async
 
 # Some tests need gcloud, skopeo, umoci, user namespaces or a release build. If that is missing,
 # they are skipped, and pytest prints the reason.
@@ -202,12 +206,16 @@ smoke-live: binaries
 
 soak: binaries $(SDKS)/installed
 	@HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 EVENT_KILLS=500 AUTH_KILLS=200 CHAOS_SEEDS=1000 \
-	  HOSTILE_INPUTS=20000 \
+	  HOSTILE_INPUTS=20000 RULES_RULESETS=2000 RULES_MUTANTS=20000 RULES_HOSTILE=100000 \
 	  $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) \
 	  Tests/SDKs/test_histories.py Tests/SDKs/test_races.py Tests/SDKs/test_transfer.py \
 	  Tests/SDKs/test_crashes.py Tests/SDKs/test_delivery_crashes.py \
 	  Tests/SDKs/test_auth_crashes.py Tests/SDKs/test_chaos.py \
-	  Tests/SDKs/test_hostile_inputs.py
+	  Tests/SDKs/test_hostile_inputs.py Tests/SDKs/test_rules.py
+	@TEST_USER=alice $(RELEASE)/emulator exec --rules $(SIGNED_IN) --no-triggers $(FREE_PORTS) -- \
+	  $(PYTEST) Tests/SDKs/test_differential.py Tests/SDKs/test_sequences.py \
+	  Tests/SDKs/test_listen_requests.py Tests/SDKs/test_listeners.py Tests/SDKs/test_histories.py \
+	  Tests/SDKs/test_races.py Tests/SDKs/test_transfer.py Tests/SDKs/test_explain.py
 	@$(SDKS)/bin/python -B Tests/Benchmarks/mixed_load.py $(OPTIONS)
 
 # By default the emulator's rules answer. To evaluate a model, set LLM_PROVIDER, or the model's name

@@ -126,6 +126,10 @@ struct RulesetCompilingTests {
       "2:26 Missing 'if' before conditional expression."
     ),
     (RulesetText.service("match /a/b { allow read: if true;; }"), "2:34 Unexpected ';'."),
+    (
+      "service a.b { function f() { let x = 1; return x; }\(block)",
+      "1:34 Let bindings are not allowed in rules_version=\"1\";"
+    ),
     (RulesetText.functions("function f() { }"), "2:16 Missing 'function' body"),
     (RulesetText.functions("function f { return 1; }"), "2:12 Missing 'function' signature"),
     (RulesetText.functions("function () { return 1; }"), "2:10 Missing 'function' id"),

@@ -29,6 +29,15 @@ struct DocumentReadTests {
     #expect(try scene.refusal(condition) == nil)
   }
 
+  @Test(arguments: ["get", "getAfter"])
+  func `a request's own document is null if it doesn't exist`(function: String) throws {
+    let ruleset = try Scene.ruleset(
+      "match /items/{id} { allow get: if \(function)(request.path) == null && resource == null; }"
+    )
+    #expect(try scene.get("items/none", under: ruleset) == .allowed)
+    #expect(try scene.get("items/i1", under: ruleset) != .allowed)
+  }
+
   @Test(
     arguments: [
       "/databases/(default)/documents/items/none", "/items/i2", "/documents/items/i2",

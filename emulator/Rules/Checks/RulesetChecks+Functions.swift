@@ -48,6 +48,9 @@ extension RulesetChecks {
       )
     }
     for binding in function.bindings {
+      if version == .one {
+        error("Let bindings are not allowed in rules_version=\"1\";", at: binding.nameRange)
+      }
       let types = check(binding.value, expecting: nil)
       checkVariableName(binding.name, at: binding.nameRange)
       if !names.insert(binding.name).inserted {

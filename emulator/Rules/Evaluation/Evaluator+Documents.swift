@@ -32,7 +32,11 @@ extension Evaluator {
       case .getAfter, .existsAfter: documents.documentAfterwards(at: path.segments)
       }
     if isExistence { return .boolean(fields != nil) }
-    guard let fields else { throw .serviceCall(name, path) }
+    guard let fields else {
+      // Like `resource`, the request's own document is null if it doesn't exist.
+      if isOwn(path) { return .null }
+      throw .serviceCall(name, path)
+    }
     return .resource(fields, at: path.segments)
   }
 
