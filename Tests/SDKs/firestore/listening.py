@@ -7,7 +7,8 @@ import socket
 import threading
 
 import grpc
-from firestore.signed_in import authorization
+from firestore import signed_in
+from firestore.wire import CALLER
 from google.cloud.firestore_v1.types import firestore
 
 ListenRequest = firestore.ListenRequest.pb()
@@ -19,7 +20,8 @@ LIMIT_SECONDS = 300
 class Stream:
     """A Listen stream whose responses are awaited one by one, or snapshot by snapshot."""
 
-    def __init__(self, channel, database):
+    def __init__(self, channel, database, authorization=CALLER):
+        """Opens the stream of a caller: an Authorization header, or None."""
         self.database = database
         self.requests = queue.Queue()
         self.responses = queue.Queue()
@@ -29,8 +31,10 @@ class Stream:
             ListenResponse.FromString,
         )
         # Google's emulator finds the database by the second entry, which every SDK sends.
-        prefix = "google-cloud-resource-prefix"
-        metadata = [("authorization", authorization(database)), (prefix, database)]
+        metadata = [("google-cloud-resource-prefix", database)]
+        caller = signed_in.authorization(database) if authorization is CALLER else authorization
+        if caller:
+            metadata.append(("authorization", caller))
         self.call = method(iter(self.requests.get, None), metadata=metadata)
         threading.Thread(target=self._read, daemon=True).start()
 
