@@ -46,10 +46,7 @@ struct RulesCommand: ParsableCommand {
           continue
         }
         for issue in Ruleset.lint(source) {
-          report(
-            "\(name):\(issue.range?.line ?? 1):\(issue.range?.column ?? 1): "
-              + "\(issue.severity.rawValue.lowercased()): \(issue.description)"
-          )
+          report(issue.line(in: name))
           hasFailed = hasFailed || strict || issue.severity == .error
         }
       }
