@@ -84,11 +84,11 @@ async def intercept_asynchronous(self, proceed, call, request):
 
 # A channel takes an asynchronous interceptor for one kind of calls only.
 ASYNCHRONOUS = [
-    type(f"SignedIn{kind}", (getattr(grpc.aio, f"{kind}ClientInterceptor"),), {name: intercept_asynchronous})
-    for kind, name in (
-        ("UnaryUnary", "intercept_unary_unary"),
-        ("UnaryStream", "intercept_unary_stream"),
-        ("StreamUnary", "intercept_stream_unary"),
-        ("StreamStream", "intercept_stream_stream"),
-    )
+    type("SignedIn", (kind,), {f"intercept_{name}": intercept_asynchronous})
+    for name, kind in {
+        "unary_unary": grpc.aio.UnaryUnaryClientInterceptor,
+        "unary_stream": grpc.aio.UnaryStreamClientInterceptor,
+        "stream_unary": grpc.aio.StreamUnaryClientInterceptor,
+        "stream_stream": grpc.aio.StreamStreamClientInterceptor,
+    }.items()
 ]

@@ -57,7 +57,9 @@ class Error:
 
 def header(caller, method, request, shows_missing):
     """Returns the Authorization header of a caller for a request."""
-    return signed_in.authorization(str(request), method, shows_missing) if caller is CALLER else caller
+    if caller is not CALLER:
+        return caller
+    return signed_in.authorization(str(request), method, shows_missing)
 
 
 def message_type(method):

@@ -6,7 +6,18 @@ documents, `DOCUMENTS` stands for the root of a database's documents.
 
 from dataclasses import dataclass
 
-from firestore.values import Instant, Reference, cursor, either, every, group, order, unary, value, where
+from firestore.values import (
+    Instant,
+    Reference,
+    cursor,
+    either,
+    every,
+    group,
+    order,
+    unary,
+    value,
+    where,
+)
 from firestore.values import fields as encoded
 from rules.world import (
     COMMON,
@@ -103,7 +114,8 @@ def query(dice, scene):
     elif chance < 0.35:
         structured["where"] = a_filter(dice, inequality)
     elif chance < 0.6:
-        structured["where"] = every(*[a_filter(dice, inequality) for _ in range(dice.randint(1, 3))])
+        parts = [a_filter(dice, inequality) for _ in range(dice.randint(1, 3))]
+        structured["where"] = every(*parts)
     elif chance < 0.72:
         parts = [a_filter(dice, inequality) for _ in range(dice.randint(1, 3))]
         structured["where"] = either(*parts)
@@ -119,7 +131,8 @@ def query(dice, scene):
         )
         for key in ("startAt", "endAt"):
             if dice.random() < 0.2:
-                operand = Reference(name(dice.choice(PATHS))) if paths[0] == "__name__" else dice.choice(INTS)
+                is_name = paths[0] == "__name__"
+                operand = Reference(name(dice.choice(PATHS))) if is_name else dice.choice(INTS)
                 structured[key] = cursor(operand, before=dice.random() < 0.5)
     if dice.random() < 0.3:
         structured["limit"] = dice.choice((1, 2, 3, 5, 10, 100))
@@ -132,13 +145,12 @@ def query(dice, scene):
 
 def equality(dice):
     """Returns a filter for one value, as apps do it to meet the rules."""
-    path = dice.choice((*COMMON, "owner", "owner", "pub", "state", "meta.name", "meta.score", "odd", "at"))
+    often = (*COMMON, "owner", "owner", "pub", "state")
+    path = dice.choice((*often, "meta.name", "meta.score", "odd", "at"))
     if path.startswith("meta."):
         operand = dice.choice(UIDS) if path == "meta.name" else dice.choice(INTS)
     else:
         operand = field_value(dice, path)
-        if isinstance(operand, Reference):
-            operand = Reference(operand)
     return where(path, "EQUAL", operand)
 
 
@@ -177,7 +189,8 @@ def patch(dice, scene):
     query_ = "&".join(f"updateMask.fieldPaths={each}" for each in mask or ())
     if dice.random() < 0.2:
         query_ += f"&currentDocument.exists={dice.choice(('true', 'false'))}"
-    return "PATCH", name(path) + (f"?{query_.lstrip('&')}" if query_ else ""), {"fields": encoded(made)}
+    target = name(path) + (f"?{query_.lstrip('&')}" if query_ else "")
+    return "PATCH", target, {"fields": encoded(made)}
 
 
 def create(dice, scene):

@@ -77,8 +77,8 @@ class Counts:
     def __str__(self):
         return (
             f"{self.rulesets} rulesets ({self.invalid} invalid), {self.requests} requests: "
-            f"{self.allowed} allowed, {self.denied} denied, {self.same_reasons} of these for the same "
-            f"reasons, {self.malformed} malformed"
+            f"{self.allowed} allowed, {self.denied} denied, {self.same_reasons} of these for the "
+            f"same reasons, {self.malformed} malformed"
         )
 
 

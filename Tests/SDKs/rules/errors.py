@@ -44,12 +44,16 @@ FAILING = (
 # Values that fail where a Boolean is needed.
 NOT_BOOLEAN = ("1", "null", "'true'", "[true]", "{}", "request.time", "request.path", "b'1'")
 # Operations that need Booleans.
-LOGICAL = ("!E", "(E)", "E && E", "E || E", "E && true", "true && E", "E || false", "false || E", "E ? B : B")
+LOGICAL = (
+    *("!E", "(E)", "E && E", "E || E", "E && true", "true && E", "E || false", "false || E"),
+    "E ? B : B",
+)
 # What fails if its parts do. `E` fails; `B` is any condition.
 AROUND = (
     *LOGICAL * 2,
     *("true ? E : B", "false ? B : E", "(E) == true", "(E) != (B)", "(E) in [true]"),
-    *("[E].size() == 1", "{'a': (E)}.a", "debug(E)", "(E) is bool", "[E] == [B]", "(E) && (E) || (E)"),
+    *("[E].size() == 1", "{'a': (E)}.a", "debug(E)", "(E) is bool", "[E] == [B]"),
+    "(E) && (E) || (E)",
     *("[true].hasAll([E])", "[1, 2][(E) ? 0 : 1] == 1", "exists(/a/$(E))", "!(E) || !(E)"),
 )
 

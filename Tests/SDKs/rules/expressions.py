@@ -319,6 +319,7 @@ WORDS = {
     "literal:list": ["[]", "['alice', 'bob']", "['a']", "['a', 'b', 'c']", "[1, 'x', null]"],
 }
 TYPES = tuple(GRAMMAR)
+OPERATION = re.compile(r" [-+*/%&|<>=!?]+ | in | is ")
 ILL_TYPED = 0.015
 MAXIMUM_DEPTH = 4
 
@@ -388,7 +389,7 @@ def expression(dice, kind, scope, depth=0):
     ]
     made = Node("expression", *pieces)
     # Most operands have parentheses; those that don't test the order of the operators.
-    is_operation = len(template) > 1 and re.search(r" [-+*/%&|<>=!?]+ | in | is ", "".join(template[::2]))
+    is_operation = len(template) > 1 and OPERATION.search("".join(template[::2]))
     if is_operation and depth and dice.random() < 0.7:
         return Node("expression", "(", made, ")")
     return made

@@ -10,11 +10,11 @@ SAMPLES = {
 TOKEN = re.compile(r"\w+|'[^'\n]*'|\"[^\"\n]*\"|&&|\|\||[<>=!]=|\$\(|=\*\*|//.*|\s+|.")
 # Tokens besides those of the samples.
 ODD = (
-    "' \" ` \\ /* */ // # @ ; , : ? . .. ( ) [ ] { } {{ $ $( ** =** = == === ! !! - -- + ++ / % & | "
-    "&& || < <= > >= ~ ^ 0 1 -1 .5 1. 1.5 1e3 0x1F 1_000 9223372036854775807 9223372036854775808 "
+    "' \" ` \\ /* */ // # @ ; , : ? . .. ( ) [ ] { } {{ $ $( ** =** = == === ! !! - -- + ++ / % & "
+    "| && || < <= > >= ~ ^ 0 1 -1 .5 1. 1.5 1e3 0x1F 1_000 9223372036854775807 9223372036854775808 "
     "true false null if in is let return function match allow service import as list get read path "
-    "int string map '' \"x\" b'x' r'x' '\\n' '\\q' '\\u00e9' '\\x41' /a/b /a/$(x) /{x=**} /{x} x f() "
-    "f(1) a.b a[0] a[1:2] [] {} {'a':1} {a:1} é 😀 \t \n rules_version 1 '1' '3'"
+    "int string map '' \"x\" b'x' r'x' '\\n' '\\q' '\\u00e9' '\\x41' /a/b /a/$(x) /{x=**} /{x} x "
+    "f() f(1) a.b a[0] a[1:2] [] {} {'a':1} {a:1} é 😀 \t \n rules_version 1 '1' '3'"
 ).split(" ")
 LONGEST = 4
 

@@ -36,6 +36,7 @@ PATTERNS = {
     "messages": ("/reactions/{@}", "/{@=**}"),
 }
 WIDE = ("/{@=**}", "/{@}/{@=**}", "/{@=**}/messages/{@}", "/rooms/{@=**}", "/{@}/{@}")
+EASY = ("if true", "if request.auth != null", "")
 NAMES = ("id", "uid", "room", "item", "document", "x", "path", "rest")
 SIGNATURES = (
     ((), "bool"),
@@ -63,7 +64,7 @@ def ruleset(dice):
         body.append(match(dice, "", inner, 2, patterns=WIDE))
     if dice.random() < 0.5:
         # Something is allowed somewhere, so that requests change what later ones meet.
-        body.append(match(dice, "", inner, 2, conditions=("if true", "if request.auth != null", "")))
+        body.append(match(dice, "", inner, 2, conditions=EASY))
     database = dice.choices(("{database}", "(default)"), (95, 5))[0]
     return Node(
         "",
@@ -82,8 +83,9 @@ def match(dice, collection, scope, depth, conditions=(), patterns=None):
     pieces, variables = [], {}
     for place, piece in enumerate(dice.choice(patterns or PATTERNS[collection]).split("@")):
         if place:
-            free = [name for name in NAMES if name not in variables and (name not in taken or dice.random() < 0.05)]
-            name = dice.choice(free)
+            # A name of an outer variable hides it.
+            free = [each for each in NAMES if each not in taken or dice.random() < 0.05]
+            name = dice.choice([each for each in free if each not in variables])
             variables[name] = "path" if piece.startswith("=") else "string"
             pieces.append(name)
         pieces.append(piece)

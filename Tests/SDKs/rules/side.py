@@ -26,7 +26,8 @@ class Answer:
     @property
     def reasons(self):
         """The reasons of a denial, without those of an evaluation before the document is read."""
-        found = {(text.strip(), method, int(line)) for text, method, line in REASON.findall(self.message)}
+        parts = REASON.findall(self.message)
+        found = {(text.strip(), method, int(line)) for text, method, line in parts}
         return {each for each in found if not each[0].startswith("evaluation error at")} or {
             self.message.strip() if not found else ""
         }
@@ -98,8 +99,10 @@ class Side:
         body = {"rules": {"files": [{"name": "security.rules", "content": text}]}}
         if ignoring_errors:
             body["ignore_errors"] = True
-        status, content = self.send("PUT", f"/emulator/v1/projects/{self.project}:securityRules", body)
-        return answer(status, content), content.get("issues", []) if isinstance(content, dict) else []
+        path = f"/emulator/v1/projects/{self.project}:securityRules"
+        status, content = self.send("PUT", path, body)
+        issues = content.get("issues", []) if isinstance(content, dict) else []
+        return answer(status, content), issues
 
     def reset(self, documents):
         """Makes these the only ones of the known paths that have documents."""
@@ -110,7 +113,8 @@ class Side:
                 writes.append({"update": {"name": name, "fields": fields(documents[path])}})
             else:
                 writes.append({"delete": name})
-        done = self.ask({"user": "owner", "method": "POST", "path": f"{ROOT}:commit", "body": {"writes": writes}})
+        path, body = f"{ROOT}:commit", {"writes": writes}
+        done = self.ask({"user": "owner", "method": "POST", "path": path, "body": body})
         assert done.status == 200, done
 
     def ask(self, call):
@@ -137,5 +141,6 @@ def answer(status, content):
         content = content[0]
     if isinstance(content, dict):
         content = content.get("error", content)
-        return Answer(status, content.get("message", "") if isinstance(content, dict) else str(content))
+    if isinstance(content, dict):
+        return Answer(status, content.get("message", ""))
     return Answer(status, str(content))

@@ -45,7 +45,8 @@ class Row:
 
     @property
     def block(self):
-        return f"    match /row{self.place}/{{id}} {{\n      allow get: if\n{self.expression}\n;\n    }}\n"
+        allow = f"      allow get: if\n{self.expression}\n;\n"
+        return f"    match /row{self.place}/{{id}} {{\n{allow}    }}\n"
 
     @property
     def request(self):

@@ -24,7 +24,7 @@ MISSING = ("users/zoe", "items/none", "rooms/r1/messages/none", "rooms/none/mess
 GROUPS = ("messages", "parts", "items", "reactions")
 
 UIDS = ("alice", "bob", "carol")
-STRINGS = ("alice", "bob", "carol", "open", "closed", "admin", "x", "", "héllo", "a@b.c", "i1", "m1")
+STRINGS = (*UIDS, "open", "closed", "admin", "x", "", "héllo", "a@b.c", "i1", "m1")
 INTS = (0, 1, 2, 3, 5, 10, -1)
 FLOATS = (0.5, 1.0, 2.5, -0.0, 1e300)
 TAGS = ("a", "b", "c", "alice", "bob")
@@ -44,6 +44,10 @@ def _map(dice):
     return made
 
 
+def _roles(dice):
+    return {uid: dice.choice(("admin", "x")) for uid in UIDS[: dice.randint(0, 3)]}
+
+
 # A maker of values for each field, by the type that the field has most of the time.
 FIELDS = {
     "owner": ("string", lambda dice: dice.choice(UIDS)),
@@ -55,7 +59,7 @@ FIELDS = {
     "tags": ("list", lambda dice: dice.sample(TAGS, dice.randint(0, 3))),
     "members": ("list", lambda dice: dice.sample(UIDS, dice.randint(0, 3))),
     "meta": ("map", _map),
-    "roles": ("map", lambda dice: {uid: dice.choice(("admin", "x")) for uid in UIDS[: dice.randint(0, 3)]}),
+    "roles": ("map", _roles),
     "at": ("timestamp", lambda dice: Instant(dice.choice(INSTANTS))),
     "ref": ("path", lambda dice: Reference(f"{ROOT}/{dice.choice(PATHS)}")),
     "place": ("latlng", lambda dice: Point((dice.choice((0.0, 48.5)), dice.choice((0.0, -7.25))))),
