@@ -122,15 +122,17 @@ struct RulesFileTests {
       try await withEmulator("--rules", path) { emulator in
         #expect(try await read(emulator) == 404)
         try await emulator.waitForOutput(containing: "debug: 'x'")
+        #expect(try await read(emulator, "x%0A%1B%5B31m") == 403)
+        try await emulator.waitForOutput(containing: #"debug: 'x\n\u{1B}[31m'"#)
       }
     }
   }
 
-  private func read(_ emulator: EmulatorProcess) async throws -> Int {
+  private func read(_ emulator: EmulatorProcess, _ id: String = "x") async throws -> Int {
     try await emulator.request(
       "GET",
       "firestore",
-      "/v1/projects/\(emulator.project)/databases/(default)/documents/t/x"
+      "/v1/projects/\(emulator.project)/databases/(default)/documents/t/\(id)"
     ).status
   }
 
