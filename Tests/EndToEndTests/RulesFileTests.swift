@@ -115,6 +115,28 @@ struct RulesFileTests {
     }
   }
 
+  @Test func `the projects that keep other rules are named`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/my.rules"
+      try await makeFile(path, Self.rules("true"))
+      try await withEmulator("--rules", path) { emulator in
+        let file: JSONValue = .object(["content": .string(Self.rules("false"))])
+        let response = try await emulator.request(
+          "PUT",
+          "firestore",
+          "/emulator/v1/projects/\(emulator.project):securityRules",
+          body: JSON.encode(JSONValue.object(["rules": .object(["files": .array([file])])]))
+        )
+        #expect(response.status == 200)
+        try await makeFile(path, Self.rules("id == 'x'"))
+        try await emulator.waitForOutput(
+          containing: "which still hold, for projects \"\(emulator.project)\""
+        )
+        #expect(try await read(emulator) == 403)
+      }
+    }
+  }
+
   @Test func `values given to debug are printed`() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/my.rules"
