@@ -1,6 +1,6 @@
 import Core
-import FirestoreAPI
 import Delivery
+import FirestoreAPI
 import ProviderFakes
 import Services
 
