@@ -263,17 +263,31 @@ struct CommandLineTests {
     }
   }
 
-  @Test(
-    arguments: [
-      "{", "[]", #"{"emulators":{"ui":{"port":"x"}}}"#, #"{"firestore":{"rules":["a.rules"]}}"#,
-    ]
-  )
+  /// Rules that are left out would open all data.
+  @Test(arguments: [
+    "{", "[]", #"{"emulators":{"ui":{"port":"x"}}}"#, #"{"firestore":"firestore.rules"}"#,
+    #"{"firestore":{"rules":["firestore.rules"]}}"#, #"{"firestore":[{"rules":5}]}"#,
+    #"{"firestore":{"indexes":{}}}"#,
+  ])
   func `an invalid firebase json is named`(content: String) async throws {
     try await withEmulatorShell { shell in
       try await makeFile("\(shell.folder)/firebase.json", content)
       let output = try await shell.exec("true")
       #expect(output.exitCode == 1)
       #expect(output.errorText.contains("firebase.json"))
+    }
+  }
+
+  @Test func `a firebase json that can't be read is named`() async throws {
+    try await withEmulatorShell { shell in
+      let path = "\(shell.folder)/firebase.json"
+      try FileManager.default.createSymbolicLink(
+        atPath: path,
+        withDestinationPath: "\(shell.folder)/none.json"
+      )
+      let output = try await shell.exec("true")
+      #expect(output.exitCode == 1)
+      #expect(output.errorText.contains("firebase.json can't be read"))
     }
   }
 

@@ -14,6 +14,7 @@ struct RulesCheckTests {
     }
     """
   private static let doubtful = good.replacing("allow read", with: "allow reed")
+  private static let hidden = "\u{FEFF}" + good
   private static let bad = good.replacing("allow read", with: "allow")
 
   @Test(arguments: [
@@ -27,9 +28,14 @@ struct RulesCheckTests {
       ["bad.rules", "good.rules", "none.rules"], 1,
       [
         "bad.rules:4:10: error: Expected at least one 'operation' after 'allow'.",
-        "none.rules: error: the file can't be read",
+        "error: none.rules can't be read: No such file or directory",
       ]
     ),
+    (
+      ["hidden.rules"], 1,
+      [#"hidden.rules:1:1: error: token recognition error at: '\u{FEFF}'"#]
+    ),
+    (["."], 1, ["error: . is not a file"]),
   ])
   func `issues are printed by file and line, and errors fail`(
     arguments: [String],
@@ -37,7 +43,10 @@ struct RulesCheckTests {
     lines: [String]
   ) async throws {
     try await withEmulatorShell { shell in
-      for (name, text) in [("good", Self.good), ("doubtful", Self.doubtful), ("bad", Self.bad)] {
+      for (name, text) in [
+        ("good", Self.good), ("doubtful", Self.doubtful), ("bad", Self.bad),
+        ("hidden", Self.hidden),
+      ] {
         try Data(text.utf8).write(to: URL(filePath: "\(shell.folder)/\(name).rules"))
       }
       let output = try await shell.emulator(["rules", "check"] + arguments)

@@ -115,6 +115,28 @@ struct RulesFileTests {
     }
   }
 
+  @Test func `the projects that keep other rules are named`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = "\(folder)/my.rules"
+      try await makeFile(path, Self.rules("true"))
+      try await withEmulator("--rules", path) { emulator in
+        let file: JSONValue = .object(["content": .string(Self.rules("false"))])
+        let response = try await emulator.request(
+          "PUT",
+          "firestore",
+          "/emulator/v1/projects/\(emulator.project):securityRules",
+          body: JSON.encode(JSONValue.object(["rules": .object(["files": .array([file])])]))
+        )
+        #expect(response.status == 200)
+        try await makeFile(path, Self.rules("id == 'x'"))
+        try await emulator.waitForOutput(
+          containing: "which still hold, for projects \"\(emulator.project)\""
+        )
+        #expect(try await read(emulator) == 403)
+      }
+    }
+  }
+
   @Test func `values given to debug are printed`() async throws {
     try await withTemporaryFolder { folder in
       let path = "\(folder)/my.rules"
@@ -122,15 +144,17 @@ struct RulesFileTests {
       try await withEmulator("--rules", path) { emulator in
         #expect(try await read(emulator) == 404)
         try await emulator.waitForOutput(containing: "debug: 'x'")
+        #expect(try await read(emulator, "x%0A%1B%5B31m") == 403)
+        try await emulator.waitForOutput(containing: #"debug: 'x\n\u{1B}[31m'"#)
       }
     }
   }
 
-  private func read(_ emulator: EmulatorProcess) async throws -> Int {
+  private func read(_ emulator: EmulatorProcess, _ id: String = "x") async throws -> Int {
     try await emulator.request(
       "GET",
       "firestore",
-      "/v1/projects/\(emulator.project)/databases/(default)/documents/t/x"
+      "/v1/projects/\(emulator.project)/databases/(default)/documents/t/\(id)"
     ).status
   }
 

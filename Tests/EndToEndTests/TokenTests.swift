@@ -37,6 +37,12 @@ struct TokenTests {
       let refused = try await token(of: "sarah", emulator, environment: host)
       #expect(refused.exitCode != 0)
       #expect(refused.errorText.contains("the account is disabled"))
+
+      // Other projects have no accounts; tests of rules use them.
+      let options = ["--project", "demo-rules"]
+      let other = try await token(of: "sarah", emulator, options, environment: host)
+      let othersClaims = try JSONWebToken(other.text.trimmingLineFeed).claims
+      #expect(othersClaims["aud"] == .string("demo-rules") && othersClaims["email"] == nil)
     }
   }
 

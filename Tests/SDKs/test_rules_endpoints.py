@@ -341,6 +341,16 @@ def test_coverage_has_a_page(ours):
     assert "&#39;" not in page and "<i>true ×1</i>" in page
 
 
+def test_the_page_of_coverage_has_the_lines_of_the_compiler(ours):
+    content = "// a\u2028b\fc\n" + RULES % "id == 'x'"
+    ours.route("PUT", body={"rules": {"files": [{"content": content}]}})
+    ours.get("t/x")
+    _, page = ours.route("GET", "ruleCoverage.html")
+    line = content[: content.index("id == 'x'")].count("\n") + 1
+    assert f'<tr class="evaluated"><td>{line}</td>' in page
+    assert "<p>the number of evaluations" in page
+
+
 # MARK: @firebase/rules-unit-testing
 
 

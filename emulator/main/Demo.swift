@@ -196,10 +196,15 @@ struct Demo {
       let functions = emulator.addresses[.functions]?.reachable
     else { return }
     console.print("Look it up:")
-    console.print(
-      "  curl 'http://\(firestore)/v1/\(database.documents)/conversations/sarah-marco/messages/hello'"
-    )
-    console.print("  curl 'http://\(firestore)/v1/\(database.documents)/aiAnalysis/interview'")
+    let header =
+      if case .file = emulator.configuration.rules {
+        " -H 'Authorization: Bearer owner'"
+      } else {
+        ""
+      }
+    for path in ["conversations/sarah-marco/messages/hello", "aiAnalysis/interview"] {
+      console.print("  curl 'http://\(firestore)/v1/\(database.documents)/\(path)'\(header)")
+    }
     console.print("  curl http://\(functions)/providers/fcm/inbox")
     if let ui = emulator.addresses[.ui]?.reachable {
       console.print("  http://\(ui)  in a browser: two phones, every event, all documents")

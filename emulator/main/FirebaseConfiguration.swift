@@ -22,8 +22,8 @@ struct FirebaseConfiguration {
 
   /// Creates a configuration from the files in a folder. Both files are optional.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, with the file's name, if a file isn't a JSON object, a port isn't
-  ///   a number from 0 to 65535, or the path of the rules isn't a text.
+  /// - Throws: `INVALID_ARGUMENT`, with the file's name, if a file can't be read or isn't a JSON
+  ///   object, a port isn't a number from 0 to 65535, or a file's path isn't a text.
   init(folder: String) throws(StatusError) {
     if let root = try Self.read("\(folder)/firebase.json") { try readFirebaseJSON(root) }
     project = try Self.project(in: folder)
@@ -36,7 +36,12 @@ struct FirebaseConfiguration {
   }
 
   private static func read(_ path: String) throws(StatusError) -> JSONValue? {
-    guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+      var information = stat()
+      guard lstat(path, &information) == 0 else { return nil }
+      // Without the file's rules, all data would be open.
+      throw StatusError(.invalidArgument, "\(path) can't be read")
+    }
     guard let value = try? JSONValue(parsing: data), value.object != nil else {
       throw StatusError(.invalidArgument, "\(path) is not a JSON object")
     }
@@ -53,19 +58,30 @@ struct FirebaseConfiguration {
         if section.array?.count ?? 0 > 1 {
           warn("firestore[1] (rules and indexes of a second database)")
         }
-        if let path = first["rules"] {
-          guard let text = path.string else {
-            throw StatusError(
-              .invalidArgument,
-              "firebase.json: firestore.rules is not a text: use the path of a file"
-            )
-          }
-          rules = text
+        guard first.object != nil else {
+          throw StatusError(
+            .invalidArgument,
+            "firebase.json: firestore is neither an object nor a list of objects"
+          )
         }
-        indexes = first["indexes"]?.string
+        rules = try Self.path(first["rules"], "rules")
+        indexes = try Self.path(first["indexes"], "indexes")
       case "$schema": break
       default: warn(name.string)
       }
+    }
+  }
+
+  /// Returns the path of a file that a setting of Firestore names, or `nil` if there is none.
+  private static func path(_ value: JSONValue?, _ name: String) throws(StatusError) -> String? {
+    switch value {
+    case nil, .null: return nil
+    case .string(let path)? where !path.isEmpty: return path
+    default:
+      throw StatusError(
+        .invalidArgument,
+        "firebase.json: firestore.\(name) is not the path of a file"
+      )
     }
   }
 

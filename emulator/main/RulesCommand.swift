@@ -35,13 +35,11 @@ struct RulesCommand: ParsableCommand {
     func run() throws {
       var hasFailed = false
       for name in file {
-        guard let data = try? Data(contentsOf: URL(filePath: name)) else {
-          report("\(name): error: the file can't be read")
-          hasFailed = true
-          continue
-        }
-        guard let source = String(validating: data, as: UTF8.self) else {
-          report("\(name): error: the file is not UTF-8")
+        let source: String
+        do throws(StatusError) {
+          source = try RulesPath(name: name, path: name).text()
+        } catch {
+          report("error: \(error.message)")
           hasFailed = true
           continue
         }

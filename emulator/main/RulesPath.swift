@@ -19,6 +19,13 @@ struct RulesPath: Sendable {
   ///
   /// - Throws: `NOT_FOUND` if the file can't be read, and `INVALID_ARGUMENT` if it isn't a text.
   func read() throws(StatusError) -> RulesFile {
+    RulesFile(name: name, content: try text())
+  }
+
+  /// Reads the file.
+  ///
+  /// - Throws: `NOT_FOUND` if the file can't be read, and `INVALID_ARGUMENT` if it isn't a text.
+  func text() throws(StatusError) -> String {
     var information = stat()
     guard stat(path, &information) == 0 else {
       throw StatusError(.notFound, "\(name) can't be read: \(lastSystemError())")
@@ -35,6 +42,6 @@ struct RulesPath: Sendable {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw StatusError(.invalidArgument, "\(name) is not a text in UTF-8")
     }
-    return RulesFile(name: name, content: text)
+    return text
   }
 }

@@ -87,6 +87,6 @@ extension Issue {
   /// Returns the issue in the form of compilers, `FILE:LINE:COLUMN: error: text`.
   func line(in file: String) -> String {
     "\(file):\(range?.line ?? 1):\(range?.column ?? 1): \(severity.rawValue.lowercased()): "
-      + description
+      + description.escapedForTerminal
   }
 }

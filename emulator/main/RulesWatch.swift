@@ -47,6 +47,14 @@ struct RulesWatch: Service {
         rules.replace(file)
         status.loaded(file)
         console.print("\(path.name): the rules were replaced")
+        let projects = rules.projects
+        if !projects.isEmpty {
+          let names = projects.prefix(5).map { quoted($0) } + (projects.count > 5 ? ["…"] : [])
+          console.print(
+            "\(path.name): a client has set other rules, which still hold, for projects "
+              + names.joined(separator: ", ")
+          )
+        }
       }
       if !file.issues.isEmpty { console.print(file.report) }
     } catch {

@@ -12,7 +12,8 @@ struct CoveragePage {
     var rows = ""
     var ofLines: [Int: [RuleCoverage.Count]] = [:]
     for count in counts { ofLines[count.range.line, default: []].append(count) }
-    let lines = file.content.split(omittingEmptySubsequences: false) { $0.isNewline }
+    // Only a line feed ends a line, as for the compiler.
+    let lines = file.content.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       rows += row(of: ofLines[index + 1] ?? [], line: index + 1, String(line))
     }
@@ -34,7 +35,7 @@ struct CoveragePage {
       i { margin-left: .75rem; opacity: .75; }
       </style>
       <h1>Coverage of security rules</h1>
-      <p>\(file.name.escapedForHTML): the number of evaluations of each line's expressions since the
+      <p>\(file.name.isEmpty ? "" : "\(file.name.escapedForHTML): ")the number of evaluations of each line's expressions since the
       rules were set. Open a line to see the values. Red lines were never evaluated.</p>
       <table>
       \(rows)</table>
