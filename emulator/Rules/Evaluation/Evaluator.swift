@@ -45,8 +45,9 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
 
   /// Counts expressions. Once the limit is exceeded, nothing can be evaluated anymore.
   ///
-  /// Google's engine counts a node of the tree once, each segment of a path, a type's name, and
-  /// a second operand, a branch or a `let` once more.
+  /// Google's engine counts a node of the tree once, each segment of a path, a type's name, a
+  /// bound that a slice leaves out, and a second operand, a branch or a `let` once more; the branch
+  /// of a condition that is false three times more.
   private mutating func count(_ expressions: Int = 1) throws(EvaluationError) {
     evaluated += expressions
     guard evaluated <= Self.maximumExpressions else {
@@ -90,7 +91,7 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
       return .boolean(try evaluate(operand, in: scope).isOfType(type))
     case .conditional(let condition, let first, let second):
       let isFirst = try evaluate(condition, in: scope).condition()
-      try count()
+      try count(isFirst ? 1 : 3)
       return try evaluate(isFirst ? first : second, in: scope)
     }
   }
@@ -164,6 +165,7 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
       if let bound {
         bounds.append(try evaluate(bound, in: scope))
       } else {
+        try count()
         bounds.append(nil)
       }
     }
