@@ -36,6 +36,30 @@ struct LimitTests {
     }
   }
 
+  @Test(arguments: [
+    ("!", "", "true"), ("[", "]", "true"), ("{'a': ", "}", "true"), ("false || (", ")", "true"),
+    ("[0][", "]", "0"), ("[1].concat(", ")", "[]"), ("1 + (", ")", "1"), ("/a/$(", ")", "'b'"),
+    ("true ? ", " : 1", "1"), ("true in [", "].toSet()", "true"),
+  ])
+  func `deep expressions have no limit but their number`(
+    prefix: String,
+    suffix: String,
+    core: String
+  ) throws {
+    // Fewer levels than the greatest height, in each of 20 functions.
+    let prefix = String(repeating: prefix, count: 40)
+    let suffix = String(repeating: suffix, count: 40)
+    let functions = (0..<20).map {
+      "function f\($0)() { return \(prefix)f\($0 + 1)()\(suffix); }"
+    }
+    let last = "function f20() { return \(core); }"
+    let refusal = try scene.refusal(
+      "f0() == f0() || true",
+      functions: (functions + [last]).joined(separator: " ")
+    )
+    #expect(refusal == nil || refusal?.contains("maximum of 1000 expressions") == true)
+  }
+
   @Test func `a request that has too many expressions isn't allowed by a later statement`() throws {
     let list = Array(repeating: "1", count: 999).joined(separator: ",")
     let ruleset = try Scene.ruleset(
