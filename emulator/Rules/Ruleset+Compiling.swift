@@ -18,10 +18,24 @@ extension Ruleset {
         )
       ])
     }
+    let compiled = LargeStack.run { () -> Result<Ruleset, CompilationError> in
+      do throws(CompilationError) {
+        return .success(try Self.compiled(source))
+      } catch {
+        return .failure(error)
+      }
+    }
+    guard let compiled else {
+      throw CompilationError([Issue(.error, "The system can't create a thread.", at: nil)])
+    }
+    self = try compiled.get()
+  }
+
+  private static func compiled(_ source: String) throws(CompilationError) -> Ruleset {
     let tree = try SyntaxTree(parsing: source)
     let (version, issues) = RulesetChecks.run(tree)
     guard issues.allSatisfy({ $0.severity != .error }) else { throw CompilationError(issues) }
-    self.init(
+    return Ruleset(
       version: version,
       services: tree.services.map { service in
         var service = service

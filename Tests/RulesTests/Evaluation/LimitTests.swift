@@ -14,9 +14,11 @@ struct LimitTests {
     arguments: [
       ("1", 997), ("id", 997), ("(1)", 997), ("request.auth", 498), ("request.auth.uid", 332),
       ("1 + 1", 332), ("true && true", 249), ("false && true", 498), ("true || true", 498),
-      ("false || true", 249), ("!true", 498), ("true ? 1 : 2", 249), ("/a/b", 332),
+      ("false || true", 249), ("!true", 498), ("true ? 1 : 2", 249), ("false ? 1 : 2", 166),
+      ("/a/b", 332),
       ("/a/$(id)", 332), ("id.size()", 498), ("math.abs(1)", 498), ("int(1)", 498),
-      ("1 is int", 332), ("id[0]", 332), ("id[0:1]", 249), ("[1]", 498), ("{'a': 1}", 332),
+      ("1 is int", 332), ("id[0]", 332), ("id[0:1]", 249), ("id[:1]", 249),
+      ("id[0:]", 249), ("id[:]", 249), ("[1]", 498), ("{'a': 1}", 332),
       ("f()", 498), ("g(1)", 332), ("g(1 + 1)", 199), ("h()", 124),
     ]
   )
@@ -32,6 +34,30 @@ struct LimitTests {
       #expect((refusal == nil) == isAllowed)
       if let refusal { #expect(refusal.contains("maximum of 1000 expressions")) }
     }
+  }
+
+  @Test(arguments: [
+    ("!", "", "true"), ("[", "]", "true"), ("{'a': ", "}", "true"), ("false || (", ")", "true"),
+    ("[0][", "]", "0"), ("[1].concat(", ")", "[]"), ("1 + (", ")", "1"), ("/a/$(", ")", "'b'"),
+    ("true ? ", " : 1", "1"), ("true in [", "].toSet()", "true"),
+  ])
+  func `deep expressions have no limit but their number`(
+    prefix: String,
+    suffix: String,
+    core: String
+  ) throws {
+    // Fewer levels than the greatest height, in each of 20 functions.
+    let prefix = String(repeating: prefix, count: 40)
+    let suffix = String(repeating: suffix, count: 40)
+    let functions = (0..<20).map {
+      "function f\($0)() { return \(prefix)f\($0 + 1)()\(suffix); }"
+    }
+    let last = "function f20() { return \(core); }"
+    let refusal = try scene.refusal(
+      "f0() == f0() || true",
+      functions: (functions + [last]).joined(separator: " ")
+    )
+    #expect(refusal == nil || refusal?.contains("maximum of 1000 expressions") == true)
   }
 
   @Test func `a request that has too many expressions isn't allowed by a later statement`() throws {

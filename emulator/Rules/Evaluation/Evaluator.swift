@@ -3,15 +3,20 @@ import Core
 /// The evaluation of expressions for one request.
 ///
 /// The number of evaluated expressions is limited, which also limits the depth of the recursion.
+/// Deep expressions are evaluated on a large stack.
 struct Evaluator<Documents: DocumentReader>: ~Copyable {
   /// The most expressions that are evaluated for a request. Production has the same limit.
   private static var maximumExpressions: Int { 1_000 }
+  /// The most levels of expressions that are evaluated on the caller's stack.
+  private static var levelsOnSmallStack: Int { 24 }
 
   let request: RulesRequest
   let documents: Documents
   var accesses: DocumentAccesses
   let trace: EvaluationTrace?
   private var evaluated = 0
+  /// The number of expressions around the current one.
+  private var depth = 0
 
   init(
     _ request: RulesRequest,
@@ -30,9 +35,16 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
     _ expression: Expression,
     in scope: Scope
   ) throws(EvaluationError) -> RulesValue {
+    depth += 1
+    defer { depth -= 1 }
     do throws(EvaluationError) {
       try count()
-      let value = try value(of: expression, in: scope)
+      let value =
+        if depth == Self.levelsOnSmallStack {
+          try valueOnLargeStack(of: expression, in: scope)
+        } else {
+          try value(of: expression, in: scope)
+        }
       trace?.append(.success(value), at: expression.range)
       return value
     } catch {
@@ -45,8 +57,9 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
 
   /// Counts expressions. Once the limit is exceeded, nothing can be evaluated anymore.
   ///
-  /// Google's engine counts a node of the tree once, each segment of a path, a type's name, and
-  /// a second operand, a branch or a `let` once more.
+  /// Google's engine counts a node of the tree once, each segment of a path, a type's name, a
+  /// bound that a slice leaves out, and a second operand, a branch or a `let` once more; the branch
+  /// of a condition that is false three times more.
   private mutating func count(_ expressions: Int = 1) throws(EvaluationError) {
     evaluated += expressions
     guard evaluated <= Self.maximumExpressions else {
@@ -55,6 +68,23 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
           + "expressions to evaluate has been reached."
       )
     }
+  }
+
+  private mutating func valueOnLargeStack(
+    of expression: Expression,
+    in scope: Scope
+  ) throws(EvaluationError) -> RulesValue {
+    let result: Scope.Variable? = withUnsafeMutablePointer(to: &self) { evaluator in
+      LargeStack.run {
+        do throws(EvaluationError) {
+          return .success(try evaluator.pointee.value(of: expression, in: scope))
+        } catch {
+          return .failure(error)
+        }
+      }
+    }
+    guard let result else { throw EvaluationError("The system can't create a thread.") }
+    return try result.get()
   }
 
   private mutating func value(
@@ -90,7 +120,7 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
       return .boolean(try evaluate(operand, in: scope).isOfType(type))
     case .conditional(let condition, let first, let second):
       let isFirst = try evaluate(condition, in: scope).condition()
-      try count()
+      try count(isFirst ? 1 : 3)
       return try evaluate(isFirst ? first : second, in: scope)
     }
   }
@@ -164,6 +194,7 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
       if let bound {
         bounds.append(try evaluate(bound, in: scope))
       } else {
+        try count()
         bounds.append(nil)
       }
     }
