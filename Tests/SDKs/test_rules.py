@@ -78,6 +78,9 @@ def test_random_rulesets(google, ours):
             break
     print(summary(str(total), reasons))
     assert not found, "\n".join(map(str, found))
+    # Servers that refuse everything don't differ either.
+    assert min(total.allowed, total.denied) > total.requests / 10, total
+    assert max(total.invalid / total.rulesets, total.malformed / total.requests) < 1 / 4, total
 
 
 def compiles(side, text):
