@@ -1,14 +1,10 @@
 """Every kind of credential that Google's services accept, and those that none of them accepts."""
 
-import os
-
-from firestore.case import Case, get
+from firestore.case import PROJECT, Case, get
 from firestore.tokens import SERVICE_ACCOUNT, jwt, service_account, unsigned
 
 FIRESTORE = "https://firestore.googleapis.com"
 SCOPES = "https://www.googleapis.com/auth"
-# The emulator's project: only its own users are accepted.
-PROJECT = os.environ.get("GOOGLE_CLOUD_PROJECT", "demo-test")
 
 
 def taken():
