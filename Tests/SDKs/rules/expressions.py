@@ -227,8 +227,8 @@ GRAMMAR = {
         1 <timestamp>.time()
     """,
     "path": """
-        5 /databases/$(database)/documents/users/$(request.auth.uid)
-        3 /databases/$(database)/documents/users/$(<string>)
+        5 /databases/$(database)/documents/people/$(request.auth.uid)
+        3 /databases/$(database)/documents/people/$(<string>)
         3 /databases/$(database)/documents/rooms/$(<string>)
         2 /databases/$(database)/documents/rooms/$(<variable:string>)
         3 /databases/(default)/documents/rooms/r1
@@ -236,8 +236,8 @@ GRAMMAR = {
         1 /databases/$(database)/documents/rooms/r1/messages/$(<string>)
         1 /databases/$(database)/documents/settings/public
         1 /databases/$(database)/documents/$(<string>)/$(<string>)
-        1 /databases/$(database)/documents/users
-        1 path('/databases/(default)/documents/users/' + <string>)
+        1 /databases/$(database)/documents/people
+        1 path('/databases/(default)/documents/people/' + <string>)
         1 <field:path>
         1 request.path
         1 <document>.__name__
@@ -315,7 +315,7 @@ WORDS = {
     "literal:int": "0 1 2 3 5 10 -1 100 9223372036854775807".split(),
     "literal:float": "0.0 0.5 1.0 2.5 -1.5 .25 100.0".split(),
     "literal:bool": ["true", "false"],
-    "literal:path": ["/databases/(default)/documents/users/alice", "/a/b"],
+    "literal:path": ["/databases/(default)/documents/people/alice", "/a/b"],
     "literal:list": ["[]", "['alice', 'bob']", "['a']", "['a', 'b', 'c']", "[1, 'x', null]"],
 }
 TYPES = tuple(GRAMMAR)

@@ -19,19 +19,19 @@ METHODS = (
 # a variable's name.
 PATTERNS = {
     "": (
-        *("/users/{@}", "/items/{@}", "/rooms/{@}", "/messages/{@}") * 5,
+        *("/people/{@}", "/items/{@}", "/rooms/{@}", "/messages/{@}") * 5,
         *("/rooms/{@}/messages/{@}", "/{@=**}/messages/{@}") * 3,
-        *("/users/alice", "/items/i1", "/settings/public", "/settings/{@}", "/{@}/{@}") * 2,
+        *("/people/alice", "/items/i1", "/settings/public", "/settings/{@}", "/{@}/{@}") * 2,
         *("/{@=**}", "/{@=**}", "/rooms/{@=**}", "/items/{@=**}"),
         *("/rooms/r1", "/rooms", "/rooms/r1/messages/{@}", "/{@}/i1", "/{@=**}/parts/{@}"),
-        *("/users/{@}/{@=**}", "/rooms/{@}/{@}/{@}", "/{@=**}/{@}", "/{@}/{@=**}", "/{@=**}/m1"),
+        *("/people/{@}/{@=**}", "/rooms/{@}/{@}/{@}", "/{@=**}/{@}", "/{@}/{@=**}", "/{@=**}/m1"),
         "/rooms/{@}/messages/{@}/reactions/{@}",
     ),
     "rooms": (
         *("/messages/{@}",) * 5,
         *("/messages/m1", "/{@=**}", "/{@}/{@}", "/messages/{@=**}", "/{@}/m1"),
     ),
-    "users": ("/messages/{@}", "/{@=**}", "/messages/m1"),
+    "people": ("/messages/{@}", "/{@=**}", "/messages/m1"),
     "items": ("/parts/{@}", "/parts/p1", "/{@=**}"),
     "messages": ("/reactions/{@}", "/{@=**}"),
 }

@@ -7,20 +7,21 @@ from firestore.values import Instant, Point, Reference, Vector
 
 ROOT = "DOCUMENTS"
 
+# Changes in these collections trigger no functions.
 PATHS = (
-    *(f"users/{uid}" for uid in ("alice", "bob", "carol", "dave")),
+    *(f"people/{uid}" for uid in ("alice", "bob", "carol", "dave")),
     *(f"items/{item}" for item in ("i1", "i2", "i3", "alice")),
     *(f"rooms/{room}" for room in ("r1", "r2")),
     *(f"rooms/r1/messages/{message}" for message in ("m1", "m2", "m3")),
     "rooms/r2/messages/m1",
     "rooms/r1/messages/m1/reactions/x1",
-    "users/alice/messages/m1",
+    "people/alice/messages/m1",
     "messages/m1",
     "settings/public",
     "items/i1/parts/p1",
 )
 # Paths without a document, unless a request creates it.
-MISSING = ("users/zoe", "items/none", "rooms/r1/messages/none", "rooms/none/messages/m1")
+MISSING = ("people/zoe", "items/none", "rooms/r1/messages/none", "rooms/none/messages/m1")
 GROUPS = ("messages", "parts", "items", "reactions")
 
 UIDS = ("alice", "bob", "carol")
