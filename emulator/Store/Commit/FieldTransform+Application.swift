@@ -79,6 +79,7 @@ extension Value {
 }
 
 extension Timestamp {
+  /// The time in whole milliseconds, rounded down: the precision of server timestamps.
   package var truncatedToMilliseconds: Timestamp {
     Timestamp(seconds: seconds, nanoseconds: nanoseconds / 1_000_000 * 1_000_000)
   }
