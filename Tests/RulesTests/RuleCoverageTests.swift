@@ -38,7 +38,7 @@ struct RuleCoverageTests {
         request: .null,
         resource: .null
       )
-      let trace = EvaluationTrace(countingIn: coverage)
+      let trace = EvaluationTrace(onOutcome: coverage.count)
       var accesses = DocumentAccesses.ofCommit(writeCount: 1)
       _ = ruleset.decide(request, documents: NoDocuments(), accesses: &accesses, trace: trace)
     }

@@ -1,7 +1,7 @@
 import Rules
 import Testing
 
-/// What the compiler accepts and refuses. The expectations are the answers of Google's emulator.
+/// The texts that the compiler accepts and refuses. The expectations are Google's emulator's answers.
 struct RulesetCompilingTests {
   @Test(arguments: [
     "1 / 2 == 0", "1/ 2 == 0", "/a / b == c", "/a-b/c_d/1.2 == d", "/(default)/a == d",

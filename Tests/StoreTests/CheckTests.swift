@@ -30,8 +30,9 @@ struct CheckTests {
     let time = try #require(try store.document(name("c/a"))?.updateTime)
     try commit(try set("c/a", ["v": 2]))
     let seen = Mutex<[Value?]>([])
+    let path = try ResourcePath("c/a")
     let check: ReadCheck = { state in
-      seen.withLock { $0.append(state.document(try! ResourcePath("c/a"))?.fields["v"]) }
+      seen.withLock { $0.append(state.document(path)?.fields["v"]) }
     }
     for consistency in [ReadConsistency.latest, .readTime(time)] {
       _ = try store.attemptDocuments([name("c/a")], in: database, consistency, check: check).now
@@ -64,6 +65,7 @@ struct CheckTests {
   @Test func `a check of a commit sees the documents before and after it`() throws {
     try commit(try set("c/a", ["v": 1]))
     let seen = Mutex<[String]>([])
+    let untouched = try ResourcePath("c/z")
     try commit(
       set("c/a", ["v": 2]),
       set("c/b", ["v": 1]),
@@ -80,7 +82,7 @@ struct CheckTests {
           #expect(commit.documentAfterwards(path) == document.after)
         }
       }
-      #expect(commit.documentAfterwards(try! ResourcePath("c/z")) == nil)
+      #expect(commit.documentAfterwards(untouched) == nil)
     }
     #expect(
       seen.withLock(\.self) == [

@@ -29,7 +29,7 @@ struct ProjectRules: Sendable {
     documents: some DocumentReader,
     accesses: inout DocumentAccesses
   ) -> Decision {
-    let trace = EvaluationTrace(countingIn: coverage)
+    let trace = EvaluationTrace(onOutcome: coverage?.count)
     defer {
       for value in trace.debugged { onDebug(value.debugText) }
     }

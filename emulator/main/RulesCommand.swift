@@ -37,7 +37,7 @@ struct RulesCommand: ParsableCommand {
       for name in file {
         let source: String
         do throws(StatusError) {
-          source = try RulesPath(name: name, path: name).text()
+          source = try RulesFileLocation(name: name, path: name).text()
         } catch {
           report("error: \(error.message)")
           hasFailed = true

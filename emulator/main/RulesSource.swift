@@ -12,7 +12,7 @@ enum RulesSource: Sendable {
   /// `--no-rules`: all data is open on purpose.
   case off
   /// A file, which is watched, and its content at the start.
-  case file(RulesPath, FileIdentity?, RulesFile)
+  case file(RulesFileLocation, FileIdentity?, RulesFile)
 
   /// Chooses the rules and reads their file.
   ///
@@ -30,7 +30,7 @@ enum RulesSource: Sendable {
       self = .none
       return
     }
-    let path = RulesPath(name: name, path: name.absolutePath(in: folder))
+    let path = RulesFileLocation(name: name, path: name.absolutePath(in: folder))
     let identity = path.identity
     do throws(StatusError) {
       let file = try path.read()

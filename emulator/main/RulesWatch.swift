@@ -13,7 +13,7 @@ import UI
 struct RulesWatch: Service {
   private static let interval = Duration.milliseconds(100)
 
-  let path: RulesPath
+  let path: RulesFileLocation
   let identity: FileIdentity?
   let rules: SecurityRules
   let status: RulesStatus

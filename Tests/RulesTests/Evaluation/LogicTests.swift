@@ -69,14 +69,15 @@ struct LogicTests {
     let ruleset = try Scene.ruleset(
       "match /items/{id} { allow get: if id == 'i1' && request.none; }"
     )
-    let trace = EvaluationTrace()
-    _ = try scene.get("items/i1", under: ruleset, trace: trace)
-    let outcomes = trace.entries.map { entry in
-      switch entry.outcome {
-      case .success(let value): "\(entry.range.column) \(value.typeName)"
-      case .failure(let error): "\(entry.range.column) error at \(error.range?.column ?? 0)"
+    var outcomes: [String] = []
+    let trace = EvaluationTrace { outcome, range in
+      switch outcome {
+      case .success(let value): outcomes.append("\(range.column) \(value.typeName)")
+      case .failure(let error):
+        outcomes.append("\(range.column) error at \(error.range?.column ?? 0)")
       }
     }
+    _ = try scene.get("items/i1", under: ruleset, trace: trace)
     #expect(
       outcomes == [
         "35 string", "41 string", "35 bool", "49 map", "49 error at 49", "35 error at 49",

@@ -1,7 +1,7 @@
 import Rules
 import Testing
 
-/// What Google's emulator decides under functions outside of services, and in blocks of version 1.
+/// Decisions of Google's emulator under functions outside of services, and in blocks of version 1.
 struct RulesetScopeTests {
   @Test(arguments: [
     ("return request.auth != null;", "", true),

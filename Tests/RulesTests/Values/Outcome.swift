@@ -3,7 +3,7 @@ import FirestoreModel
 import Rules
 import Testing
 
-/// What a condition does with a read of the document `t/x`.
+/// The decision of a condition on a read of the document `t/x`.
 enum Outcome: Equatable, CustomStringConvertible {
   case allowed, denied
   case failed(String)

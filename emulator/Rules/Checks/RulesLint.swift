@@ -27,7 +27,7 @@ struct RulesLint {
   }
 
   private func reasonNotToMatch(_ path: [MatchBlock.Segment]) -> String? {
-    let glob = path.firstIndex(where: \.isGlob)
+    let glob = path.firstIndex(where: \.isRecursive)
     let start = path.prefix(glob ?? path.count)
     switch service {
     case .firestore:

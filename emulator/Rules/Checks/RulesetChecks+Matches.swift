@@ -1,11 +1,11 @@
 extension RulesetChecks {
-  /// What the match blocks around a block declare.
+  /// The declarations of the match blocks around a block.
   struct Enclosing {
     var depth = 0
     var pathLength = 0
     var variableCount = 0
-    var hasGlob = false
-    /// Whether a limit is exceeded already. Each limit is reported once.
+    var hasRecursiveWildcard = false
+    /// A Boolean value that indicates whether a limit is exceeded. Each limit is reported once.
     var isTooDeep = false
     var isTooLong = false
     var hasTooManyVariables = false
@@ -20,14 +20,16 @@ extension RulesetChecks {
     checkLimits(of: match, &inner)
     var names = Names()
     let globIsValid = checkPattern(of: match, &inner, &names)
-    if enclosing.hasGlob, globIsValid, version == .two, inner.hasGlob, match.hasGlob {
+    if enclosing.hasRecursiveWildcard, globIsValid, version == .two, inner.hasRecursiveWildcard,
+      match.hasRecursiveWildcard
+    {
       error(
         "Invalid glob match expression. Only one glob match is permitted in a match declaration "
           + "path.",
         at: match.keywordRange
       )
     }
-    if version == .one, match.hasGlob, !match.matches.isEmpty {
+    if version == .one, match.hasRecursiveWildcard, !match.matches.isEmpty {
       warn(
         "Glob(**) resource rules should not have child resource rules.",
         at: match.keywordRange
@@ -73,8 +75,8 @@ extension RulesetChecks {
     let count = issues.count
     var globCount = 0
     let types: Types =
-      (match.pattern.contains { $0.variable != nil && !$0.isGlob } ? [.string] : [])
-      + (match.hasGlob ? [.path] : [])
+      (match.pattern.contains { $0.variable != nil && !$0.isRecursive } ? [.string] : [])
+      + (match.hasRecursiveWildcard ? [.path] : [])
     for (index, segment) in match.pattern.enumerated() {
       guard let name = segment.variable else { continue }
       let range = match.segmentRanges[index]
@@ -82,7 +84,7 @@ extension RulesetChecks {
       if names.variables.updateValue(types, forKey: name) != nil {
         error("Variable \(name) already exists in the PathTemplate.", at: range)
       }
-      guard segment.isGlob else { continue }
+      guard segment.isRecursive else { continue }
       globCount += 1
       if version == .one, index < match.pattern.count - 1 {
         error(
@@ -99,7 +101,7 @@ extension RulesetChecks {
       }
     }
     guard issues[count...].allSatisfy({ $0.severity != .error }) else { return false }
-    inner.hasGlob = inner.hasGlob || globCount > 0
+    inner.hasRecursiveWildcard = inner.hasRecursiveWildcard || globCount > 0
     return true
   }
 
@@ -121,7 +123,7 @@ extension RulesetChecks {
 }
 
 extension MatchBlock {
-  fileprivate var hasGlob: Bool { pattern.contains(where: \.isGlob) }
+  fileprivate var hasRecursiveWildcard: Bool { pattern.contains(where: \.isRecursive) }
 
   /// The place of the word `match`.
   var keywordRange: SourceRange {
@@ -140,7 +142,7 @@ extension MatchBlock.Segment {
     }
   }
 
-  var isGlob: Bool {
+  var isRecursive: Bool {
     if case .recursiveWildcard = self { true } else { false }
   }
 }

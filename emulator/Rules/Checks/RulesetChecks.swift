@@ -1,6 +1,6 @@
 /// The checks that a syntax tree must pass to be a ruleset, and the warnings about it.
 struct RulesetChecks {
-  /// What a block, a service or the file declares.
+  /// The declarations of a block, a service or the file.
   struct Names {
     /// The functions' numbers in the call graph.
     var functions: [String: Function] = [:]

@@ -28,7 +28,7 @@ package final class RuleCoverage: Sendable {
   }
 
   /// Counts the result of an expression.
-  func count(_ outcome: EvaluationTrace.Outcome, at range: SourceRange) {
+  package func count(_ outcome: EvaluationTrace.Outcome, at range: SourceRange) {
     guard let node = tree[range] else { return }
     state.withLock { $0.tallies[node].add(outcome, room: &$0.room) }
   }
@@ -68,7 +68,7 @@ package final class RuleCoverage: Sendable {
     return roots.reversed()
   }
 
-  /// How often one expression was evaluated, with its values as compact JSON.
+  /// The number of one expression's evaluations, with its values as compact JSON.
   package struct Count: Sendable {
     package var range: SourceRange
     package var text: String

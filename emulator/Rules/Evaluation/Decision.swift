@@ -1,4 +1,4 @@
-/// What a ruleset decides about a request.
+/// The decision of a ruleset about a request.
 package enum Decision: Hashable, Sendable {
   case allowed
   /// The request is denied, with one reason for each statement that was tried, in the words of

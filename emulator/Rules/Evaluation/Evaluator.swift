@@ -45,12 +45,12 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
         } else {
           try value(of: expression, in: scope)
         }
-      trace?.append(.success(value), at: expression.range)
+      trace?.report(.success(value), at: expression.range)
       return value
     } catch {
       var error = error
       if error.range == nil { error.range = expression.range }
-      trace?.append(.failure(error), at: expression.range)
+      trace?.report(.failure(error), at: expression.range)
       throw error
     }
   }
@@ -60,7 +60,7 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
   /// Google's engine counts a node of the tree once, each segment of a path, a type's name, a
   /// bound that a slice leaves out, and a second operand, a branch or a `let` once more; the branch
   /// of a condition that is false three times more.
-  private mutating func count(_ expressions: Int = 1) throws(EvaluationError) {
+  mutating func count(_ expressions: Int = 1) throws(EvaluationError) {
     evaluated += expressions
     guard evaluated <= Self.maximumExpressions else {
       throw EvaluationError(
@@ -126,7 +126,7 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
   }
 
   /// Returns the outcome of an expression whose error doesn't end the evaluation.
-  private mutating func outcome(of expression: Expression, in scope: Scope) -> Scope.Variable {
+  mutating func outcome(of expression: Expression, in scope: Scope) -> Scope.Variable {
     do throws(EvaluationError) {
       return .success(try evaluate(expression, in: scope))
     } catch {
@@ -201,7 +201,7 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
     return try value.slice(from: bounds[0], to: bounds[1])
   }
 
-  private mutating func values(
+  mutating func values(
     of expressions: [Expression],
     in scope: Scope
   ) throws(EvaluationError) -> [RulesValue] {
@@ -218,9 +218,7 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
     var values: [ByteKey: RulesValue] = [:]
     for member in members {
       let key = try evaluate(member.key, in: scope)
-      guard case .string(let name) = key else {
-        throw EvaluationError("Type error. Received: [\(key.typeName)] Expected: [string].")
-      }
+      guard case .string(let name) = key else { throw .type(key, expected: .string) }
       values[ByteKey(name)] = try evaluate(member.value, in: scope)
     }
     return .map(.values(values))
@@ -243,76 +241,6 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
     }
     return .path(RulesPath(segments))
   }
-
-  // MARK: Calls
-
-  private mutating func call(
-    _ name: String,
-    _ arguments: [Expression],
-    in scope: Scope
-  ) throws(EvaluationError) -> RulesValue {
-    if let function = scope.function(name) {
-      return try call(function.declaration, declaredIn: function.scope, arguments, in: scope)
-    }
-    let values = try values(of: arguments, in: scope)
-    if let access = DocumentFunction(rawValue: name) { return try read(access, values) }
-    if name == "debug", values.count == 1 { trace?.debug(values[0]) }
-    if let value = try RulesValue.call(function: name, values) { return value }
-    throw .functionNotFound(name)
-  }
-
-  private mutating func call(
-    _ function: FunctionDeclaration,
-    declaredIn declarationScope: Scope,
-    _ arguments: [Expression],
-    in scope: Scope
-  ) throws(EvaluationError) -> RulesValue {
-    guard arguments.count == function.parameters.count else {
-      let signature = "\(function.name)(\(function.parameters.joined(separator: ", ")))"
-      throw .argumentCount(arguments.count, expected: signature)
-    }
-    let body = Scope(in: declarationScope)
-    for (name, argument) in zip(function.parameters, arguments) {
-      body.define(name, outcome(of: argument, in: scope))
-    }
-    for binding in function.bindings {
-      try count()
-      body.define(binding.name, outcome(of: binding.value, in: body))
-    }
-    return try evaluate(function.result, in: body)
-  }
-
-  private mutating func callMethod(
-    _ name: String,
-    of base: Expression,
-    _ arguments: [Expression],
-    in scope: Scope
-  ) throws(EvaluationError) -> RulesValue {
-    // The compiler doesn't let a variable have the name of a namespace.
-    if case .variable(let namespace) = base.kind, RulesValue.namespaces.contains(namespace) {
-      let values = try values(of: arguments, in: scope)
-      return try RulesValue.call(namespace: namespace, name, values)
-    }
-    let value = try evaluate(base, in: scope)
-    let values = try operands(of: value, method: name, arguments, in: scope)
-    return try value.call(name, values)
-  }
-
-  /// Returns the values of a method's arguments. An unknown method is reported before their errors,
-  /// as in Google's emulator.
-  private mutating func operands(
-    of value: RulesValue,
-    method: String,
-    _ expressions: [Expression],
-    in scope: Scope
-  ) throws(EvaluationError) -> [RulesValue] {
-    do throws(EvaluationError) {
-      return try values(of: expressions, in: scope)
-    } catch {
-      try value.requireMethod(method)
-      throw error
-    }
-  }
 }
 
 extension Scope.Variable {
@@ -320,7 +248,7 @@ extension Scope.Variable {
   fileprivate var condition: Result<Bool, EvaluationError> {
     switch self {
     case .success(.boolean(let isTrue)): .success(isTrue)
-    case .success(let value): .failure(.notBoolean(value))
+    case .success(let value): .failure(.type(value, expected: .bool))
     case .failure(let error): .failure(error)
     }
   }
@@ -329,23 +257,7 @@ extension Scope.Variable {
 extension RulesValue {
   /// Returns the value as a condition.
   func condition() throws(EvaluationError) -> Bool {
-    guard case .boolean(let isTrue) = self else { throw .notBoolean(self) }
+    guard case .boolean(let isTrue) = self else { throw .type(self, expected: .bool) }
     return isTrue
-  }
-}
-
-extension EvaluationError {
-  static var nullValue: EvaluationError { EvaluationError("Null value error.") }
-
-  static func notBoolean(_ value: RulesValue) -> EvaluationError {
-    EvaluationError("Type error. Received: [\(value.typeName)] Expected: [bool].")
-  }
-
-  static func functionNotFound(_ name: String) -> EvaluationError {
-    EvaluationError("Function not found error: Name: [\(name)].")
-  }
-
-  static func argumentCount(_ count: Int, expected signature: String) -> EvaluationError {
-    EvaluationError("Incorrect number of arguments. Received: \(count). Expected: \(signature).")
   }
 }

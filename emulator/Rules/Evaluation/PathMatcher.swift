@@ -32,14 +32,10 @@ struct PathMatcher {
   private mutating func search(_ block: MatchBlock, _ path: Path, in scope: Scope) {
     let fixedCount = block.pattern.count { !$0.isRecursive }
     guard path.count >= fixedCount else { return }
-    guard fixedCount < block.pattern.count else {
-      if let scope = block.scope(of: path.prefix(fixedCount), glob: 0, in: scope) {
-        enter(block, path.dropFirst(fixedCount), scope)
-      }
-      return
-    }
-    let least = version == .one ? 1 : 0
-    let most = path.count - fixedCount
+    // A pattern without a recursive wildcard is like one whose wildcard takes nothing.
+    let isFixed = fixedCount == block.pattern.count
+    let least = isFixed || version == .two ? 0 : 1
+    let most = isFixed ? 0 : path.count - fixedCount
     guard least <= most else { return }
     for length in least...most {
       if let scope = block.scope(of: path.prefix(fixedCount + length), glob: length, in: scope) {
@@ -99,10 +95,6 @@ extension MatchBlock {
     }
     return scope
   }
-}
-
-extension MatchBlock.Segment {
-  fileprivate var isRecursive: Bool { if case .recursiveWildcard = self { true } else { false } }
 }
 
 extension RulesRequest.PathSegment {

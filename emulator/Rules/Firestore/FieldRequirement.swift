@@ -1,7 +1,7 @@
 import Core
 import FirestoreModel
 
-/// What an alternative of a query's filter requires of one field.
+/// The requirements of one field in an alternative of a query's filter.
 struct FieldRequirement {
   /// A condition in the terms of Firestore, without duplicates.
   private struct Condition: Hashable {

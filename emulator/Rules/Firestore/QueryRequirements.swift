@@ -1,7 +1,7 @@
 import Core
 import FirestoreModel
 
-/// What an alternative of a query's filter requires of the documents that the query can find.
+/// The requirements of documents in an alternative of a query's filter.
 struct QueryRequirements {
   private var fields: [FieldPath: FieldRequirement] = [:]
 

@@ -514,7 +514,7 @@ extension Parser {
     case segment, binding, computed
   }
 
-  /// What continues a path at the current token. Another slash divides the path by what follows.
+  /// The continuation of a path at the current token. Another slash divides the path by its operand.
   private var pathContinuation: PathContinuation? {
     if token.kind == .pathSegment { return .segment }
     guard at(.slash) else { return nil }

@@ -1,6 +1,6 @@
 package import Core
 
-/// What a query requires of a field, in the resource that stands for all documents that the query
+/// The requirements that a query has of a field, in the resource that stands for all documents that the query
 /// can find.
 ///
 /// An expression with a constraint has a value only if it has the same value for all documents. If

@@ -2,8 +2,8 @@ import Core
 import FirestoreAPI
 import FunctionHost
 
-/// The path of a file with security rules.
-struct RulesPath: Sendable {
+/// The location of a file with security rules.
+struct RulesFileLocation: Sendable {
   /// The path as an option or firebase.json has it.
   var name: String
   /// The absolute path.

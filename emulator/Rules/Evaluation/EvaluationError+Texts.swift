@@ -1,6 +1,16 @@
-// The errors of values, as Google's emulator words them.
+// The errors of an evaluation, as Google's emulator words them.
 
 extension EvaluationError {
+  static var nullValue: EvaluationError { EvaluationError("Null value error.") }
+
+  static func functionNotFound(_ name: String) -> EvaluationError {
+    EvaluationError("Function not found error: Name: [\(name)].")
+  }
+
+  static func argumentCount(_ count: Int, expected signature: String) -> EvaluationError {
+    EvaluationError("Incorrect number of arguments. Received: \(count). Expected: \(signature).")
+  }
+
   static func unsupported(_ received: String, expected: String) -> EvaluationError {
     EvaluationError("Unsupported operation error. Received: \(received). Expected: \(expected).")
   }
