@@ -80,6 +80,7 @@ $(PROGRAMS): $(shell find Package.swift Functions Shared emulator Tests/EchoServ
 # put the longest files last. A test that hangs times out with a stack trace.
 BY_FILE = -n 2 --dist loadfile --no-loadscope-reorder --timeout 600
 
+# Without Google's emulator the comparisons are skipped, and pytest prints what to install.
 # The clients find the emulator only by the variables that exec sets. --unskip runs the tests that
 # Google's suite skips on emulators; `make test-sdks UNSKIP=` skips them.
 UNSKIP = --unskip
@@ -87,7 +88,7 @@ UNSKIP = --unskip
 SIGNED_IN = Tests/SDKs/rules/signed_in.rules
 test-sdks: dependencies $(SDKS)/installed $(PROGRAMS)
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
-	  $(PYTEST) $(BY_FILE) Tests/SDKs
+	  $(PYTEST) $(BY_FILE) -rs Tests/SDKs
 	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  $(SDKS)/bin/python Tests/SDKs/google_system.py $(UNSKIP)
 	@TEST_USER=alice .build/debug/emulator exec --rules $(SIGNED_IN) --no-triggers $(FREE_PORTS) -- \

@@ -136,7 +136,7 @@ def sides(request):
     """
     with peer.running() as google:
         if google is None:
-            pytest.skip("Google's emulator or java is not installed")
+            pytest.skip(peer.MISSING)
         addresses = google, os.environ["FIRESTORE_EMULATOR_HOST"]
         both = tuple(map(request.module.Side, addresses))
         yield both

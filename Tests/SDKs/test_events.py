@@ -176,7 +176,7 @@ def sides(tmp_path_factory):
     with capture.listening() as theirs, capture.listening() as mine:
         with peer.running(f"--functions_emulator={theirs.address}") as google:
             if google is None:
-                pytest.skip("Google's emulator or java is not installed")
+                pytest.skip(peer.MISSING)
             data = tmp_path_factory.mktemp("data")
             emulator = Emulator(data, options=["--project", PROJECT, "--functions-emulator", mine.address])
             both = Side(google, theirs), Ours(emulator, mine)

@@ -17,7 +17,7 @@ def google(monkeypatch):
     port = peer.free_port()
     with peer.running(f"--functions_emulator=127.0.0.1:{port}") as address:
         if address is None:
-            pytest.skip("Google's emulator or java is not installed")
+            pytest.skip(peer.MISSING)
         if shutil.which("translateMessage") is None:
             pytest.skip("the functions are not built")
         process, _ = start(

@@ -17,7 +17,7 @@ RANDOM_COMMITS = 5_000
 def scenes():
     with peer.running() as google:
         if google is None:
-            pytest.skip("Google's emulator or java is not installed")
+            pytest.skip(peer.MISSING)
         servers = [Server(google), Server(os.environ["FIRESTORE_EMULATOR_HOST"])]
         yield [sequence_cases.Scene(server, f"sequences{os.getpid()}") for server in servers]
         for server in servers:

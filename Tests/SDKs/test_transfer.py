@@ -125,7 +125,7 @@ def test_through_googles_emulator(ours, tmp_path):
     seed = tmp_path / "ours" / metadata["firestore"]["metadata_file"]
     with peer.running(f"--seed_from_export={seed}") as google:
         if google is None:
-            pytest.skip("Google's emulator or java is not installed")
+            pytest.skip(peer.MISSING)
         server = Server(google)
         same(written, read(server, origin))
         post(

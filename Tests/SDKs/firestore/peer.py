@@ -18,6 +18,10 @@ PLACES = (
     os.path.expanduser("~/google-cloud-sdk"),
 )
 START_SECONDS = 60
+MISSING = (
+    "the comparison needs Google's emulator and java: install google-cloud-cli-firestore-emulator "
+    "and a JRE, or name the emulator's jar in GOOGLE_FIRESTORE_EMULATOR"
+)
 
 
 def find_jar():
