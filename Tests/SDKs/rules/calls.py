@@ -1,9 +1,11 @@
-"""Random requests to documents: reads, queries and writes.
+"""Random requests to documents: reads, queries, listeners, writes and transactions.
 
-A request is a dictionary with `user`, `method`, `path` and `body`. In paths and in the names of
-documents, `DOCUMENTS` stands for the root of a database's documents.
+A request is a dictionary with a `user`, the `door` that it goes through (REST or gRPC), the
+protocol's `method`, and its `request` in JSON. `DATABASE` stands for the database's name,
+`DOCUMENTS` for the root of its documents, and `TRANSACTION` for the transaction that was begun last.
 """
 
+import json
 from dataclasses import dataclass
 
 from firestore.values import (
@@ -21,6 +23,7 @@ from firestore.values import (
 from firestore.values import fields as encoded
 from rules.world import (
     COMMON,
+    DATABASE,
     FIELDS,
     FLOATS,
     GROUPS,
@@ -30,12 +33,20 @@ from rules.world import (
     PATHS,
     ROOT,
     TAGS,
+    TRANSACTION,
     UIDS,
     field_value,
     fields,
 )
 
 USERS = (*("alice",) * 6, *("bob",) * 3, *("carol",) * 2, None, None, "dave", "owner")
+
+
+# Parts of the operators whose field comes first in a query's order.
+UNEQUAL = ("LESS_THAN", "GREATER_THAN", "NOT_EQUAL", "NOT_IN", "IS_NOT_")
+REST, GRPC = "REST", "gRPC"
+# Google's emulator doesn't answer these over REST when they are in a transaction.
+NOT_IN_TRANSACTIONS_OVER_REST = ("GetDocument", "ListDocuments")
 
 
 @dataclass(frozen=True)
@@ -46,11 +57,45 @@ class Scene:
     paths: list
 
 
+def calls(dice, scene, count):
+    """Returns random requests, to be sent in turn."""
+    made = []
+    while len(made) < count:
+        if dice.random() < 0.05:
+            made += transaction(dice, scene)
+        else:
+            made.append(call(dice, scene))
+    return made[:count]
+
+
 def call(dice, scene):
     """Returns a random request."""
     make = dice.choices(*zip(*MAKERS.items()))[0]
-    method, path, body = make(dice, scene)
-    return {"user": dice.choice(USERS), "method": method, "path": path, "body": body}
+    return sent(dice, dice.choice(USERS), *make(dice, scene))
+
+
+def sent(dice, user, method, request):
+    """Returns a request of a user through a door."""
+    over_grpc = dice.random() < 0.5 or method == "Listen"
+    if "transaction" in request and method in NOT_IN_TRANSACTIONS_OVER_REST:
+        over_grpc = True
+    door = GRPC if over_grpc else REST
+    return {"user": user, "door": door, "method": method, "request": request}
+
+
+def transaction(dice, scene):
+    """Returns the requests of a transaction: it begins, reads, and is committed."""
+    user = dice.choice(USERS)
+    reads_only = dice.random() < 0.15
+    options = {"readOnly": {}} if reads_only else {"readWrite": {}}
+    made = [("BeginTransaction", {"database": DATABASE, "options": options})]
+    for _ in range(dice.randint(0, 3)):
+        method, request = dice.choice(READS)(dice, scene)
+        made.append((method, request | {"transaction": TRANSACTION}))
+    method, request = commit(dice, scene)
+    writes = [] if reads_only else request["writes"]
+    made.append((method, request | {"writes": writes, "transaction": TRANSACTION}))
+    return [sent(dice, user, *each) for each in made]
 
 
 def a_path(dice, scene):
@@ -69,41 +114,51 @@ def name(path):
 
 
 def get(dice, scene):
-    return "GET", name(a_path(dice, scene)), None
+    return "GetDocument", {"name": name(a_path(dice, scene))}
 
 
 def batch_get(dice, scene):
     names = [name(a_path(dice, scene)) for _ in range(dice.choice((1, 1, 2, 3)))]
-    return "POST", f"{ROOT}:batchGet", {"documents": names}
+    return "BatchGetDocuments", {"database": DATABASE, "documents": names}
 
 
 def list_documents(dice, scene):
-    size = f"?pageSize={dice.randint(1, 5)}" if dice.random() < 0.4 else ""
-    return "GET", name(a_collection(dice, scene)) + size, None
+    place, _, collection = name(a_collection(dice, scene)).rpartition("/")
+    size = {"pageSize": dice.randint(1, 5)} if dice.random() < 0.4 else {}
+    return "ListDocuments", {"parent": place, "collectionId": collection, **size}
 
 
 def run_query(dice, scene):
     parent, structured = query(dice, scene)
-    return "POST", f"{ROOT}{parent}:runQuery", {"structuredQuery": structured}
+    return "RunQuery", {"parent": parent, "structuredQuery": structured}
 
 
 def aggregate(dice, scene):
     parent, structured = query(dice, scene)
     structured.pop("select", None)
+    # Sums of queries that are ordered by names aren't supported.
+    for key in ("orderBy", "startAt", "endAt"):
+        structured.pop(key, None)
     aggregation = dice.choice(({"count": {}}, {"sum": {"field": {"fieldPath": "n"}}}))
     body = {"structuredQuery": structured, "aggregations": [{"alias": "made", **aggregation}]}
-    return "POST", f"{ROOT}{parent}:runAggregationQuery", {"structuredAggregationQuery": body}
+    return "RunAggregationQuery", {"parent": parent, "structuredAggregationQuery": body}
+
+
+def listen(dice, scene):
+    if dice.random() < 0.3:
+        return "Listen", {"documents": {"documents": [name(a_path(dice, scene))]}}
+    parent, structured = query(dice, scene)
+    return "Listen", {"query": {"parent": parent, "structuredQuery": structured}}
 
 
 def query(dice, scene):
     """Returns the path of a parent, and a query."""
     if dice.random() < 0.2:
         # Google's emulator has no collection groups below a document.
-        parent = ""
+        parent = ROOT
         structured = group(dice.choice(GROUPS))
     else:
-        place, _, collection = a_collection(dice, scene).rpartition("/")
-        parent = f"/{place}" if place else ""
+        parent, _, collection = name(a_collection(dice, scene)).rpartition("/")
         structured = {"from": [{"collectionId": collection}]}
     inequality = dice.choice(list(FIELDS) + ["meta.score"])
     chance = dice.random()
@@ -123,6 +178,10 @@ def query(dice, scene):
             structured["where"] = every(structured["where"], equality(dice))
     if dice.random() < 0.3:
         paths = [dice.choice((*COMMON, "__name__", inequality, "meta.score"))]
+        compares = chance >= 0.03 and any(each in json.dumps(structured) for each in UNEQUAL)
+        if compares and paths == ["__name__"]:
+            # A query that compares another field can't be ordered by names first.
+            paths = [inequality]
         if dice.random() < 0.2 and "__name__" not in paths:
             paths.append("__name__")
         # Google's emulator has no descending order of names.
@@ -182,25 +241,28 @@ def a_filter(dice, inequality):
     return where(inequality, operator, operand)
 
 
-def patch(dice, scene):
-    """Returns an update or a creation by the REST API's own methods."""
+def update(dice, scene):
     path = a_path(dice, scene)
     made, mask = change(dice, scene.documents.get(path, {}))
-    query_ = "&".join(f"updateMask.fieldPaths={each}" for each in mask or ())
+    request = {"document": {"name": name(path), "fields": encoded(made)}}
+    if mask:
+        request["updateMask"] = {"fieldPaths": mask}
     if dice.random() < 0.2:
-        query_ += f"&currentDocument.exists={dice.choice(('true', 'false'))}"
-    target = name(path) + (f"?{query_.lstrip('&')}" if query_ else "")
-    return "PATCH", target, {"fields": encoded(made)}
+        request["currentDocument"] = {"exists": dice.random() < 0.5}
+    return "UpdateDocument", request
 
 
 def create(dice, scene):
-    place, _, document = a_path(dice, scene).rpartition("/")
-    return "POST", f"{name(place)}?documentId={document}", {"fields": encoded(fields(dice))}
+    place, _, document = name(a_path(dice, scene)).rpartition("/")
+    parent, _, collection = place.rpartition("/")
+    content = {"fields": encoded(fields(dice))}
+    request = {"parent": parent, "collectionId": collection, "documentId": document}
+    return "CreateDocument", request | {"document": content}
 
 
 def delete(dice, scene):
-    condition = dice.choice(("?currentDocument.exists=true", *("",) * 4))
-    return "DELETE", name(a_path(dice, scene)) + condition, None
+    condition = {"currentDocument": {"exists": True}} if dice.random() < 0.2 else {}
+    return "DeleteDocument", {"name": name(a_path(dice, scene)), **condition}
 
 
 def change(dice, before):
@@ -261,7 +323,8 @@ def commit(dice, scene):
     paths = [a_path(dice, scene) for _ in range(count)]
     if count > 1 and dice.random() < 0.3:
         paths[1] = paths[0]
-    return "POST", f"{ROOT}:commit", {"writes": [write(dice, scene, path) for path in paths]}
+    writes = [write(dice, scene, path) for path in paths]
+    return "Commit", {"database": DATABASE, "writes": writes}
 
 
 MAKERS = {
@@ -270,8 +333,10 @@ MAKERS = {
     list_documents: 5,
     run_query: 28,
     aggregate: 6,
-    patch: 12,
+    listen: 4,
+    update: 12,
     create: 6,
     delete: 6,
     commit: 14,
 }
+READS = (get, batch_get, list_documents, run_query, aggregate)

@@ -32,8 +32,9 @@ class Case:
         for path, document in self.documents.items():
             lines.append(f"{path}: {json.dumps(fields(document), ensure_ascii=False)}")
         for each in self.requests:
-            body = "" if each["body"] is None else json.dumps(each["body"], ensure_ascii=False)
-            lines.append(f"{each['user'] or 'nobody'}: {each['method']} {each['path']} {body}")
+            request = json.dumps(each["request"], ensure_ascii=False)
+            user = each["user"] or "nobody"
+            lines.append(f"{user} over {each['door']}: {each['method']} {request}")
         return "\n".join(lines)
 
 
@@ -44,8 +45,7 @@ def random_case(seed):
     words = set(re.findall(r"\w+", " ".join(re.findall("match .*", str(tree)))))
     # Mostly the documents that the rules are about.
     paths = [path for path in world.PATHS if words & set(path.split("/")[:-1])] or world.PATHS
-    scene = calls.Scene(documents, paths)
-    requests = [calls.call(dice, scene) for _ in range(REQUESTS)]
+    requests = calls.calls(dice, calls.Scene(documents, paths), REQUESTS)
     return Case(seed, tree, documents, requests)
 
 
@@ -66,7 +66,7 @@ class Counts:
         self.invalid += theirs[0].status != 200
         for one, other in zip(theirs[1:], mine[1:]):
             self.requests += 1
-            self.malformed += 400 in (one.status, other.status)
+            self.malformed += one.status == 400
             self.allowed += one.status not in (400, 403)
             self.denied += one.status == 403
             self.same_reasons += one.status == 403 and one.reasons == other.reasons
@@ -83,13 +83,9 @@ class Counts:
 
 
 def first_difference(theirs, mine):
-    """Returns the place of the first answers with another status, or None.
-
-    A request that one of the servers takes for malformed isn't compared: test_differential.py
-    compares what is malformed, and a server may check that before the rules or after them.
-    """
+    """Returns the place of the first answers with another status, or None."""
     for place, (one, other) in enumerate(zip(theirs, mine)):
-        if one.status != other.status and (place == 0 or 400 not in (one.status, other.status)):
+        if one.status != other.status:
             return place
     return None
 
@@ -104,6 +100,12 @@ class Difference:
 
     def __str__(self):
         return f"{self.case}\nGoogle: {self.google}\nours:   {self.ours}\n"
+
+
+def as_found(case, theirs, mine):
+    """Returns the first difference of a case, up to its request."""
+    place = first_difference(theirs, mine)
+    return Difference(replace(case, requests=case.requests[:place]), theirs[place], mine[place])
 
 
 class Pair:
@@ -152,8 +154,8 @@ class Pair:
             for documents in smaller_json(each.documents):
                 yield replace(each, documents=documents)
             for *before, last in (each.requests,) if each.requests else ():
-                for body in smaller_json(last["body"]):
-                    yield replace(each, requests=[*before, last | {"body": body}])
+                for request in smaller_json(last["request"]):
+                    yield replace(each, requests=[*before, last | {"request": request}])
 
         def strictly(variants):
             return lambda each: (other for other in variants(each) if str(other) != str(each))

@@ -58,6 +58,9 @@ GRAMMAR = {
         1 <set>.hasAll(<set>)
         1 <set>.hasAny(<list>)
         1 <set> == <set>
+        1 <any> in <map>.values()
+        1 <map>.values().hasAny(<list>)
+        1 <map>.values().hasOnly(<list>)
         4 <map>.keys().hasOnly(<names>)
         2 <map>.keys().hasAll(<names>)
         2 <documents>.data.keys().hasAny(<names>)
@@ -137,6 +140,7 @@ GRAMMAR = {
         2 <string>.size()
         3 <list>.size()
         1 <map>.size()
+        1 <map>.values().size()
         1 <set>.size()
         1 <bytes>.size()
         2 <int> + <int>
@@ -179,7 +183,6 @@ GRAMMAR = {
     "list": """
         7 <field:list>
         2 <map>.keys()
-        1 <map>.values()
         1 <list>.concat(<list>)
         1 <list>.removeAll(<list>)
         1 <list>[<int>:<int>]

@@ -50,7 +50,8 @@ class Row:
 
     @property
     def request(self):
-        return {"user": "alice", "method": "GET", "path": f"{ROOT}/{self.path}", "body": None}
+        request = {"name": f"{ROOT}/{self.path}"}
+        return {"user": "alice", "door": "REST", "method": "GetDocument", "request": request}
 
 
 def rows():

@@ -43,7 +43,10 @@ def smaller(node):
 
 
 # Members without which a request has another meaning.
-KEPT = set("structuredQuery structuredAggregationQuery aggregations from collectionId op".split())
+KEPT = set(
+    """collectionId database document from name op parent aggregations structuredAggregationQuery
+    structuredQuery""".split()
+)
 
 
 def smaller_json(part):

@@ -6,6 +6,8 @@ from firestore.tokens import jwt
 from firestore.values import Instant, Point, Reference, Vector
 
 ROOT = "DOCUMENTS"
+DATABASE = "DATABASE"
+TRANSACTION = "TRANSACTION"
 
 # Changes in these collections trigger no functions.
 PATHS = (
