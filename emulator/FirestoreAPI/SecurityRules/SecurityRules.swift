@@ -108,10 +108,14 @@ package final class SecurityRules: Sendable {
 }
 
 extension CompilationError {
-  /// The error in the words of Google's emulator: one line for each error in the text.
+  /// The error in the words of Google's emulator: one line for each error in the text, of which at
+  /// most 20 are named.
   var status: StatusError {
-    let lines = issues.filter { $0.severity == .error }
-      .map { "L\($0.range?.line ?? 0):\($0.range?.column ?? 0) \($0.description)" }
+    let (errors, others) = errors.shown
+    var lines = errors.map {
+      "L\($0.range?.line ?? 0):\($0.range?.column ?? 0) \($0.description)"
+    }
+    if let others { lines.append(others) }
     return StatusError(
       .invalidArgument,
       "Error compiling rules:\n\(lines.joined(separator: "\n"))"
