@@ -23,12 +23,22 @@ struct JSONWebTokenTests {
     #expect(try JSONWebToken(text).signature.isEmpty)
   }
 
-  @Test(arguments: [
-    "", ".", "a.b", "owner", "AAAA.AAAA", "AAAA.AAAA.AAAA.AAAA", "AAAA.A.AAAA", "AA==.AAAA.AAAA",
-    "AA AA.AAAA.AAAA", "AAAA.AAAA.é", "AAAA.AAAA.AAAA\n",
-  ])
-  func `an invalid token is refused without being repeated`(text: String) {
-    let refusal = StatusError(.unauthenticated, "the token is not a JSON Web Token")
-    #expect(throws: refusal) { try JSONWebToken(text) }
+  @Test(
+    arguments: [
+      (["", ".", "a.b", "owner", "e30.e30", "e30.e30.e30.e30"], "it doesn't have three parts"),
+      (
+        ["AAAA.e30.", "e30=.e30.", "e 30.e30.", ".e30.", "W10.e30."],
+        "its header isn't a JSON object in base64url"
+      ),
+      (
+        ["e30.AAAA.", "e30.e30=.", "e30..", "e30.A."],
+        "its claims aren't a JSON object in base64url"
+      ),
+      (["e30.e30.é", "e30.e30.AAAA\n", "e30.e30.AA=="], "its signature isn't in base64url"),
+    ]
+  )
+  func `an invalid token is refused without being repeated`(texts: [String], reason: String) {
+    let refusal = StatusError(.unauthenticated, "the token is not a JSON Web Token: \(reason)")
+    for text in texts { #expect(throws: refusal) { try JSONWebToken(text) } }
   }
 }

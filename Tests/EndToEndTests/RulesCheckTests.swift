@@ -55,4 +55,16 @@ struct RulesCheckTests {
       #expect(output.text == "")
     }
   }
+
+  @Test func `standard input is a file, and all its errors are printed`() async throws {
+    let functions = (0..<31).map { "function f() { return \($0); }" }.joined(separator: "\n")
+    let text = Self.good.replacing("service", with: "\(functions)\nservice")
+    let output = try await runProgram("emulator", ["rules", "check", "-"], input: text.utf8)
+    #expect(output.exitCode == 1)
+    let lines = output.errorText.split(separator: "\n")
+    #expect(lines.count { $0.hasSuffix("error: Function f is already defined.") } == 30)
+    #expect(lines.first?.hasPrefix("<stdin>:2:10: ") == true)
+    let good = try await runProgram("emulator", ["rules", "check", "-"], input: Self.good.utf8)
+    #expect(good.exitCode == 0 && good.errorText == "")
+  }
 }

@@ -36,6 +36,39 @@ struct RulesFileTests {
     }
   }
 
+  @Test func `twenty errors are printed, and the others are counted`() async throws {
+    try await withEmulatorShell { shell in
+      let functions = (0..<2_000).map { "function f() { return \($0); }" }
+      for (count, others) in [(31, "and 41 more"), (2_000, "and at least 980 more")] {
+        try await makeFile(
+          "\(shell.folder)/my.rules",
+          functions.prefix(count).joined(separator: "\n")
+            + "service cloud.firestore { match /a { allow read; } }"
+        )
+        let refused = try await shell.exec("--rules", "my.rules", script: "true")
+        let lines = refused.errorText.split(separator: "\n")
+        #expect(refused.exitCode == 1)
+        #expect(lines.count { $0.hasPrefix("my.rules:") && $0.contains(": error: ") } == 20)
+        #expect(lines.last == "my.rules: \(others) (run emulator rules check my.rules)")
+      }
+    }
+  }
+
+  @Test func `rules without Firestore are warned of`() async throws {
+    try await withEmulatorShell { shell in
+      let storage = "rules_version = '2';\nservice firebase.storage { match /a { allow read; } }"
+      try await makeFile("\(shell.folder)/my.rules", storage)
+      let output = try await shell.exec("--rules", "my.rules", script: "true")
+      #expect(output.exitCode == 0)
+      #expect(
+        output.errorText.contains(
+          "my.rules:1:1: warning: Every request of a client is denied, because there is no "
+            + "service cloud.firestore.\n"
+        )
+      )
+    }
+  }
+
   @Test(arguments: [
     ([], nil, "none: all data is open"),
     (["--no-rules"], nil, "off (--no-rules)"),

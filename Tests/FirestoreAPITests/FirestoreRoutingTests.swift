@@ -50,8 +50,13 @@ struct FirestoreRoutingTests {
       throw StatusError(.internal, "no user")
     }
     #expect(user.uid == "sarah" && user.claims.count > 2)
-    for bad in ["Bearer nonsense", "Bearer ", "Bearer a.b.c"] {
-      #expect(throws: invalid("invalid jwt")) { try caller(bad) }
+    for (bad, reason) in [
+      ("nonsense", "the token is not a JSON Web Token: it doesn't have three parts"),
+      ("", "the token is not a JSON Web Token: it doesn't have three parts"),
+      ("a.b.c", "the token is not a JSON Web Token: its header isn't a JSON object in base64url"),
+      ("e30.e30.", "the token names no user"),
+    ] {
+      #expect(throws: invalid("invalid jwt: \(reason)")) { try caller("Bearer \(bad)") }
     }
     // Anybody can make an unsigned token, so it is valid only in its own `demo-` project.
     let elsewhere = StatusError(.unauthenticated, #"the token is not for project "demo-q""#)

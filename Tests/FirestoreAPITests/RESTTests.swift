@@ -274,6 +274,6 @@ struct RESTTests {
       firestore.documents("/c/x"),
       headers: ["authorization": "Bearer nonsense"]
     )
-    #expect(answer.status == 400 && answer.message == "invalid jwt")
+    #expect(answer.status == 400 && answer.message.hasPrefix("invalid jwt: "))
   }
 }

@@ -166,7 +166,70 @@ def test_other_forms_are_accepted_alike(sides, body):
     alike(sides, lambda side: side.route("GET"))
 
 
-@pytest.mark.parametrize("method", ["DELETE", "POST", "PATCH"])
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("{", "the body must be a JSON object"),
+        ([], "the body must be a JSON object"),
+        ({"rules": {}}, "rules.files must be an array"),
+    ],
+    ids=str,
+)
+def test_the_reason_of_a_refusal_is_named(ours, body, reason):
+    """Google's emulator answers some of these with 500."""
+    _, error = ours.route("PUT", body=body)
+    assert error["error"]["message"].startswith(f"Payload isn't valid for request: {reason}")
+
+
+def test_deleted_rules_are_replaced_by_those_of_the_emulator(ours):
+    """Google's emulator has no such route."""
+    assert ours.route("DELETE") == (200, {})
+    assert ours.put("service x {", ignore_errors=True)[0] == 200
+    assert ours.get("t/x")[0] == 400
+    assert ours.route("DELETE") == (200, {})
+    assert ours.get("t/x")[0] == 404
+    _, answer = ours.route("GET")
+    assert answer["rules"]["files"][0]["name"] == "OPEN_RULES"
+
+
+def test_many_errors_are_counted(ours):
+    errors = "".join(f"function f() {{ return {n}; }}" for n in range(51))
+    content = "rules_version = '2';" + errors + "service cloud.firestore { match /a { allow read; } }"
+    status, answer = ours.put(content)
+    lines = answer["error"]["message"].split("\n")
+    assert status == 400 and lines[0] == "Error compiling rules:"
+    assert len(lines) == 22 and lines[-1] == "and 30 more"
+    _, answer = ours.put(content, ignore_errors=True)
+    assert sum(issue["severity"] == "ERROR" for issue in answer["issues"]) == 50
+
+
+@pytest.mark.parametrize("count", [20, 25])
+def test_a_denial_names_up_to_20_statements(sides, count):
+    content = RULES % "; ".join(["false"] + ["allow get: if false"] * (count - 1))
+    google, ours = (
+        side.put(content)[0] == 200 and side.get("t/x")[1]["error"]["message"] for side in sides
+    )
+    reasons = ["false for 'get' @ L5"] * count
+    assert google == "\n" + ", ".join(reasons)
+    if count > 20:
+        reasons[20:] = ["and 5 more"]
+    assert ours == "\n" + ", ".join(reasons)
+
+
+def test_a_written_document_is_returned_to_its_writer(sides):
+    """The writer may not get it."""
+    for side in sides:
+        side.put((RULES % "false").replace("write: if false", "write"))
+        side.write("t/x", {"secret": {"stringValue": "s"}})
+        body = {"fields": {"f": {"nullValue": None}}}
+        path = f"{side.documents}/t/x?updateMask.fieldPaths=f"
+        status, document = side.send("PATCH", path, body)
+        assert status == 200
+        assert set(document["fields"]) == {"secret", "f"}
+        assert side.get("t/x")[0] == 403
+
+
+@pytest.mark.parametrize("method", ["POST", "PATCH"])
 def test_other_methods_do_not_exist(sides, method):
     assert [side.route(method)[0] for side in sides] == [404, 404]
 

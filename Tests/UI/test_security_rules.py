@@ -75,9 +75,31 @@ def test_the_file_and_its_changes_are_shown(page, emulator, file, section):
     expect(row(section, "Warnings")).to_have_count(0)
 
 
-def test_rules_of_clients_are_named(page, emulator, section):
+def test_rules_of_clients_are_shown(page, emulator, section):
+    route = "/emulator/v1/projects/demo-test:securityRules"
+
+    def put(content, **other):
+        body = {"rules": {"files": [{"content": content}]}, **other}
+        emulator.request("PUT", "firestore", route, body)
+        page.clock.run_for(5_000)
+
     expect(section).not_to_contain_text("Set by clients")
-    body = {"rules": {"files": [{"content": RULES % "false"}]}}
-    emulator.request("PUT", "firestore", "/emulator/v1/projects/demo-test:securityRules", body)
+    put(RULES % "false")
+    project = row(section, "Set by clients").get_by_role("listitem")
+    expect(project).to_have_text("demo-test rules of its own")
+
+    put("service x {", ignore_errors=True)
+    expect(project.first).to_contain_text("every request of its clients fails")
+    expect(project.last).to_have_text("line 1, column 12: Unexpected '<EOF>'.")
+
+    emulator.request("DELETE", "firestore", route)
     page.clock.run_for(5_000)
-    expect(row(section, "Set by clients")).to_contain_text("demo-test")
+    expect(section).not_to_contain_text("Set by clients")
+
+
+def test_many_warnings_are_counted(page, emulator, file, section):
+    file.write_text(RULES % " || ".join(["true"] + ["nofn()"] * 25))
+    refresh(page, emulator, "the rules were replaced")
+    warnings = row(section, "Warnings").get_by_role("listitem")
+    expect(warnings).to_have_count(21)
+    expect(warnings.last).to_have_text("and 5 more")

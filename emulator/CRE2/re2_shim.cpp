@@ -23,7 +23,7 @@ struct re2_pattern {
       : expression(text, options) {}
 };
 
-re2_pattern *re2_compile(const char *pattern, size_t size, int64_t memory) {
+re2_pattern *re2_compile(const char *pattern, size_t size, int64_t memory) noexcept {
   re2::RE2::Options options;
   options.set_log_errors(false);
   options.set_max_mem(memory);
@@ -33,25 +33,25 @@ re2_pattern *re2_compile(const char *pattern, size_t size, int64_t memory) {
   return nullptr;
 }
 
-void re2_free(re2_pattern *pattern) { delete pattern; }
+void re2_free(re2_pattern *pattern) noexcept { delete pattern; }
 
-int re2_groups(const re2_pattern *pattern) {
+int re2_groups(const re2_pattern *pattern) noexcept {
   return pattern->expression.NumberOfCapturingGroups();
 }
 
-int re2_group(const re2_pattern *pattern, const char *name, size_t size) {
+int re2_group(const re2_pattern *pattern, const char *name, size_t size) noexcept {
   const auto &groups = pattern->expression.NamedCapturingGroups();
   auto group = groups.find(std::string(name, size));
   return group == groups.end() ? -1 : group->second;
 }
 
-bool re2_matches(const re2_pattern *pattern, const char *text, size_t size) {
+bool re2_matches(const re2_pattern *pattern, const char *text, size_t size) noexcept {
   return pattern->expression.Match(piece(text, size), 0, size, re2::RE2::ANCHOR_BOTH,
                                    nullptr, 0);
 }
 
 bool re2_find(const re2_pattern *pattern, const char *text, size_t size, size_t start,
-              re2_range *ranges, int count) {
+              re2_range *ranges, int count) noexcept {
   if (start > size || count < 1) return false;
   Piece whole = piece(text, size);
   std::vector<Piece> groups(count);

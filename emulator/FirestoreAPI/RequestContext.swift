@@ -60,17 +60,15 @@ package struct RequestContext: Sendable {
   ) throws(StatusError) {
     self.function = function
     traceparent = header("traceparent")
-    guard let token = header("authorization")?.bearerToken else {
+    guard let text = header("authorization")?.bearerToken else {
       caller = .unauthenticated
       return
     }
-    if token.isOfAdministrator {
+    if text.isOfAdministrator {
       caller = .admin
       return
     }
-    guard let token = try? JSONWebToken(token) else {
-      throw StatusError(.invalidArgument, "invalid jwt")
-    }
+    let token = try Self.decoding { () throws(StatusError) in try JSONWebToken(text) }
     if let account = ServiceAccountToken(token) {
       try account.check(
         for: "firestore.googleapis.com",
@@ -78,15 +76,25 @@ package struct RequestContext: Sendable {
         now: Timestamp.now.seconds
       )
       caller = .admin
-    } else if let user = try? UnsignedToken(token) {
+    } else {
+      let user = try Self.decoding { () throws(StatusError) in try UnsignedToken(token) }
       // Tests of rules have projects of their own, in which nobody has an account.
       let isOfTest = [project, user.audience ?? ""].allSatisfy { $0.hasPrefix("demo-") }
       if !isOfTest || user.audience?.hasSameBytes(as: project) == true {
         try accounts.check(user, project: project)
       }
       caller = .user(user)
-    } else {
-      throw StatusError(.invalidArgument, "invalid jwt")
+    }
+  }
+
+  /// Decodes a token. An error has the words of Google's emulator, and the reason.
+  private static func decoding<Token>(
+    _ decode: () throws(StatusError) -> Token
+  ) throws(StatusError) -> Token {
+    do throws(StatusError) {
+      return try decode()
+    } catch {
+      throw StatusError(.invalidArgument, "invalid jwt: \(error.message)")
     }
   }
 

@@ -29,4 +29,7 @@ package struct CompilationError: Error, Sendable {
   package var issues: [Issue]
 
   package init(_ issues: [Issue]) { self.issues = issues }
+
+  /// The errors without the warnings.
+  package var errors: [Issue] { issues.filter { $0.severity == .error } }
 }

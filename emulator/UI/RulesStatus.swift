@@ -6,16 +6,6 @@ import Synchronization
 
 /// The state of the emulator's security rules, which the Status page shows.
 package final class RulesStatus: Sendable {
-  /// Where the rules come from.
-  package enum Source: String, Encodable, Sendable {
-    /// Nothing names rules: all data is open.
-    case none
-    /// All data is open on purpose.
-    case off
-    /// A file, which is watched.
-    case file
-  }
-
   private struct State {
     var file: RulesFile?
     var loaded: Timestamp?
@@ -28,8 +18,8 @@ package final class RulesStatus: Sendable {
     var message: String
   }
 
-  private let source: Source
   private let rules: SecurityRules
+  private let isOff: Bool
   private let now: @Sendable () -> Timestamp
   private let state: Mutex<State>
 
@@ -37,15 +27,16 @@ package final class RulesStatus: Sendable {
   ///
   /// - Parameters:
   ///   - rules: The rules of all projects.
-  ///   - file: The file that is loaded, or `nil` if the source is none.
+  ///   - file: The file that is loaded, or `nil` if all data is open.
+  ///   - isOff: A Boolean value that indicates whether all data is open on purpose.
   package init(
-    _ source: Source,
-    rules: SecurityRules,
+    of rules: SecurityRules,
     file: RulesFile?,
+    isOff: Bool,
     now: @escaping @Sendable () -> Timestamp
   ) {
-    self.source = source
     self.rules = rules
+    self.isOff = isOff
     self.now = now
     state = Mutex(State(file: file, loaded: file.map { _ in now() }))
   }
@@ -66,35 +57,59 @@ package final class RulesStatus: Sendable {
   }
 
   private struct Report: Encodable {
-    struct Warning: Encodable {
-      var line: Int?
-      var column: Int?
-      var text: String
-    }
-
-    var source: Source
+    /// `file`; `off` if all data is open on purpose; `none` if nothing names rules.
+    var source: String
     /// The name of the file.
     var file: String?
     /// When the rules in force were loaded.
     var loaded: String?
-    var warnings: [Warning]
+    var warnings: [Problem]
+    /// A text about further warnings, such as `and 7 more`.
+    var otherWarnings: String?
     var failure: Failure?
-    /// The projects whose own rules a client has set.
-    var projects: [String]
+    var projects: [ProjectReport]
+  }
+
+  private struct Problem: Encodable {
+    var line: Int?
+    var column: Int?
+    var text: String
+
+    init(_ issue: Issue) {
+      line = issue.range?.line
+      column = issue.range?.column
+      text = issue.description
+    }
+  }
+
+  /// A project whose own rules a client has set.
+  private struct ProjectReport: Encodable {
+    var project: String
+    /// The errors because of which every request of the project's clients fails.
+    var errors: [Problem]
+    /// A text about further errors, such as `and 7 more`.
+    var otherErrors: String?
+
+    init(_ project: String, _ file: RulesFile?) {
+      self.project = project
+      let (errors, others) = (file?.errors ?? []).shown
+      self.errors = errors.map(Problem.init)
+      otherErrors = others
+    }
   }
 
   /// The state as JSON.
   var report: some Encodable {
     let state = state.withLock(\.self)
+    let (warnings, otherWarnings) = (state.file?.issuesForEmulator ?? []).shown
     return Report(
-      source: source,
+      source: state.file != nil ? "file" : isOff ? "off" : "none",
       file: state.file?.name,
       loaded: state.loaded.map { "\($0)" },
-      warnings: (state.file?.issues ?? []).map {
-        .init(line: $0.range?.line, column: $0.range?.column, text: $0.description)
-      },
+      warnings: warnings.map(Problem.init),
+      otherWarnings: otherWarnings,
       failure: state.failure,
-      projects: rules.projects
+      projects: rules.projects.map { ProjectReport($0, rules.file(of: $0)) }
     )
   }
 }

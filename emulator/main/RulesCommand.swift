@@ -23,10 +23,11 @@ struct RulesCommand: ParsableCommand {
         Examples:
           emulator rules check firestore.rules
           emulator rules check --strict firestore.rules storage.rules
+          emulator rules check - < firestore.rules
         """
     )
 
-    @Argument(help: "Files of rules.")
+    @Argument(help: "Files of rules; - is standard input.")
     var file: [String]
 
     @Flag(help: "Exit with 1 for warnings, too.")
@@ -37,18 +38,39 @@ struct RulesCommand: ParsableCommand {
       for name in file {
         let source: String
         do throws(StatusError) {
-          source = try RulesFileLocation(name: name, path: name).text()
+          source = try text(of: name)
         } catch {
           report("error: \(error.message)")
           hasFailed = true
           continue
         }
         for issue in Ruleset.lint(source) {
-          report(issue.line(in: name))
+          report(issue.line(in: name == "-" ? "<stdin>" : name))
           hasFailed = hasFailed || strict || issue.severity == .error
         }
       }
       if hasFailed { throw ExitCode(1) }
+    }
+
+    private func text(of name: String) throws(StatusError) -> String {
+      guard name == "-" else { return try RulesFileLocation(name: name, path: name).text() }
+      var bytes: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while true {
+        let count = read(STDIN_FILENO, &buffer, buffer.count)
+        guard count >= 0 else {
+          throw StatusError(.notFound, "standard input can't be read: \(lastSystemError())")
+        }
+        if count == 0 { break }
+        bytes += buffer.prefix(count)
+        guard bytes.count <= RulesFileLocation.limit else {
+          throw StatusError(.invalidArgument, "standard input is larger than 1 MiB")
+        }
+      }
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw StatusError(.invalidArgument, "standard input is not a text in UTF-8")
+      }
+      return text
     }
 
     private func report(_ line: String) { writeAll("\(line)\n".utf8, to: STDERR_FILENO) }

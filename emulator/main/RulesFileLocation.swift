@@ -10,7 +10,7 @@ struct RulesFileLocation: Sendable {
   var path: String
 
   /// The most bytes that are read. The compiler's limit is lower.
-  private static let limit: off_t = 1 << 20
+  static let limit: off_t = 1 << 20
 
   /// The identity of the file, or `nil` if there is none.
   var identity: FileIdentity? { FileIdentity(path) }

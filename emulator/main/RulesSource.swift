@@ -52,14 +52,14 @@ enum RulesSource: Sendable {
     now: @escaping @Sendable () -> Timestamp,
     onDebug: @escaping @Sendable (String) -> Void
   ) -> (SecurityRules, RulesStatus) {
-    let (source, file): (RulesStatus.Source, RulesFile?) =
+    let (file, isOff): (RulesFile?, Bool) =
       switch self {
-      case .none: (.none, nil)
-      case .off: (.off, nil)
-      case .file(_, _, let file): (.file, file)
+      case .none: (nil, false)
+      case .off: (nil, true)
+      case .file(_, _, let file): (file, false)
       }
     let rules = SecurityRules(file, onDebug: onDebug)
-    return (rules, RulesStatus(source, rules: rules, file: file, now: now))
+    return (rules, RulesStatus(of: rules, file: file, isOff: isOff, now: now))
   }
 
   /// The text in the list of services that says whether data is open.
@@ -73,8 +73,15 @@ enum RulesSource: Sendable {
 }
 
 extension RulesFile {
-  /// A line for each error and warning.
-  var report: String { issues.map { $0.line(in: name) }.joined(separator: "\n") }
+  /// A line for each error and warning, of which at most 20 are named.
+  var report: String {
+    let (issues, others) = issuesForEmulator.shown
+    var lines = issues.map { $0.line(in: name) }
+    if let others {
+      lines.append("\(name): \(others) (run emulator rules check \(name))")
+    }
+    return lines.joined(separator: "\n")
+  }
 
   /// - Throws: `INVALID_ARGUMENT` with the report if the file doesn't compile.
   func checkCompiled() throws(StatusError) {

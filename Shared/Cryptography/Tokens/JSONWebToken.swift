@@ -19,14 +19,25 @@ package struct JSONWebToken: Sendable {
   ///   one of the first two isn't a JSON object.
   package init(_ token: String) throws(StatusError) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let (_, header) = Self.object(parts[0]),
-      let (payload, claims) = Self.object(parts[1]), let signature = Base64URL.decode(parts[2])
-    else { throw StatusError(.unauthenticated, "the token is not a JSON Web Token") }
+    guard parts.count == 3 else { throw Self.invalid("it doesn't have three parts") }
+    guard let (_, header) = Self.object(parts[0]) else {
+      throw Self.invalid("its header isn't a JSON object in base64url")
+    }
+    guard let (payload, claims) = Self.object(parts[1]) else {
+      throw Self.invalid("its claims aren't a JSON object in base64url")
+    }
+    guard let signature = Base64URL.decode(parts[2]) else {
+      throw Self.invalid("its signature isn't in base64url")
+    }
     self.header = header
     self.claims = claims
     self.payload = payload
     self.signature = signature
     signedPart = parts[0] + "." + parts[1]
+  }
+
+  private static func invalid(_ reason: String) -> StatusError {
+    StatusError(.unauthenticated, "the token is not a JSON Web Token: \(reason)")
   }
 
   /// Decodes a part. A function parses the claims again, possibly with another parser, which must

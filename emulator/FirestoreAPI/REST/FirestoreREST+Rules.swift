@@ -27,6 +27,12 @@ extension FirestoreREST {
     return .json(JSONValue.object([:]).adding(issues: file))
   }
 
+  /// Gives a project the emulator's rules again.
+  func deleteRules(of project: String) -> ServiceResponse {
+    service.rules.replace(nil, of: project)
+    return .json(JSONValue.object([:]))
+  }
+
   func coverage(of project: String) -> ServiceResponse {
     let (set, coverage) = service.rules.coverage(of: project)
     let file = set ?? .open
@@ -56,7 +62,9 @@ private enum RulesBody {
   /// - Throws: `INVALID_ARGUMENT` if the body has another form, or several files.
   static func parse(_ body: Data) throws(StatusError) -> (RulesFile, ignoresErrors: Bool) {
     guard let root = try? JSONValue(parsing: body).object else {
-      throw invalid("it isn't an object")
+      throw invalid(
+        #"the body must be a JSON object such as {"rules":{"files":[{"content":"…"}]}}"#
+      )
     }
     try check(root, for: ["rules", "ignore_errors", "ignoreErrors"], in: "the body")
     guard let rules = root["rules"]?.object else { throw invalid("rules must be an object") }

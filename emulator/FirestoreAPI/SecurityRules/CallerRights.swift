@@ -124,10 +124,15 @@ extension StatusError {
     StatusError(.permissionDenied, "\(what) require admin authentication.")
   }
 
+  /// The most reasons that a denied request's error names.
+  private static let mostReasons = 20
+
   /// The error of a denied request, in the form of Google's emulator.
   fileprivate static func denied(_ reasons: [String]) -> StatusError {
     // Google's text begins with a new line, unless no statement was tried.
     if reasons.count == 1, reasons[0].hasSameBytes(as: noMatch.message) { return noMatch }
-    return StatusError(.permissionDenied, "\n" + reasons.joined(separator: ", "))
+    var named = Array(reasons.prefix(mostReasons))
+    if named.count < reasons.count { named.append("and \(reasons.count - named.count) more") }
+    return StatusError(.permissionDenied, "\n" + named.joined(separator: ", "))
   }
 }

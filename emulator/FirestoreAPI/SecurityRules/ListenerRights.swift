@@ -19,11 +19,7 @@ struct ListenerRights: Sendable {
 
   /// Returns whether a project has rules that the listener must pass.
   func areLimited(in project: String) -> Bool {
-    do throws(StatusError) {
-      return try rules.rules(of: project) != nil
-    } catch {
-      return true
-    }
+    rules.file(of: project) != nil
   }
 
   /// Returns the check of a target.

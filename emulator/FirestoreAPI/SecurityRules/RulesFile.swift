@@ -28,6 +28,25 @@ package struct RulesFile: Sendable {
     }
   }
 
+  /// The errors, or an empty list if the text compiles.
+  package var errors: [Issue] {
+    if case .failure(let error) = compiled { error.errors } else { [] }
+  }
+
+  /// The errors and warnings about the text as the emulator's rules. They include a warning of a
+  /// file without rules of Firestore, which denies every request.
+  package var issuesForEmulator: [Issue] {
+    guard let ruleset, !ruleset.services.contains(where: { $0.name == "cloud.firestore" }) else {
+      return issues
+    }
+    let warning = Issue(
+      .warning,
+      "Every request of a client is denied, because there is no service cloud.firestore.",
+      at: nil
+    )
+    return [warning] + issues
+  }
+
   /// Rules that allow everything, which a project has while no rules are set.
   package static let open = RulesFile(
     name: "OPEN_RULES",

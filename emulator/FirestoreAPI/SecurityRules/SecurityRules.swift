@@ -1,5 +1,5 @@
 import Core
-import Rules
+package import Rules
 import Store
 import Synchronization
 
@@ -11,27 +11,15 @@ package final class SecurityRules: Sendable {
   private struct State {
     var emulators: RulesFile?
     var projects: [ByteKey: RulesFile] = [:]
-    /// The coverage of each project's rules since they were set.
-    var coverages: [ByteKey: RuleCoverage] = [:]
+    var coverages: ProjectCoverages
 
     func file(of project: ByteKey) -> RulesFile? { projects[project] ?? emulators }
-
-    mutating func coverage(of project: ByteKey, _ ruleset: Ruleset) -> RuleCoverage? {
-      if let coverage = coverages[project] { return coverage }
-      guard coverages.count < SecurityRules.coverageLimit else { return nil }
-      let coverage = RuleCoverage(of: ruleset)
-      coverages[project] = coverage
-      return coverage
-    }
   }
 
   /// A store whose listeners the rules apply to.
   private struct AttachedStore {
     weak var store: Store?
   }
-
-  /// The most projects whose coverage is kept.
-  private static let coverageLimit = 1_000
 
   private let onDebug: @Sendable (String) -> Void
   private let state: Mutex<State>
@@ -41,17 +29,19 @@ package final class SecurityRules: Sendable {
   ///
   /// - Parameters:
   ///   - file: The emulator's rules, or `nil` if all data is open.
+  ///   - coverageLimit: The most projects whose coverage is kept.
   ///   - onDebug: A closure that gets the values that rules give to `debug()`. It is called while
   ///     the store is locked.
   package init(
     _ file: RulesFile? = nil,
+    coverageLimit: Int = 1_000,
     onDebug: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.onDebug = onDebug
-    state = Mutex(State(emulators: file))
+    state = Mutex(State(emulators: file, coverages: ProjectCoverages(limit: coverageLimit)))
   }
 
-  /// Returns a project's rules, or `nil` if its data is open.
+  /// Returns a project's rules, which count what they decide, or `nil` if its data is open.
   ///
   /// - Throws: `INVALID_ARGUMENT` if a client has set rules that don't compile. Then no request of
   ///   the project is answered.
@@ -59,7 +49,7 @@ package final class SecurityRules: Sendable {
     let key = ByteKey(project)
     let (file, coverage) = state.withLock { state in
       let file = state.file(of: key)
-      return (file, file?.ruleset.flatMap { state.coverage(of: key, $0) })
+      return (file, file?.ruleset.map { state.coverages.use(key, $0) })
     }
     switch file?.compiled {
     case nil: return nil
@@ -83,22 +73,21 @@ package final class SecurityRules: Sendable {
       if let project {
         let key = ByteKey(project)
         state.projects[key] = file
-        state.coverages[key] = nil
+        state.coverages.remove { $0 == key }
       } else {
         state.emulators = file
-        state.coverages = state.coverages.filter { state.projects[$0.key] != nil }
+        let projects = state.projects
+        state.coverages.remove { projects[$0] == nil }
       }
     }
     applyToListeners(of: project)
   }
 
   /// Returns a project's rules and their coverage. Open data has no coverage.
-  func coverage(of project: String) -> (file: RulesFile?, coverage: RuleCoverage?) {
+  package func coverage(of project: String) -> (file: RulesFile?, coverage: RuleCoverage?) {
     let key = ByteKey(project)
-    return state.withLock { state in
-      let file = state.file(of: key)
-      return (file, file?.ruleset.flatMap { state.coverage(of: key, $0) })
-    }
+    let (file, coverage) = state.withLock { ($0.file(of: key), $0.coverages[key]) }
+    return (file, coverage ?? file?.ruleset.map { RuleCoverage(of: $0) })
   }
 
   // MARK: Listeners
@@ -119,10 +108,14 @@ package final class SecurityRules: Sendable {
 }
 
 extension CompilationError {
-  /// The error in the words of Google's emulator: one line for each error in the text.
+  /// The error in the words of Google's emulator: one line for each error in the text, of which at
+  /// most 20 are named.
   var status: StatusError {
-    let lines = issues.filter { $0.severity == .error }
-      .map { "L\($0.range?.line ?? 0):\($0.range?.column ?? 0) \($0.description)" }
+    let (errors, others) = errors.shown
+    var lines = errors.map {
+      "L\($0.range?.line ?? 0):\($0.range?.column ?? 0) \($0.description)"
+    }
+    if let others { lines.append(others) }
     return StatusError(
       .invalidArgument,
       "Error compiling rules:\n\(lines.joined(separator: "\n"))"

@@ -5,7 +5,8 @@ extension RulesetChecks {
   ///
   /// - Parameters:
   ///   - expected: The types that the place accepts, or `nil` for all.
-  ///   - isPermission: Whether the expression is an `allow` statement's condition.
+  ///   - isPermission: A Boolean value that indicates whether the expression is the condition of an
+  ///     `allow` statement.
   /// - Returns: The types that the value can have, or `nil` if they are unknown.
   mutating func check(
     _ expression: Expression,

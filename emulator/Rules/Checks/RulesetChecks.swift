@@ -50,7 +50,7 @@ struct RulesetChecks {
         at: nil
       )
     }
-    return (checks.version, checks.issues.limited.inTextOrder)
+    return (checks.version, checks.issues.limited)
   }
 
   mutating func error(_ description: String, at range: SourceRange?) {
@@ -102,25 +102,4 @@ struct RulesetChecks {
 enum RulesService: String {
   case firestore = "cloud.firestore"
   case storage = "firebase.storage"
-}
-
-extension [Issue] {
-  /// The most issues of a text that are reported.
-  private static let most = 1_000
-
-  /// The issues without those beyond the limit, of which warnings are the first to go.
-  var limited: [Issue] {
-    guard count > Self.most else { return self }
-    let errors = filter { $0.severity == .error }.inTextOrder.prefix(Self.most)
-    let warnings = filter { $0.severity == .warning }.inTextOrder
-    return Array(errors + warnings.prefix(Self.most - errors.count))
-  }
-
-  /// The issues by their places; those about the whole text come first.
-  var inTextOrder: [Issue] {
-    sorted {
-      let (left, right) = ($0.range?.start ?? -1, $1.range?.start ?? -1)
-      return left == right ? $0.description < $1.description : left < right
-    }
-  }
 }

@@ -24,9 +24,9 @@ extension SyntaxTree {
     } catch {
       let offset = error.issue.range?.start ?? 0
       let characters = lexer.issues.filter { ($0.range?.start ?? 0) >= offset }
-      throw CompilationError(([error.issue] + characters).limited.inTextOrder)
+      throw CompilationError(([error.issue] + characters).limited)
     }
     let errors = lexer.issues + parser.issues
-    guard errors.isEmpty else { throw CompilationError(errors.limited.inTextOrder) }
+    guard errors.isEmpty else { throw CompilationError(errors.limited) }
   }
 }

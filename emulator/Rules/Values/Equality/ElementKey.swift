@@ -10,7 +10,8 @@ struct ElementKey: Hashable {
 struct ElementKeyWriter {
   private var kind = Equality.Kind.exact
   private var key = ElementKey()
-  /// Whether the last key is that of a value with NaN outside of sets.
+  /// A Boolean value that indicates whether the last key is that of a value with NaN outside of
+  /// sets.
   private var containsNaN = false
   private var remaining = Limits.comparisons * 4
 

@@ -1,4 +1,4 @@
-// The security rules in force, their warnings, and why a changed file isn't used.
+// The security rules in force, their warnings, why a changed file isn't used, and projects with rules of their own.
 
 import { h } from "../../lib/dom.js";
 import { wholeTime } from "../../lib/format.js";
@@ -12,20 +12,30 @@ const sources = {
 };
 
 /** Creates the section from `GET /api/rules`. */
-export function rulesSection({ source, file, loaded, warnings, failure, projects }) {
+export function rulesSection({ source, file, loaded, warnings, otherWarnings, failure, projects }) {
   const row = (name, ...value) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value));
   return h("section", { "aria-label": "Security rules" },
     h("h2", {}, "Security rules"),
     h("table", { className: "panel" }, h("tbody", {},
       row("Rules", sources[source](file)),
       loaded && row("Loaded", wholeTime(loaded)),
-      warnings.length > 0 && row("Warnings", list(warnings.map(warningText))),
+      warnings.length > 0 && row("Warnings", issueList(warnings, otherWarnings)),
       failure && row("Last change", tag("bad", "not used: the rules before it stay in force"),
         h("p", {}, wholeTime(failure.time)), h("pre", {}, failure.message)),
-      projects.length > 0 && row("Set by clients", "for ", list(projects)),
+      projects.length > 0 && row("Set by clients",
+        h("p", {}, "The rules above don't hold for these projects. ",
+          h("code", {}, "DELETE /emulator/v1/projects/…:securityRules"), " removes a project's own rules."),
+        h("ul", {}, projects.map(ownRules))),
     )));
 }
 
-const list = (texts) => h("ul", {}, texts.map((text) => h("li", {}, text)));
+const ownRules = ({ project, errors, otherErrors }) => h("li", {},
+  h("code", {}, project), " ",
+  errors.length > 0
+    ? [tag("bad", "rules with errors: every request of its clients fails"), issueList(errors, otherErrors)]
+    : tag("warn", "rules of its own"));
 
-const warningText = ({ line, column, text }) => line ? `line ${line}, column ${column}: ${text}` : text;
+const issueList = (issues, others) =>
+  h("ul", {}, issues.map((issue) => h("li", {}, issueText(issue))), others && h("li", {}, others));
+
+const issueText = ({ line, column, text }) => line ? `line ${line}, column ${column}: ${text}` : text;
