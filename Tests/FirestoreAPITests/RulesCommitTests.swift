@@ -204,4 +204,29 @@ struct RulesCommitTests {
       #expect(!isAllowed)
     }
   }
+
+  @Test func `a commit that has waited is decided by the rules that hold then`() async throws {
+    let guarded = try GuardedFirestore("match /c/{id} { allow read, write; }")
+    try guarded.set("c/a")
+    let transaction = try guarded.begin(as: .owner)
+    _ = try await guarded.batchGet(as: .owner, transaction: transaction, "c/a")
+    let waiting = try guarded.service.commit(
+      .with {
+        $0.database = Firestore.database
+        $0.writes = [.set("c/a", ["n": 1])]
+      },
+      .nobody
+    )
+    try guarded.replace("match /c/{id} { allow read; }")
+    _ = try guarded.service.rollback(
+      .with {
+        $0.database = Firestore.database
+        $0.transaction = transaction
+      },
+      .owner
+    )
+    await #expect(throws: denied(Self.none)) {
+      try await waiting.value()
+    }
+  }
 }

@@ -39,8 +39,8 @@ struct RuleCoverageTests {
         resource: .null
       )
       let trace = EvaluationTrace(onOutcome: coverage.count)
-      var accesses = DocumentAccesses.ofCommit(writeCount: 1)
-      _ = ruleset.decide(request, documents: NoDocuments(), accesses: &accesses, trace: trace)
+      var budget = RequestBudget.ofCommit(writeCount: 1)
+      _ = ruleset.decide(request, documents: NoDocuments(), budget: &budget, trace: trace)
     }
 
     /// The texts of the expressions with their values, such as `id == 'x': true ×2`.

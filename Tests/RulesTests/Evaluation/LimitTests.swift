@@ -8,6 +8,17 @@ struct LimitTests {
     documents: Dictionary(uniqueKeysWithValues: (0..<30).map { ("items/i\($0)", ["n": 1]) })
   )
 
+  @Test func `nothing is allowed once a request's time is over`() throws {
+    let ruleset = try Scene.ruleset("match /items/{id} { allow get: if true; }")
+    for (time, expected) in [
+      (Duration.seconds(3_600), Decision.allowed),
+      (.zero, .denied(["The rules take too long. for 'get' @ L4"])),
+    ] {
+      let budget = RequestBudget.ofDocument(time: time)
+      #expect(try scene.get("items/i1", under: ruleset, budget: budget) == expected)
+    }
+  }
+
   /// The conditions have at most 1,000 expressions with the first count of elements, and more with
   /// one element more. `[…] != 0` are three. Source: Google's emulator.
   @Test(

@@ -45,11 +45,12 @@ struct Scene: DocumentReader {
   func get(
     _ path: String,
     under ruleset: Ruleset,
+    budget: RequestBudget = .ofDocument(),
     trace: EvaluationTrace? = nil
   ) throws -> Decision {
-    var accesses = DocumentAccesses.ofDocument
+    var budget = budget
     let request = Self.requests.get(try ResourcePath(path), documents[path])
-    return ruleset.decide(request, documents: self, accesses: &accesses, trace: trace)
+    return ruleset.decide(request, documents: self, budget: &budget, trace: trace)
   }
 
   /// Decides on a read of `items/i1` under a condition, with functions in the block for items.

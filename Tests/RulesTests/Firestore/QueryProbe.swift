@@ -40,9 +40,9 @@ struct QueryProbe {
     )
   }
 
-  func allows(_ request: RulesRequest, _ accesses: DocumentAccesses = .ofQuery) -> Bool {
-    var accesses = accesses
-    return ruleset.decide(request, documents: documents, accesses: &accesses) == .allowed
+  func allows(_ request: RulesRequest, _ budget: RequestBudget = .ofQuery()) -> Bool {
+    var budget = budget
+    return ruleset.decide(request, documents: documents, budget: &budget) == .allowed
   }
 
   /// Returns whether the rules allow a query.
@@ -58,7 +58,7 @@ struct QueryProbe {
 
   /// Returns whether the rules allow to get a document of the collection `items`.
   func allowsGet(of fields: Fields?) throws -> Bool {
-    allows(Self.requests.get(try ResourcePath("items/i1"), fields), .ofDocument)
+    allows(Self.requests.get(try ResourcePath("items/i1"), fields), .ofDocument())
   }
 }
 

@@ -252,6 +252,26 @@ struct QueryProofTests {
     ]
   ) func `what the filter requires is known`(item: Case) throws { try check(item) }
 
+  @Test(
+    arguments: [
+      Case(
+        "1.0 / resource.data.n < 0.0",
+        allowed: [.n(.equal, -2)],
+        denied: [.n(.equal, .double(-0.0)), .n(.equal, .double(0))]
+      ),
+      Case(
+        "resource.data.n > '\u{E000}'",
+        denied: [.n(.greaterThan, "\u{E000}"), .n(.greaterThan, "\u{1F600}")]
+      ),
+      Case(
+        "resource.data.n > 'm'",
+        allowed: [.n(.greaterThan, "n"), .n(.greaterThan, "\u{1F600}")]
+      ),
+    ]
+  ) func `nothing is proven where rules and Firestore compare differently`(item: Case) throws {
+    try check(item)
+  }
+
   @Test func `every alternative of a filter is proven`() throws {
     let probe = try QueryProbe("resource.data.n == 1 || resource.data.m == 1")
     #expect(try probe.allows(where: .any(.n(.equal, 1), .m(.equal, 1))))

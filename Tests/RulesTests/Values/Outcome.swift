@@ -31,11 +31,11 @@ enum Outcome: Equatable, CustomStringConvertible {
       caller: .nobody,
       time: Timestamp(seconds: 1_700_000_000)
     )
-    var accesses = DocumentAccesses.ofDocument
+    var budget = RequestBudget.ofDocument()
     let decision = rules.decide(
       requests.get(try ResourcePath("t/x"), fields),
       documents: NoDocuments(),
-      accesses: &accesses
+      budget: &budget
     )
     guard case .denied(let reasons) = decision else { return .allowed }
     let reason = try #require(reasons.first).components(separatedBy: " for 'get'")[0]

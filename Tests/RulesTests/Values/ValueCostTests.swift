@@ -45,6 +45,22 @@ struct ValueCostTests {
     )
   }
 
+  @Test(arguments: ["x == x", "x in [x]", "[x].toSet().size() == 1", "[x].hasAny([x])"])
+  func `lists of more than 100 levels aren't compared`(condition: String) throws {
+    let functions = (1...9).map { level in
+      "function f\(level)(x) { return f\(level - 1)(\(nested("x", levels: 20))); }"
+    }
+    let rules = functions.joined(separator: " ") + " function f0(x) { return \(condition); }"
+    #expect(
+      try Outcome.of("f9(1)", functions: rules) == .failed("The value is too large.")
+    )
+    #expect(try Outcome.of("f4(1)", functions: rules) == .allowed)
+  }
+
+  private func nested(_ value: String, levels: Int) -> String {
+    String(repeating: "[", count: levels) + value + String(repeating: "]", count: levels)
+  }
+
   @Test func `lists that contain themselves many times are compared within a limit`() throws {
     let functions = (1...9).map { level in
       "function f\(level)(x) { let a = [x, x]; let b = [a, a]; let c = [b, b]; "

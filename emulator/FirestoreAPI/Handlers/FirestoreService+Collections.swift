@@ -12,9 +12,7 @@ extension FirestoreService {
     _ context: RequestContext
   ) throws(StatusError) -> ProtoListCollectionIdsResponse {
     let parent = try ResourceName(parent: request.parent)
-    guard try rights(context, in: parent.database) == nil else {
-      throw .administratorsOnly("Metadata operations")
-    }
+    try requireAdministrator(context, in: parent.database, for: "Metadata operations")
     let page = try store.collectionIDs(
       below: parent,
       pageSize: Int(request.pageSize),
@@ -39,9 +37,7 @@ extension FirestoreService {
     guard request.pageSize >= 0 else {
       throw StatusError(.invalidArgument, "Page size must be nonnegative.")
     }
-    guard try rights(context, in: parent.database) == nil else {
-      throw .administratorsOnly("Partition queries")
-    }
+    try requireAdministrator(context, in: parent.database, for: "Partition queries")
     let start = try Self.partitionStart(request.pageToken, in: parent.database)
     var names = try store.partition(
       query,

@@ -71,9 +71,7 @@ extension FirestoreService {
       }
       writes.append(write)
     }
-    guard try rights(context, in: names.database) == nil else {
-      throw .administratorsOnly("Batch writes")
-    }
+    try requireAdministrator(context, in: names.database, for: "Batch writes")
     // Start all writes before waiting for any of them, so that the journal writes them in one
     // group.
     let attempts = writes.map { attempt($0, in: names.database, context) }

@@ -32,8 +32,9 @@ extension FirestoreService {
     let order = try [StructuredQuery.Order](parsing: request.orderBy)
     let mask = request.hasMask ? try FieldMask(request.mask) : nil
     let consistency = try ReadConsistency(request.consistencySelector)
-    let rights = try rights(context, in: parent.database, consistency)
-    if request.showMissing, rights != nil { throw .administratorsOnly("Metadata operations") }
+    if request.showMissing {
+      try requireAdministrator(context, in: parent.database, for: "Metadata operations")
+    }
     return try store.attemptList(
       collection: collection,
       pageSize: Int(request.pageSize),
@@ -41,7 +42,7 @@ extension FirestoreService {
       orderBy: order,
       showMissing: request.showMissing,
       consistency,
-      check: rights?.list(
+      check: rights(context, in: parent.database, consistency)?.list(
         Store.listQuery(collection, pageSize: Int(request.pageSize), orderBy: order),
         below: parent
       )
@@ -133,7 +134,8 @@ extension FirestoreService {
       // If the write changed nothing, the commit's changes don't include the document, so read it.
       let document = store.document(name)
       // The caller may not be allowed to read what another write has stored since.
-      guard let document, rights == nil || document.updateTime == commit.results[0].updateTime
+      guard let document,
+        try rights?.areLimited != true || document.updateTime == commit.results[0].updateTime
       else {
         throw StatusError(.aborted, "the document was changed by another write: try again")
       }

@@ -24,15 +24,14 @@ package final class ListenSession: Sendable {
 
   let store: Store
   let listener = Listener()
-  /// The listener's rights, or `nil` for an administrator.
-  private let rights: ListenerRights?
+  private let rules: SecurityRules
   private let caller: RequestContext.Caller
   private let state = Mutex(State())
 
   package init(_ service: FirestoreService, _ context: RequestContext) {
     store = service.store
     caller = context.caller
-    rights = ListenerRights(of: context.caller, under: service.rules)
+    rules = service.rules
   }
 
   /// Handles a request. The responses, including errors, are read from `ListenResponses`.
@@ -64,8 +63,9 @@ package final class ListenSession: Sendable {
   /// A Boolean value that indicates whether documents that leave a target are removed by name only,
   /// because the client may not be allowed to read what they have become.
   var hidesLeavingDocuments: Bool {
-    guard let rights, let database = state.withLock(\.database) else { return false }
-    return rights.areLimited(in: database.project)
+    if case .admin = caller { return false }
+    guard let database = state.withLock(\.database) else { return false }
+    return rules.file(of: database.project) != nil
   }
 
   /// Records that a target's removal is being reported to the client.
@@ -118,7 +118,7 @@ package final class ListenSession: Sendable {
     let id = try state.withLock { state throws(StatusError) in try state.add(target.targetID) }
     do throws(StatusError) {
       var request = try WatchRequest(target, in: database)
-      request.check = rights?.check(request.target)
+      request.check = caller.rights(under: rules, in: database)?.watch(request.target)
       try store.watch(request, as: id, by: listener)
     } catch {
       state.withLock { _ = $0.targets.remove(id) }

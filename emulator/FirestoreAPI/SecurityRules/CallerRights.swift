@@ -5,10 +5,11 @@ import Store
 
 /// The rights that security rules give to a caller. It makes the checks that the store calls.
 ///
-/// Callers to whom no rules apply have no instance.
+/// Each check looks the rules up, so that a request that has waited is decided by the rules that
+/// hold then. Administrators, to whom no rules apply, have no instance.
 struct CallerRights: Sendable {
   let database: DatabaseName
-  private let rules: ProjectRules
+  private let rules: SecurityRules
   private let caller: RulesCaller
   private let inTransaction: Bool
 
@@ -16,7 +17,7 @@ struct CallerRights: Sendable {
   ///   transaction.
   init(
     of caller: RulesCaller,
-    under rules: ProjectRules,
+    under rules: SecurityRules,
     in database: DatabaseName,
     inTransaction: Bool = false
   ) {
@@ -26,12 +27,23 @@ struct CallerRights: Sendable {
     self.inTransaction = inTransaction
   }
 
+  /// The rules of the database's project, or `nil` if its data is open.
+  private var projectRules: ProjectRules? {
+    get throws(StatusError) { try rules.rules(of: database.project) }
+  }
+
+  /// A Boolean value that indicates whether the database has rules that the caller must pass.
+  var areLimited: Bool {
+    get throws(StatusError) { try projectRules != nil }
+  }
+
   /// The check of a commit. Each written document is decided on once.
   var commit: CommitCheck {
     { commit throws(StatusError) in
+      guard let rules = try projectRules else { return }
       let requests = requests(at: commit.before.time)
       let documents = StagedDocuments(commit: commit, database: database)
-      var accesses = DocumentAccesses.ofCommit(writeCount: commit.documents.count)
+      var budget = RequestBudget.ofCommit(writeCount: commit.documents.count)
       for document in commit.documents {
         let request = requests.commit(
           document.writes,
@@ -39,7 +51,7 @@ struct CallerRights: Sendable {
           before: document.before?.fields,
           after: document.after?.fields
         )
-        try decide(request, documents, &accesses)
+        try rules.check(request, documents, &budget)
       }
     }
   }
@@ -47,7 +59,7 @@ struct CallerRights: Sendable {
   /// Returns the check of a read of documents by their names. All of them must be allowed.
   func get(_ names: some Collection<DocumentName> & Sendable) -> ReadCheck {
     { state throws(StatusError) in
-      try decide(get: names, StoredDocuments(state: state, database: database))
+      try check(get: names, StoredDocuments(state: state, database: database))
     }
   }
 
@@ -56,38 +68,50 @@ struct CallerRights: Sendable {
   /// - Parameter query: A query that the store validates before it makes the check.
   func list(_ query: StructuredQuery, below parent: ResourceName) -> ReadCheck {
     { state throws(StatusError) in
-      try decide(
-        list: query,
-        below: parent,
-        StoredDocuments(state: state, database: database)
-      )
+      try check(list: query, below: parent, StoredDocuments(state: state, database: database))
     }
   }
 
-  // MARK: Decisions
+  /// Returns the check of a listener's target.
+  func watch(_ target: WatchTarget) -> WatchCheck {
+    { state throws(StatusError) in
+      let record = ReadRecord()
+      let documents = StoredDocuments(state: state, database: database, record: record)
+      switch target {
+      case .query(let query, let parent): try check(list: query, below: parent, documents)
+      case .documents(_, let names):
+        try check(get: names.sorted { $0.path < $1.path }, documents)
+      }
+      return record.paths
+    }
+  }
 
-  func decide(
+  // MARK: Checks
+
+  private func check(
     get names: some Collection<DocumentName>,
     _ documents: StoredDocuments
   ) throws(StatusError) {
+    guard let rules = try projectRules else { return }
     let requests = requests(at: documents.state.now)
-    var accesses = DocumentAccesses.ofCommit(writeCount: names.count)
+    var budget = RequestBudget.ofCommit(writeCount: names.count)
     for name in names {
       let fields = documents.document(name.path)
-      try decide(requests.get(name.path, fields), documents, &accesses)
+      try rules.check(requests.get(name.path, fields), documents, &budget)
     }
   }
 
-  func decide(
+  private func check(
     list query: StructuredQuery,
     below parent: ResourceName,
     _ documents: StoredDocuments
   ) throws(StatusError) {
+    guard let rules = try projectRules else { return }
     let requests = try requests(at: documents.state.now)
       .list(query.normalized, in: parent.path, documents: documents)
     guard !requests.isEmpty else { throw .noMatch }
-    var accesses = DocumentAccesses.ofQuery
-    for request in requests { try decide(request, documents, &accesses) }
+    var budget = RequestBudget.ofQuery()
+    for request in requests { try rules.check(request, documents, &budget) }
   }
 
   /// Returns the requests of a call.
@@ -101,13 +125,16 @@ struct CallerRights: Sendable {
       inTransaction: inTransaction
     )
   }
+}
 
-  private func decide(
+extension ProjectRules {
+  /// Checks that the rules allow a request.
+  fileprivate func check(
     _ request: RulesRequest,
     _ documents: some DocumentReader,
-    _ accesses: inout DocumentAccesses
+    _ budget: inout RequestBudget
   ) throws(StatusError) {
-    switch rules.decide(request, documents: documents, accesses: &accesses) {
+    switch decide(request, documents: documents, budget: &budget) {
     case .allowed: return
     case .denied(let reasons): throw .denied(reasons)
     }
@@ -116,13 +143,6 @@ struct CallerRights: Sendable {
 
 extension StatusError {
   static let noMatch = StatusError(.permissionDenied, "No matching allow statements")
-
-  /// The error of a method that only administrators may call.
-  ///
-  /// - Parameter what: What the method does, such as `Batch writes`.
-  static func administratorsOnly(_ what: String) -> StatusError {
-    StatusError(.permissionDenied, "\(what) require admin authentication.")
-  }
 
   /// The most reasons that a denied request's error names.
   private static let mostReasons = 20

@@ -5,35 +5,43 @@ import Rules
 import Store
 
 extension FirestoreService {
-  /// Returns the rights of a request's caller, or `nil` if the caller may do everything: because
-  /// the caller is an administrator, or because the project has no rules.
+  /// Returns the rights of a request's caller, or `nil` for an administrator, who may do everything.
   func rights(
     _ context: RequestContext,
     in database: DatabaseName,
     _ consistency: ReadConsistency = .latest
   ) throws(StatusError) -> CallerRights? {
     try context.caller.check(for: database.project)
-    switch context.caller {
-    case .admin: return nil
-    case .user, .unauthenticated:
-      guard let rules = try rules.rules(of: database.project) else { return nil }
-      let isTransaction = if case .transaction = consistency { true } else { false }
-      return CallerRights(
-        of: context.caller.inRules,
-        under: rules,
-        in: database,
-        inTransaction: isTransaction
-      )
-    }
+    let isTransaction = if case .transaction = consistency { true } else { false }
+    return context.caller.rights(under: rules, in: database, inTransaction: isTransaction)
+  }
+
+  /// Checks that a request's caller is an administrator, or that the database's data is open.
+  ///
+  /// - Parameter what: What the request does, such as `Batch writes`.
+  func requireAdministrator(
+    _ context: RequestContext,
+    in database: DatabaseName,
+    for what: String
+  ) throws(StatusError) {
+    guard let rights = try rights(context, in: database), try rights.areLimited else { return }
+    throw StatusError(.permissionDenied, "\(what) require admin authentication.")
   }
 }
 
 extension RequestContext.Caller {
-  /// The caller as rules see it. An administrator's requests aren't decided by rules.
-  var inRules: RulesCaller {
+  /// Returns the caller's rights, or `nil` for an administrator, who may do everything.
+  func rights(
+    under rules: SecurityRules,
+    in database: DatabaseName,
+    inTransaction: Bool = false
+  ) -> CallerRights? {
+    let caller: RulesCaller
     switch self {
-    case .admin, .unauthenticated: .nobody
-    case .user(let token): RulesCaller(uid: token.uid, claims: token.decodedClaims)
+    case .admin: return nil
+    case .unauthenticated: caller = .nobody
+    case .user(let token): caller = RulesCaller(uid: token.uid, claims: token.decodedClaims)
     }
+    return CallerRights(of: caller, under: rules, in: database, inTransaction: inTransaction)
   }
 }

@@ -23,16 +23,16 @@ struct ProjectRules: Sendable {
 
   /// Decides on a request, and counts the evaluated expressions.
   ///
-  /// - Parameter accesses: Gets the documents that the rules have read.
+  /// - Parameter budget: What the rules may use. It loses what they use.
   func decide(
     _ request: RulesRequest,
     documents: some DocumentReader,
-    accesses: inout DocumentAccesses
+    budget: inout RequestBudget
   ) -> Decision {
     let trace = EvaluationTrace(onOutcome: coverage?.count)
     defer {
       for value in trace.debugged { onDebug(value.debugText) }
     }
-    return ruleset.decide(request, documents: documents, accesses: &accesses, trace: trace)
+    return ruleset.decide(request, documents: documents, budget: &budget, trace: trace)
   }
 }

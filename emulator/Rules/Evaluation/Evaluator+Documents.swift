@@ -24,7 +24,7 @@ extension Evaluator {
     _ = try path.boundSegments()
     let isExistence = function == .exists || function == .existsAfter
     guard isReadable(path),
-      isOwn(path) || accesses.record(.init(isExistence: isExistence, path: path.segments))
+      isOwn(path) || budget.record(.init(isExistence: isExistence, path: path.segments))
     else { throw .serviceCall(name, path) }
     let fields =
       switch function {

@@ -12,7 +12,7 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
 
   let request: RulesRequest
   let documents: Documents
-  var accesses: DocumentAccesses
+  var budget: RequestBudget
   let trace: EvaluationTrace?
   private var evaluated = 0
   /// The number of expressions around the current one.
@@ -21,12 +21,12 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
   init(
     _ request: RulesRequest,
     documents: Documents,
-    accesses: DocumentAccesses,
+    budget: RequestBudget,
     trace: EvaluationTrace?
   ) {
     self.request = request
     self.documents = documents
-    self.accesses = accesses
+    self.budget = budget
     self.trace = trace
   }
 
@@ -55,7 +55,7 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
     }
   }
 
-  /// Counts expressions. Once the limit is exceeded, nothing can be evaluated anymore.
+  /// Counts expressions. Once the limit or the time is exceeded, nothing can be evaluated anymore.
   ///
   /// Google's engine counts a node of the tree once, each segment of a path, a type's name, a
   /// bound that a slice leaves out, and a second operand, a branch or a `let` once more; the branch
@@ -68,6 +68,7 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
           + "expressions to evaluate has been reached."
       )
     }
+    guard !budget.isExpired else { throw EvaluationError("The rules take too long.") }
   }
 
   private mutating func valueOnLargeStack(

@@ -5,17 +5,17 @@ extension Ruleset {
   ///
   /// - Parameters:
   ///   - documents: The documents that the rules may read.
-  ///   - accesses: Gets the documents that the rules have read.
+  ///   - budget: What the rules may use. It loses what they use.
   ///   - trace: Gets the evaluated expressions, if it isn't `nil`.
   package func decide(
     _ request: RulesRequest,
     documents: some DocumentReader,
-    accesses: inout DocumentAccesses,
+    budget: inout RequestBudget,
     trace: EvaluationTrace? = nil
   ) -> Decision {
-    accesses.beginRequest()
-    var evaluator = Evaluator(request, documents: documents, accesses: accesses, trace: trace)
-    defer { accesses = evaluator.accesses }
+    budget.beginDocument()
+    var evaluator = Evaluator(request, documents: documents, budget: budget, trace: trace)
+    defer { budget = evaluator.budget }
     var reasons: [String] = []
     for service in services where service.name.hasSameBytes(as: request.service) {
       for match in PathMatcher(request, in: service, version).matches {

@@ -47,7 +47,7 @@ final class Pattern: Sendable {
   ///
   /// A match may be empty, also directly after another match.
   ///
-  /// - Throws: An error after two seconds of the processor's time. One match is found in linear
+  /// - Throws: An error after a second of the processor's time. One match is found in linear
   ///   time, but a pattern such as `a*b|a` reads the rest of the text for each of many matches.
   func forEachMatch(
     in text: UnsafeBufferPointer<UInt8>,
@@ -55,7 +55,7 @@ final class Pattern: Sendable {
     _ body: ([Range<Int>?]) throws(EvaluationError) -> Void
   ) throws(EvaluationError) {
     var ranges = [re2_range](repeating: re2_range(), count: groups + 1)
-    let deadline = Self.processorTime + 2
+    let deadline = Self.processorTime + 1
     var count = 0
     var start = 0
     while find(in: text, from: start, &ranges) {

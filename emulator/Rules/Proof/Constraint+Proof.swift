@@ -100,6 +100,11 @@ extension Constraint.Condition {
     case (.equal, .notEqual): return try value.differs(from: bound)
     case (.contains, _), (_, .contains), (.notEqual, _), (_, .equal): return false
     default:
+      // Rules compare strings by UTF-16 and Firestore by code points. A bound whose characters are
+      // below the surrogates has the same strings above it in both orders.
+      if case .string(let text) = bound, text.utf16.contains(where: { $0 >= 0xD800 }) {
+        return false
+      }
       guard let order = value.order(to: bound) else { return false }
       return Self.implies(comparator, other, order: order)
     }

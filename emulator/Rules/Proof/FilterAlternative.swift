@@ -12,8 +12,9 @@ struct FilterAlternative {
   /// Returns the alternatives of a filter. An operator with a list of values, such as `in`, makes one
   /// alternative for each value.
   ///
-  /// A whole number that the filter writes as a double is an alternative as an integer, too: to
-  /// Firestore they are equal, but not to rules such as `!(x in [3])`.
+  /// A whole number that the filter writes as a double is an alternative as an integer, too, and a
+  /// zero is one with the other sign: to Firestore they are equal, but not to rules such as
+  /// `!(x in [3])`.
   ///
   /// - Throws: `INVALID_ARGUMENT` if there are too many.
   static func all(
@@ -21,11 +22,14 @@ struct FilterAlternative {
   ) throws(StatusError) -> [FilterAlternative] {
     guard let filter else { return [FilterAlternative()] }
     return try normalForm(of: filter).flatMap { alternative in
-      let withIntegers = FilterAlternative(
-        conditions: alternative.conditions.map(\.withIntegers)
-      )
-      return withIntegers.conditions == alternative.conditions
-        ? [alternative] : [alternative, withIntegers]
+      var variants = [alternative]
+      for replace in [\Value.withIntegers, \Value.withOppositeZeros] {
+        let variant = FilterAlternative(
+          conditions: alternative.conditions.map { $0.replacingOperand(replace) }
+        )
+        if variant.conditions != alternative.conditions { variants.append(variant) }
+      }
+      return variants
     }
   }
 
@@ -73,19 +77,29 @@ struct FilterAlternative {
 }
 
 extension StructuredQuery.Filter {
-  /// The condition with integers in place of whole doubles, if it requires a value.
-  fileprivate var withIntegers: StructuredQuery.Filter {
+  /// Returns the condition with another operand, if it requires a value.
+  fileprivate func replacingOperand(_ operand: KeyPath<Value, Value>) -> StructuredQuery.Filter {
     guard case .field(let path, .equal, let value) = self else { return self }
-    return .field(path, .equal, value.withIntegers)
+    return .field(path, .equal, value[keyPath: operand])
   }
 }
 
 extension Value {
+  /// The value with integers in place of whole doubles.
   fileprivate var withIntegers: Value {
+    mappingDoubles { double in Int64(exactly: double).map { .integer($0) } ?? .double(double) }
+  }
+
+  /// The value with zeros of the opposite sign.
+  fileprivate var withOppositeZeros: Value {
+    mappingDoubles { double in .double(double == 0 ? -double : double) }
+  }
+
+  private func mappingDoubles(_ transform: (Double) -> Value) -> Value {
     switch self {
-    case .double(let double): Int64(exactly: double).map { .integer($0) } ?? self
-    case .array(let values): .array(values.map(\.withIntegers))
-    case .map(let fields): .map(fields.mapValues(\.withIntegers))
+    case .double(let double): transform(double)
+    case .array(let values): .array(values.map { $0.mappingDoubles(transform) })
+    case .map(let fields): .map(fields.mapValues { $0.mappingDoubles(transform) })
     case .null, .boolean, .integer, .timestamp, .string, .bytes, .reference, .geoPoint: self
     }
   }

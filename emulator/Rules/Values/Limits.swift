@@ -7,4 +7,6 @@ enum Limits {
   static let elements = 1 << 20
   /// The most values that one operation compares.
   static let comparisons = 8 << 20
+  /// The most levels of lists and maps in values that are compared. A document has at most 20.
+  static let levels = 100
 }

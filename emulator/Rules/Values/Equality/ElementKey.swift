@@ -14,6 +14,8 @@ struct ElementKeyWriter {
   /// sets.
   private var containsNaN = false
   private var remaining = Limits.comparisons * 4
+  /// The number of values around the current one.
+  private var level = 0
 
   /// Returns the key of an element of a set.
   mutating func key(byValue value: RulesValue) throws(EvaluationError) -> ElementKey {
@@ -43,6 +45,9 @@ struct ElementKeyWriter {
   }
 
   private mutating func write(_ value: RulesValue) throws(EvaluationError) {
+    level += 1
+    defer { level -= 1 }
+    guard level <= Limits.levels else { throw .tooLarge }
     switch value {
     case .null: try write(tag: 0)
     case .boolean(let boolean): try write(tag: boolean ? 1 : 2)

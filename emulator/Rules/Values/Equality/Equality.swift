@@ -23,6 +23,8 @@ struct Equality {
   let kind: Kind
   /// How many more values may be compared.
   private var remaining = Limits.comparisons
+  /// The number of values around the current ones.
+  private var level = 0
 
   init(_ kind: Kind) { self.kind = kind }
 
@@ -31,7 +33,9 @@ struct Equality {
     _ right: RulesValue
   ) throws(EvaluationError) -> Bool {
     remaining -= 1
-    guard remaining > 0 else { throw .tooLarge }
+    level += 1
+    defer { level -= 1 }
+    guard remaining > 0, level <= Limits.levels else { throw .tooLarge }
     switch (left, right) {
     case (.null, .null): return true
     case (.boolean(let left), .boolean(let right)): return left == right

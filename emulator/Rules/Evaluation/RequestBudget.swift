@@ -1,0 +1,65 @@
+import Core
+
+/// What the rules may use for a request or a commit: time, and the documents that they read.
+///
+/// Reading a document again is free, and so is the document that the request is about. Whether a
+/// document exists is counted apart from its content, as in Google's emulator.
+package struct RequestBudget: Sendable {
+  struct Access {
+    let isExistence: Bool
+    let path: [String]
+  }
+
+  /// The time for all decisions of a request. The store is locked meanwhile. Most decisions take
+  /// microseconds, so only rules that multiply large data meet this limit.
+  package static let time: Duration = .seconds(2)
+
+  private let deadline: ContinuousClock.Instant
+  /// The most reads for one document or query.
+  private let limit: Int
+  /// The most reads for all documents of a commit.
+  private let total: Int
+  private var all: [Access] = []
+  private var current: [Access] = []
+
+  private init(limit: Int, total: Int, time: Duration) {
+    self.limit = limit
+    self.total = total
+    deadline = .now + time
+  }
+
+  /// The budget of a request for one document: 10 documents.
+  package static func ofDocument(time: Duration = time) -> RequestBudget {
+    RequestBudget(limit: 10, total: 10, time: time)
+  }
+
+  /// The budget of a query: 20 documents.
+  package static func ofQuery() -> RequestBudget { RequestBudget(limit: 20, total: 20, time: time) }
+
+  /// The budget of a commit: 10 documents for each write, 20 for several writes together.
+  package static func ofCommit(writeCount: Int) -> RequestBudget {
+    writeCount > 1 ? RequestBudget(limit: 10, total: 20, time: time) : .ofDocument()
+  }
+
+  /// Begins the decision on the next document of a commit.
+  mutating func beginDocument() { current = [] }
+
+  /// A Boolean value that indicates whether there is no time left.
+  var isExpired: Bool { ContinuousClock.now >= deadline }
+
+  /// Records a read, and returns whether it is within the limits.
+  mutating func record(_ access: Access) -> Bool {
+    guard !current.contains(access) else { return true }
+    guard current.count < limit, all.contains(access) || all.count < total else { return false }
+    if !all.contains(access) { all.append(access) }
+    current.append(access)
+    return true
+  }
+}
+
+extension RequestBudget.Access: Equatable {
+  static func == (left: Self, right: Self) -> Bool {
+    left.isExistence == right.isExistence && left.path.count == right.path.count
+      && zip(left.path, right.path).allSatisfy { $0.hasSameBytes(as: $1) }
+  }
+}
