@@ -87,9 +87,17 @@ extension Value: Codable {
   }
 
   private static func bytes(_ text: String) throws -> Data {
-    var text = text.replacing("-", with: "+").replacing("_", with: "/")
-    while !text.utf8.count.isMultiple(of: 4) { text += "=" }
-    guard let data = Data(base64Encoded: text) else { throw DecodingError.refusal("not base64") }
+    var base64 = text.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "-"): UInt8(ascii: "+")
+      case UInt8(ascii: "_"): UInt8(ascii: "/")
+      default: byte
+      }
+    }
+    while !base64.count.isMultiple(of: 4) { base64.append(UInt8(ascii: "=")) }
+    guard let data = Data(base64Encoded: Data(base64)) else {
+      throw DecodingError.refusal("not base64")
+    }
     return data
   }
 
