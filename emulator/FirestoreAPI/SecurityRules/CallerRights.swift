@@ -131,7 +131,7 @@ extension ProjectRules {
   /// Checks that the rules allow a request.
   fileprivate func check(
     _ request: RulesRequest,
-    _ documents: some DocumentReader,
+    _ documents: any DocumentReader,
     _ budget: inout RequestBudget
   ) throws(StatusError) {
     switch decide(request, documents: documents, budget: &budget) {

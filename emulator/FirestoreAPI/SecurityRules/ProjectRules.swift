@@ -26,7 +26,7 @@ struct ProjectRules: Sendable {
   /// - Parameter budget: What the rules may use. It loses what they use.
   func decide(
     _ request: RulesRequest,
-    documents: some DocumentReader,
+    documents: any DocumentReader,
     budget: inout RequestBudget
   ) -> Decision {
     let trace = EvaluationTrace(onOutcome: coverage?.count)

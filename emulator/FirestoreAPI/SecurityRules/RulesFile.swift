@@ -1,7 +1,7 @@
 package import Rules
 
 /// A file of security rules, compiled.
-package struct RulesFile: Sendable {
+package final class RulesFile: Sendable {
   /// The name that an option or a client has given, or an empty text if a client gave none.
   package let name: String
   package let content: String

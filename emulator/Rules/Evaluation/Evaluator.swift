@@ -4,14 +4,14 @@ import Core
 ///
 /// The number of evaluated expressions is limited, which also limits the depth of the recursion.
 /// Deep expressions are evaluated on a large stack.
-struct Evaluator<Documents: DocumentReader>: ~Copyable {
+struct Evaluator: ~Copyable {
   /// The most expressions that are evaluated for a request. Production has the same limit.
-  private static var maximumExpressions: Int { 1_000 }
+  private static let maximumExpressions = 1_000
   /// The most levels of expressions that are evaluated on the caller's stack.
-  private static var levelsOnSmallStack: Int { 24 }
+  private static let levelsOnSmallStack = 24
 
   let request: RulesRequest
-  let documents: Documents
+  let documents: any DocumentReader
   var budget: RequestBudget
   let trace: EvaluationTrace?
   private var evaluated = 0
@@ -20,7 +20,7 @@ struct Evaluator<Documents: DocumentReader>: ~Copyable {
 
   init(
     _ request: RulesRequest,
-    documents: Documents,
+    documents: any DocumentReader,
     budget: RequestBudget,
     trace: EvaluationTrace?
   ) {

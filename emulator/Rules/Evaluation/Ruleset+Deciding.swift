@@ -9,7 +9,7 @@ extension Ruleset {
   ///   - trace: Gets the evaluated expressions, if it isn't `nil`.
   package func decide(
     _ request: RulesRequest,
-    documents: some DocumentReader,
+    documents: any DocumentReader,
     budget: inout RequestBudget,
     trace: EvaluationTrace? = nil
   ) -> Decision {

@@ -22,7 +22,7 @@ package struct ServiceDeclaration: Sendable {
 }
 
 /// A block `match /path { … }`.
-package struct MatchBlock: Sendable {
+package final class MatchBlock: Sendable {
   package enum Segment: Hashable, Sendable {
     case literal(String)
     /// `{name}`, which matches one segment.
@@ -31,13 +31,13 @@ package struct MatchBlock: Sendable {
     case recursiveWildcard(String)
   }
 
-  package var pattern: [Segment]
-  package var functions: [FunctionDeclaration]
-  package var allows: [AllowStatement]
-  package var matches: [MatchBlock]
-  package var range: SourceRange
+  package let pattern: [Segment]
+  package let functions: [FunctionDeclaration]
+  package let allows: [AllowStatement]
+  package let matches: [MatchBlock]
+  package let range: SourceRange
   /// The places of the pattern's segments: of the slash and text, or of the wildcard's name.
-  package var segmentRanges: [SourceRange]
+  package let segmentRanges: [SourceRange]
 
   package init(
     pattern: [Segment],

@@ -156,27 +156,30 @@ struct Parser {
     guard matchDepth <= Self.deepestMatch else {
       throw failure("Rule hierarchy is too complex to evaluate safely.", at: start)
     }
-    var block = MatchBlock(
-      pattern: pattern.map(\.segment),
-      functions: [],
-      allows: [],
-      matches: [],
-      range: start,
-      segmentRanges: pattern.map(\.range)
-    )
+    var functions: [FunctionDeclaration] = []
+    var allows: [AllowStatement] = []
+    var matches: [MatchBlock] = []
     while !skip(.closeBrace) {
       if at(.match) {
-        block.matches.append(try match())
+        matches.append(try match())
       } else if at(.allow) {
-        block.allows.append(try allow())
+        allows.append(try allow())
       } else if at(.function) {
-        block.functions.append(try function())
+        functions.append(try function())
       } else {
         throw unexpectedStatement()
       }
     }
-    block.range.end = previous.range.end
-    return block
+    var range = start
+    range.end = previous.range.end
+    return MatchBlock(
+      pattern: pattern.map(\.segment),
+      functions: functions,
+      allows: allows,
+      matches: matches,
+      range: range,
+      segmentRanges: pattern.map(\.range)
+    )
   }
 
   private mutating func pattern() throws(Failure) -> [(
