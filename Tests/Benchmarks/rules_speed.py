@@ -25,7 +25,7 @@ DOCUMENTS = f"projects/{PROJECT}/databases/(default)/documents"
 CONVERSATION = f"{DOCUMENTS}/conversations/trip"
 MESSAGE = fields({"senderId": "sarah", "text": "Break a leg at your interview tomorrow!"})
 # The most that guarded data may cost, as a multiple of open data.
-GOALS = {"create a message": 1.3, "get a message": 1.2}
+GOALS = {"create a message": 1.3, "get a message": 1.3}
 LISTENERS = 1_000
 STREAMS = 10
 CHANGES = 21
@@ -93,32 +93,43 @@ def verdict(goal, is_met, missed, name):
 
 
 def rates(bench, found, method, request):
-    """Returns the median of requests a second for each side."""
+    """Returns the requests a second of each turn, for each side.
+
+    Open and guarded data take turns; the emulators don't, because a JVM still works after its turn.
+    """
     message = parse(method, request)
     rates = {key: [] for key in found}
-    for turn in range(bench.repeat + 1):
-        for key, side in found.items():
-            rate = bench.rate(side.address, method, message, 4, 8)
-            # The first turn doesn't count, because a JVM gets faster while it runs.
-            if turn:
-                rates[key].append(rate)
-    return {key: statistics.median(each) for key, each in rates.items()}
+    for emulator in ("ours", "Google's"):
+        sides = {key: side for key, side in found.items() if key[0] == emulator}
+        for turn in range(bench.repeat + 1):
+            for key, side in sides.items():
+                rate = bench.rate(side.address, method, message, 4, 8)
+                # The first turn doesn't count, because a JVM gets faster while it runs.
+                if turn:
+                    rates[key].append(rate)
+    return rates
 
 
-def report(name, medians, missed):
+def quotient(left, right):
+    """Returns the median of the quotients of the turns."""
+    return statistics.median(a / b for a, b in zip(left, right, strict=True))
+
+
+def report(name, rates, missed):
     """Prints what the guard costs, and how the emulators compare."""
     for title in ("ours", "Google's"):
-        if (title, "open") not in medians:
+        if (title, "open") not in rates:
             continue
-        ratio = medians[title, "open"] / medians[title, "guarded"]
-        text = f"{name:18} {title:9} open {medians[title, 'open']:9,.0f} per s"
-        text += f"  guarded {medians[title, 'guarded']:9,.0f} per s  x {ratio:.2f}"
+        opened, guarded = (rates[title, each] for each in ("open", "guarded"))
+        ratio = quotient(opened, guarded)
+        text = f"{name:18} {title:9} open {statistics.median(opened):9,.0f} per s"
+        text += f"  guarded {statistics.median(guarded):9,.0f} per s  x {ratio:.2f}"
         if title == "ours":
             text += verdict(f"<= {GOALS[name]:g}", ratio <= GOALS[name], missed, name)
         print(text, flush=True)
-    if ("Google's", "open") in medians:
+    if ("Google's", "open") in rates:
         opened, guarded = (
-            medians["ours", title] / medians["Google's", title] for title in ("open", "guarded")
+            quotient(rates["ours", title], rates["Google's", title]) for title in ("open", "guarded")
         )
         text = f"{name:18} ours is {opened:.1f} times as fast as Google's open, "
         text += f"{guarded:.1f} guarded"

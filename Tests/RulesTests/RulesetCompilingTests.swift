@@ -159,6 +159,6 @@ struct RulesetCompilingTests {
     )
     let service = try #require(ruleset.services.first)
     #expect(service.functions.map(\.range.start) == [53])
-    #expect(service.sharedFunctions.map(\.range.start) == [0])
+    #expect(ruleset.functions.map(\.range.start) == [0])
   }
 }

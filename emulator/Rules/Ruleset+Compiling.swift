@@ -37,11 +37,8 @@ extension Ruleset {
     guard issues.allSatisfy({ $0.severity != .error }) else { throw CompilationError(issues) }
     return Ruleset(
       version: version,
-      services: tree.services.map { service in
-        var service = service
-        service.sharedFunctions = tree.functions
-        return service
-      },
+      functions: tree.functions,
+      services: tree.services,
       source: source,
       warnings: issues
     )

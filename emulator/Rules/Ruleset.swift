@@ -6,6 +6,8 @@ package struct Ruleset: Sendable {
   }
 
   package let version: Version
+  /// The functions outside of services, which a service's own functions can hide.
+  package let functions: [FunctionDeclaration]
   package let services: [ServiceDeclaration]
   /// The text that the ruleset was made from.
   package let source: String
@@ -13,11 +15,13 @@ package struct Ruleset: Sendable {
 
   package init(
     version: Version,
+    functions: [FunctionDeclaration],
     services: [ServiceDeclaration],
     source: String,
     warnings: [Issue]
   ) {
     self.version = version
+    self.functions = functions
     self.services = services
     self.source = source
     self.warnings = warnings

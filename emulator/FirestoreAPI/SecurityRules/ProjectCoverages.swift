@@ -23,9 +23,9 @@ struct ProjectCoverages {
   /// Returns the coverage that counts a project's decisions, and creates it if none is kept.
   mutating func use(_ project: ByteKey, _ ruleset: Ruleset) -> RuleCoverage {
     useCount += 1
-    if let entry = entries[project] {
-      entries[project]?.lastUse = useCount
-      return entry.coverage
+    if let index = entries.index(forKey: project) {
+      entries.values[index].lastUse = useCount
+      return entries.values[index].coverage
     }
     if entries.count >= limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
     {

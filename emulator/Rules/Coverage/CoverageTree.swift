@@ -21,7 +21,7 @@ struct CoverageTree: Sendable {
   private static let depthLimit = 128
 
   init(of ruleset: Ruleset) {
-    ruleset.services.first?.sharedFunctions.forEach { add($0) }
+    ruleset.functions.forEach { add($0) }
     for service in ruleset.services {
       service.functions.forEach { add($0) }
       service.matches.forEach { addFunctions(of: $0) }

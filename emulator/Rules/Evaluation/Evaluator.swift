@@ -9,12 +9,18 @@ struct Evaluator: ~Copyable {
   private static let maximumExpressions = 1_000
   /// The most levels of expressions that are evaluated on the caller's stack.
   private static let levelsOnSmallStack = 24
+  /// The number of expressions between two looks at the clock, which takes longer than most of them.
+  private static let expressionsPerTimeCheck = 8
 
   let request: RulesRequest
   let documents: any DocumentReader
   var budget: RequestBudget
   let trace: EvaluationTrace?
   private var evaluated = 0
+  /// The number of evaluated expressions at which the evaluator looks at the clock again.
+  private var nextTimeCheck = 0
+  /// A Boolean value that indicates whether there was no time left at the last look at the clock.
+  private var isLate = false
   /// The number of expressions around the current one.
   private var depth = 0
 
@@ -68,7 +74,11 @@ struct Evaluator: ~Copyable {
           + "expressions to evaluate has been reached."
       )
     }
-    guard !budget.isExpired else { throw EvaluationError("The rules take too long.") }
+    if evaluated >= nextTimeCheck {
+      nextTimeCheck = evaluated + Self.expressionsPerTimeCheck
+      isLate = budget.isExpired
+    }
+    guard !isLate else { throw EvaluationError("The rules take too long.") }
   }
 
   private mutating func valueOnLargeStack(

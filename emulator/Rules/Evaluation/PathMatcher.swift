@@ -15,10 +15,10 @@ struct PathMatcher {
   private(set) var matches: [Match] = []
 
   /// Searches a service's rules.
-  init(_ request: RulesRequest, in service: ServiceDeclaration, _ version: Ruleset.Version) {
-    self.version = version
+  init(_ request: RulesRequest, in service: ServiceDeclaration, of ruleset: Ruleset) {
+    version = ruleset.version
     method = request.method
-    let root = Scope(in: nil, functions: service.sharedFunctions)
+    let root = Scope(in: nil, functions: ruleset.functions)
     root.define("request", .success(request.request))
     if let resource = request.resource { root.define("resource", .success(resource)) }
     let scope = Scope(in: root, functions: service.functions)

@@ -18,7 +18,7 @@ extension Ruleset {
     defer { budget = evaluator.budget }
     var reasons: [String] = []
     for service in services where service.name.hasSameBytes(as: request.service) {
-      for match in PathMatcher(request, in: service, version).matches {
+      for match in PathMatcher(request, in: service, of: self).matches {
         let statement = match.statement
         let outcome: String
         do throws(EvaluationError) {

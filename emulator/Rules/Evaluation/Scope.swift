@@ -8,9 +8,13 @@ final class Scope {
   /// A variable's value. An argument that can't be evaluated is an error only where it is used.
   typealias Variable = Result<RulesValue, EvaluationError>
 
+  private struct Binding {
+    let name: String
+    let value: Variable
+  }
+
   private let parent: Scope?
-  private var names: [String] = []
-  private var values: [Variable] = []
+  private var bindings: [Binding] = []
   private let functions: [FunctionDeclaration]
 
   init(in parent: Scope?, functions: [FunctionDeclaration] = []) {
@@ -19,16 +23,15 @@ final class Scope {
   }
 
   func define(_ name: String, _ value: Variable) {
-    names.append(name)
-    values.append(value)
+    bindings.append(Binding(name: name, value: value))
   }
 
   /// Returns the value of a variable, or `nil` if there is none with the name.
   func variable(_ name: String) -> Variable? {
     var scope: Scope? = self
     while let current = scope {
-      if let index = current.names.lastIndex(where: { $0.hasSameBytes(as: name) }) {
-        return current.values[index]
+      for binding in current.bindings.reversed() where binding.name.hasSameBytes(as: name) {
+        return binding.value
       }
       scope = current.parent
     }

@@ -1,8 +1,6 @@
 package import Core
 
 /// The caller of a request, as rules see it in `request.auth`.
-///
-/// It is made once for each token, because a token's claims are many.
 package struct RulesCaller: Sendable {
   /// `null`, or a map with `uid` and `token`.
   package let auth: RulesValue
@@ -16,9 +14,28 @@ package struct RulesCaller: Sendable {
   ///
   /// - Parameter claims: All claims of the user's token, which rules see in `request.auth.token`.
   package init(uid: String, claims: JSONObject) {
-    auth = .map(
-      .values(["uid": .string(uid), "token": RulesValue(.object(claims))])
-    )
+    auth = .map(.members(UserMembers(uid: uid, claims: claims)))
+  }
+}
+
+/// The value that stands for a signed-in user. Most rules don't read the claims.
+private final class UserMembers: RulesMembers {
+  let uid: String
+  let claims: JSONObject
+
+  init(uid: String, claims: JSONObject) {
+    self.uid = uid
+    self.claims = claims
+  }
+
+  var keys: [ByteKey] { ["uid", "token"] }
+
+  subscript(key: ByteKey) -> RulesValue? {
+    switch key {
+    case "uid": .string(uid)
+    case "token": RulesValue(.object(claims))
+    default: nil
+    }
   }
 }
 

@@ -1,12 +1,10 @@
 /// The rules of one service, such as `service cloud.firestore { … }`.
-package struct ServiceDeclaration: Sendable {
+package final class ServiceDeclaration: Sendable {
   /// The service's full name, such as `cloud.firestore`.
-  package var name: String
-  package var functions: [FunctionDeclaration]
-  package var matches: [MatchBlock]
-  /// The functions outside of services, which the service's own functions can hide.
-  package var sharedFunctions: [FunctionDeclaration] = []
-  package var nameRange: SourceRange
+  package let name: String
+  package let functions: [FunctionDeclaration]
+  package let matches: [MatchBlock]
+  package let nameRange: SourceRange
 
   package init(
     name: String,

@@ -113,25 +113,26 @@ struct Parser {
     next()
     let name = try expect(.serviceName)
     try expect(.openBrace)
-    var service = ServiceDeclaration(
-      name: text[name.range],
-      functions: [],
-      matches: [],
-      nameRange: name.range
-    )
     if at(.closeBrace) {
       throw failure("The 'service' body must contain at least one declaration.")
     }
+    var functions: [FunctionDeclaration] = []
+    var matches: [MatchBlock] = []
     while !skip(.closeBrace) {
       if at(.match) {
-        service.matches.append(try match())
+        matches.append(try match())
       } else if at(.function) {
-        service.functions.append(try function())
+        functions.append(try function())
       } else {
         throw unexpectedStatement()
       }
     }
-    return service
+    return ServiceDeclaration(
+      name: text[name.range],
+      functions: functions,
+      matches: matches,
+      nameRange: name.range
+    )
   }
 
   private func unexpectedStatement() -> Failure {
