@@ -1,5 +1,5 @@
 extension RulesetChecks {
-  typealias Types = Signature.Types
+  typealias Types = CallTypes.Types
 
   /// Checks an expression.
   ///
@@ -168,7 +168,7 @@ extension RulesetChecks {
       checkVariableName(name, at: range)
       return locals[index].types
     }
-    if Signature.namespaces[name] != nil {
+    if Signatures.namespaces.contains(name) {
       checkVariableName(name, at: range)
       return nil
     }
@@ -191,11 +191,11 @@ extension RulesetChecks {
       if arguments.count != function.parameterCount { warnOfArgumentCount(name) }
       return nil
     }
-    var signature = Signature.functions[name.text]
-    if signature == nil, service == nil || service == RulesService.firestore.rawValue {
-      signature = Signature.documentFunctions[name.text]
+    var types = CallTypes.functions[name.text]
+    if types == nil, service == nil || service == RulesService.firestore.rawValue {
+      types = CallTypes.documentFunctions[name.text]
     }
-    return check(name, signature, arguments)
+    return check(name, types, arguments)
   }
 
   private mutating func check(
@@ -207,35 +207,35 @@ extension RulesetChecks {
     // A name in parentheses isn't a namespace.
     if case .variable(let namespace) = base.kind, base.range.start == base.token.start {
       let fullName = Name("\(namespace).\(name.text)", at: name.range)
-      if let functions = Signature.namespaces[namespace] {
-        return check(fullName, functions[name.text], arguments)
+      if Signatures.namespaces.contains(namespace) {
+        return check(fullName, CallTypes.functions[fullName.text], arguments)
       }
       if namespace == "firestore", service == RulesService.storage.rawValue {
-        return check(fullName, Signature.firestore[name.text], arguments)
+        return check(fullName, CallTypes.storageFunctions[fullName.text], arguments)
       }
     }
-    let signature = Signature.methods[name.text]
-    let isComplete = signature?.parameters.count == arguments.count
-    _ = check(base, expecting: isComplete ? signature?.base : nil)
+    let types = CallTypes.methods[name.text]
+    let isComplete = types?.parameters.count == arguments.count
+    _ = check(base, expecting: isComplete ? types?.base : nil)
     checkPattern(name.text, arguments)
-    return check(name, signature, arguments)
+    return check(name, types, arguments)
   }
 
   private mutating func check(
     _ name: Name,
-    _ signature: Signature?,
+    _ types: CallTypes?,
     _ arguments: [Expression]
   ) -> Types? {
-    let isComplete = signature?.parameters.count == arguments.count
+    let isComplete = types?.parameters.count == arguments.count
     for (index, argument) in arguments.enumerated() {
-      _ = check(argument, expecting: isComplete ? signature?.parameters[index] : nil)
+      _ = check(argument, expecting: isComplete ? types?.parameters[index] : nil)
     }
-    if signature == nil {
+    if types == nil {
       warn("Invalid function name: \(name.text).", at: name.range)
     } else if !isComplete {
       warnOfArgumentCount(name)
     }
-    return isComplete ? signature?.result : nil
+    return isComplete ? types?.result : nil
   }
 
   private mutating func warnOfArgumentCount(_ name: Name) {

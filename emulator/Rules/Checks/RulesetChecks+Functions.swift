@@ -76,7 +76,7 @@ extension RulesetChecks {
 
   /// Checks that a variable doesn't have the name of a namespace.
   mutating func checkVariableName(_ name: String, at range: SourceRange) {
-    guard Signature.namespaces[name] != nil else { return }
+    guard Signatures.namespaces.contains(name) else { return }
     error("\(name) is a package and cannot be used as variable name.", at: range)
   }
 }

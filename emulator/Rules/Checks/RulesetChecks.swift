@@ -5,7 +5,7 @@ struct RulesetChecks {
     /// The functions' numbers in the call graph.
     var functions: [String: Function] = [:]
     /// The variables, with the types that their values can have.
-    var variables: [String: Signature.Types?] = [:]
+    var variables: [String: CallTypes.Types?] = [:]
   }
 
   struct Function {
@@ -16,7 +16,7 @@ struct RulesetChecks {
   /// A parameter or a variable of the function whose body is checked.
   struct Local {
     var name: Name
-    var types: Signature.Types?
+    var types: CallTypes.Types?
     var isUsed = false
   }
 

@@ -112,6 +112,6 @@ extension Expression {
   /// `math`, which has no value.
   private var isNamespace: Bool {
     guard case .variable(let name) = kind else { return false }
-    return RulesValue.namespaces.contains(name)
+    return Signatures.namespaces.contains(name)
   }
 }

@@ -44,7 +44,7 @@ extension Evaluator {
     in scope: Scope
   ) throws(EvaluationError) -> RulesValue {
     // The compiler doesn't let a variable have the name of a namespace.
-    if case .variable(let namespace) = base.kind, RulesValue.namespaces.contains(namespace) {
+    if case .variable(let namespace) = base.kind, Signatures.namespaces.contains(namespace) {
       let values = try values(of: arguments, in: scope)
       return try RulesValue.call(namespace: namespace, name, values)
     }

@@ -250,7 +250,7 @@ extension Parser {
     _ start: SourceRange
   ) throws(Failure) -> Operand {
     var base = base
-    if case .variable(let name) = base.expression.kind, RulesValue.namespaces.contains(name),
+    if case .variable(let name) = base.expression.kind, Signatures.namespaces.contains(name),
       let parenthesis = base.parenthesis
     {
       // `(math).abs(x)` isn't a function of a namespace.

@@ -47,11 +47,6 @@ extension RulesValue {
     throw Signatures.error(of: name, in: Signatures.functions, shortName: name, arguments)
   }
 
-  /// The namespaces, such as `math`. No variable can have their names.
-  package static let namespaces: Set<String> = [
-    "duration", "hashing", "latlng", "math", "timestamp",
-  ]
-
   /// Returns the result of a function of a namespace, such as `math.abs(x)`.
   package static func call(
     namespace: String,

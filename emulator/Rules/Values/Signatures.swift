@@ -1,51 +1,74 @@
-/// The functions and methods of the rules language, with their parameters' types, as Google's error
-/// texts list them.
+/// The functions and methods of the rules language, each with its parameters and its result.
 ///
-/// `get()`, `exists()` and the like, which read documents, are the evaluator's.
-enum Signatures {
-  /// The methods, by the type of their value. The operators `in` and `[]` are methods, too.
-  static let methods = index([
-    "list.in(any)", "set.in(any)", "map.in(string)",
-    "string.[](int)", "list.[](int)", "map.[](string)", "path.[](string)", "path.[](int)",
-    "string.size()", "string.lower()", "string.upper()", "string.trim()", "string.split(string)",
-    "string.replace(string, string)", "string.matches(string)", "string.toUtf8()",
-    "bytes.size()", "bytes.toBase64()", "bytes.toHexString()",
-    "timestamp.year()", "timestamp.month()", "timestamp.day()", "timestamp.hours()",
-    "timestamp.minutes()", "timestamp.seconds()", "timestamp.nanos()", "timestamp.dayOfWeek()",
-    "timestamp.dayOfYear()", "timestamp.date()", "timestamp.time()", "timestamp.toMillis()",
-    "duration.seconds()", "duration.nanos()",
-    "latlng.latitude()", "latlng.longitude()", "latlng.distance(latlng)",
-    "path.bind(map)", "path.segments()",
-    "list.size()", "list.hasAll(list)", "list.hasAny(list)", "list.hasOnly(list)",
-    "list.concat(list)", "list.join(string)", "list.removeAll(list)", "list.toSet()",
-    "set.size()", "set.hasAll(set)", "set.hasAll(list)", "set.hasAny(set)", "set.hasAny(list)",
-    "set.hasOnly(set)", "set.hasOnly(list)", "set.union(set)", "set.difference(set)",
-    "set.intersection(set)",
-    "map.size()", "map.keys()", "map.values()", "map.get(string, any)", "map.get(list, any)",
-    "map.diff(map)",
-    "map_diff.addedKeys()", "map_diff.removedKeys()", "map_diff.changedKeys()",
-    "map_diff.unchangedKeys()", "map_diff.affectedKeys()",
-  ])
+/// The compiler checks calls by these tables, and errors list them. `any` stands for any type.
+package enum Signatures {
+  package typealias Table = [String: [Signature]]
+
+  /// The methods. The operators `in` and `[]` are methods of their container, too.
+  package static let allMethods = [
+    "list.in(any) bool", "set.in(any) bool", "map.in(string) bool",
+    "string.[](int) string", "list.[](int) any", "map.[](string) any", "path.[](string) any",
+    "path.[](int) string",
+    "string.size() int", "string.lower() string", "string.upper() string", "string.trim() string",
+    "string.split(string) list", "string.replace(string, string) string",
+    "string.matches(string) bool", "string.toUtf8() bytes",
+    "bytes.size() int", "bytes.toBase64() string", "bytes.toHexString() string",
+    "duration.seconds() int", "duration.nanos() int",
+    "timestamp.year() int", "timestamp.month() int", "timestamp.day() int",
+    "timestamp.hours() int", "timestamp.minutes() int", "timestamp.seconds() int",
+    "timestamp.nanos() int", "timestamp.dayOfWeek() int", "timestamp.dayOfYear() int",
+    "timestamp.date() timestamp", "timestamp.time() duration", "timestamp.toMillis() int",
+    "latlng.latitude() float", "latlng.longitude() float", "latlng.distance(latlng) float",
+    "path.bind(map) path", "path.segments() list",
+    "list.size() int", "list.hasAll(list) bool", "list.hasAny(list) bool",
+    "list.hasOnly(list) bool", "list.concat(list) list", "list.join(string) string",
+    "list.removeAll(list) list", "list.toSet() set",
+    "set.size() int", "set.hasAll(set) bool", "set.hasAll(list) bool", "set.hasAny(set) bool",
+    "set.hasAny(list) bool", "set.hasOnly(set) bool", "set.hasOnly(list) bool",
+    "set.union(set) set", "set.difference(set) set", "set.intersection(set) set",
+    "map.size() int", "map.keys() list", "map.values() list", "map.get(string, any) any",
+    "map.get(list, any) any", "map.diff(map) map_diff",
+    "map_diff.addedKeys() set", "map_diff.removedKeys() set", "map_diff.changedKeys() set",
+    "map_diff.unchangedKeys() set", "map_diff.affectedKeys() set",
+  ].map { Signature($0) }
+
+  /// The methods, by names such as `string.size`.
+  static let methods = Dictionary(grouping: allMethods, by: \.name)
 
   /// The functions, and the functions of namespaces.
-  static let functions = index([
-    "math.abs(int)", "math.abs(float)", "math.ceil(float)", "math.floor(float)",
-    "math.round(float)", "math.sqrt(float)", "math.pow(float, float)", "math.isNaN(float)",
-    "math.isInfinity(float)",
-    "hashing.md5(bytes)", "hashing.md5(string)", "hashing.sha256(bytes)",
-    "hashing.sha256(string)", "hashing.crc32(bytes)", "hashing.crc32(string)",
-    "hashing.crc32c(bytes)", "hashing.crc32c(string)",
-    "duration.value(int, string)", "duration.time(int, int, int, int)", "duration.abs(duration)",
-    "timestamp.value(int)", "timestamp.value(string)", "timestamp.date(int, int, int)",
-    "latlng.value(float, float)",
-    "int(int)", "int(float)", "int(string)", "float(int)", "float(float)", "float(string)",
-    "string(int)", "string(float)", "string(null)", "string(string)", "string(bool)",
-    "string(path)", "path(string)", "vector(list)",
+  package static let functions = table([
+    "math.abs(int) int", "math.abs(float) float", "math.ceil(float) float",
+    "math.floor(float) float", "math.round(float) int", "math.sqrt(float) float",
+    "math.pow(float, float) float", "math.isNaN(float) bool", "math.isInfinity(float) bool",
+    "hashing.md5(bytes) bytes", "hashing.md5(string) bytes", "hashing.sha256(bytes) bytes",
+    "hashing.sha256(string) bytes", "hashing.crc32(bytes) bytes", "hashing.crc32(string) bytes",
+    "hashing.crc32c(bytes) bytes", "hashing.crc32c(string) bytes",
+    "duration.value(int, string) duration", "duration.time(int, int, int, int) duration",
+    "duration.abs(duration) duration",
+    "timestamp.value(int) timestamp", "timestamp.value(string) timestamp",
+    "timestamp.date(int, int, int) timestamp", "latlng.value(float, float) latlng",
+    "int(int) int", "int(float) int", "int(string) int",
+    "float(int) float", "float(float) float", "float(string) float",
+    "string(int) string", "string(float) string", "string(null) string", "string(string) string",
+    "string(bool) string", "string(path) string",
+    "path(string) path", "vector(list) vector", "debug(any) any",
   ])
 
-  /// Returns the signatures by the name before the parameters.
-  private static func index(_ signatures: [String]) -> [String: [String]] {
-    Dictionary(grouping: signatures) { String($0.prefix { $0 != "(" }) }
+  /// The functions that read documents in rules of Firestore.
+  static let documentFunctions = table([
+    "get(path) any", "exists(path) any", "getAfter(path) any", "existsAfter(path) any",
+  ])
+
+  /// The functions that read documents in rules of Storage.
+  static let storageFunctions = table(["firestore.get(path) any", "firestore.exists(path) any"])
+
+  /// The namespaces of functions, such as `math`. No variable can have their names.
+  static let namespaces = Set(
+    functions.keys.filter { $0.contains(".") }.map { String($0.prefix { $0 != "." }) }
+  )
+
+  private static func table(_ rows: [String]) -> Table {
+    Dictionary(grouping: rows.map { Signature($0) }, by: \.name)
   }
 
   /// Returns why a call isn't possible: the function doesn't exist, or takes other arguments.
@@ -53,14 +76,13 @@ enum Signatures {
   /// - Parameter name: The name that the signatures have, such as `string.size`.
   static func error(
     of name: String,
-    in signatures: [String: [String]],
+    in table: Table,
     shortName: String,
     _ arguments: [RulesValue]
   ) -> EvaluationError {
-    guard let signatures = signatures[name] else { return .functionNotFound(shortName) }
-    let expected = signatures.joined(separator: ", ")
-    let counts = signatures.map { $0.hasSuffix("()") ? 0 : $0.count { $0 == "," } + 1 }
-    guard counts.contains(arguments.count) else {
+    guard let signatures = table[name] else { return .functionNotFound(shortName) }
+    let expected = signatures.map(\.text).joined(separator: ", ")
+    guard signatures.contains(where: { $0.parameters.count == arguments.count }) else {
       return .argumentCount(arguments.count, expected: expected)
     }
     let types = arguments.map(\.typeName).joined(separator: ", ")
