@@ -241,6 +241,25 @@ struct CommandLineTests {
     }
   }
 
+  @Test func `the default database's rules hold, and other settings are named`() async throws {
+    try await withEmulatorShell { shell in
+      let rules = "service cloud.firestore { match /databases/{d}/documents/a/{b} { allow read; } }"
+      for name in ["two", "default"] { try await makeFile("\(shell.folder)/\(name).rules", rules) }
+      let two = #"{"database": "two", "rules": "two.rules"}"#
+      let normal = #"{"database": "(default)", "rules": "default.rules", "rulez": "x"}"#
+      try await makeFile("\(shell.folder)/firebase.json", #"{"firestore": [\#(two), \#(normal)]}"#)
+      let both = try await shell.exec("true")
+      #expect(both.errorText.contains("default.rules"), Comment(rawValue: both.errorText))
+      for name in [#"firestore[0], of the database "two","#, "firestore.rulez"] {
+        #expect(both.errorText.contains("firebase.json: \(name) is not supported yet"))
+      }
+      try await makeFile("\(shell.folder)/firebase.json", #"{"firestore": \#(two)}"#)
+      let single = try await shell.exec("true")
+      #expect(single.errorText.contains("two.rules"))
+      #expect(single.errorText.contains(#"of the database "two" hold for all databases"#))
+    }
+  }
+
   @Test func `a single project mode that is off is no error`() async throws {
     try await withEmulatorShell { shell in
       let file = #"{"emulators":{"singleProjectMode":false}}"#

@@ -169,7 +169,7 @@ def test_other_forms_are_accepted_alike(sides, body):
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ("{", "the body must be a JSON object"),
+        ("{", "the body: not valid JSON"),
         ([], "the body must be a JSON object"),
         ({"rules": {}}, "rules.files must be an array"),
     ],

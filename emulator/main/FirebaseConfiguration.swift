@@ -52,25 +52,48 @@ struct FirebaseConfiguration {
     for (name, section) in (root.object ?? [:]).sorted(by: { $0.key < $1.key }) {
       switch name {
       case "emulators": try readEmulators(section)
-      case "firestore":
-        // Each database in a list has its own rules; only the first database's are used.
-        let first = section.array?.first ?? section
-        if section.array?.count ?? 0 > 1 {
-          warn("firestore[1] (rules and indexes of a second database)")
-        }
-        guard first.object != nil else {
-          throw StatusError(
-            .invalidArgument,
-            "firebase.json: firestore is neither an object nor a list of objects"
-          )
-        }
-        rules = try Self.path(first["rules"], "rules")
-        indexes = try Self.path(first["indexes"], "indexes")
+      case "firestore": try readFirestore(section)
       case "$schema": break
       default: warn(name.string)
       }
     }
   }
+
+  /// Reads the settings of Firestore: an object, or a list with one for each database.
+  ///
+  /// The settings of the default database hold for all databases. If there are none, those of the
+  /// first database do.
+  private mutating func readFirestore(_ section: JSONValue) throws(StatusError) {
+    let databases = section.array ?? [section]
+    guard databases.allSatisfy({ $0.object != nil }), !databases.isEmpty else {
+      throw StatusError(
+        .invalidArgument,
+        "firebase.json: firestore is neither an object nor a list of objects"
+      )
+    }
+    let names = databases.map { $0["database"]?.string ?? "(default)" }
+    let index = names.firstIndex(of: "(default)") ?? 0
+    rules = try Self.path(databases[index]["rules"], "rules")
+    indexes = try Self.path(databases[index]["indexes"], "indexes")
+    for (other, name) in names.enumerated() where other != index {
+      warn("firestore[\(other)], of the database \(quoted(name)),")
+    }
+    if names[index] != "(default)" {
+      warnings.append(
+        "firebase.json: the rules and indexes of the database \(quoted(names[index])) "
+          + "hold for all databases"
+      )
+    }
+    for member in (databases[index].object ?? [:]).keys.sorted()
+    where !Self.firestoreMembers.contains(member) {
+      warn("firestore.\(member)")
+    }
+  }
+
+  /// The settings of Firestore that the emulator uses, or that are only about deployments.
+  private static let firestoreMembers: Set<ByteKey> = [
+    "database", "edition", "indexes", "location", "postdeploy", "predeploy", "rules", "target",
+  ]
 
   /// Returns the path of a file that a setting of Firestore names, or `nil` if there is none.
   private static func path(_ value: JSONValue?, _ name: String) throws(StatusError) -> String? {

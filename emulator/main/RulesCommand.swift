@@ -64,7 +64,10 @@ struct RulesCommand: ParsableCommand {
         if count == 0 { break }
         bytes += buffer.prefix(count)
         guard bytes.count <= RulesFileLocation.limit else {
-          throw StatusError(.invalidArgument, "standard input is larger than 1 MiB")
+          throw StatusError(
+            .invalidArgument,
+            "standard input is larger than 256 KiB, which is the limit of rules"
+          )
         }
       }
       guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -9,7 +9,7 @@ struct RulesFileLocation: Sendable {
   /// The absolute path.
   var path: String
 
-  /// The most bytes that are read. The compiler's limit is lower.
+  /// The most bytes that are read. The compiler's limit is lower, and its error names the size.
   static let limit: off_t = 1 << 20
 
   /// The identity of the file, or `nil` if there is none.
@@ -34,7 +34,10 @@ struct RulesFileLocation: Sendable {
       throw StatusError(.invalidArgument, "\(name) is not a file")
     }
     guard information.st_size <= Self.limit else {
-      throw StatusError(.invalidArgument, "\(name) is larger than 1 MiB")
+      throw StatusError(
+        .invalidArgument,
+        "\(name) is larger than 256 KiB, which is the limit of rules"
+      )
     }
     guard let bytes = try? Data(contentsOf: URL(filePath: path)) else {
       throw StatusError(.notFound, "\(name) can't be read: \(lastSystemError())")

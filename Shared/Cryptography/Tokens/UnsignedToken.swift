@@ -22,14 +22,24 @@ package struct UnsignedToken: Sendable {
   ///
   /// - Throws: `UNAUTHENTICATED` if the token names no user.
   package init(_ token: JSONWebToken) throws(StatusError) {
-    let claims = ["sub", "user_id", "aud"].map { token.claims[$0] ?? .null }
-    guard claims.allSatisfy({ $0 == .null || $0.string != nil }),
-      let uid = claims[0].string ?? claims[1].string, CallerIdentity.isUserID(uid)
-    else { throw StatusError(.unauthenticated, "the token names no user") }
+    func text(_ claim: ByteKey) throws(StatusError) -> String? {
+      switch token.claims[claim] {
+      case nil, .null: return nil
+      case .string(let text): return text
+      default: throw StatusError(.unauthenticated, "the token's claim \(claim) isn't a string")
+      }
+    }
+    let userID = try text("user_id")
+    guard let uid = try text("sub") ?? userID else {
+      throw StatusError(.unauthenticated, "the token names no user")
+    }
+    guard CallerIdentity.isUserID(uid) else {
+      throw StatusError(.unauthenticated, "the token's user ID doesn't have 1 to 128 characters")
+    }
     self.uid = uid
     self.claims = token.payload
     decodedClaims = token.claims
-    audience = claims[2].string
+    audience = try text("aud")
     issuedAt = if case .integer(let time)? = token.claims["iat"] { time } else { nil }
   }
 

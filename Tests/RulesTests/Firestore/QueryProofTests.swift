@@ -149,7 +149,40 @@ struct QueryProofTests {
       Case("!('b' in resource.data.n)", denied: [.n(.arrayContains, "a")]),
       Case("resource.data.n.hasAll(['a'])", denied: [.n(.arrayContains, "a")]),
       Case("resource.data.n.size() > 0", denied: [.n(.arrayContains, "a")]),
-      Case("3.0 in resource.data.n", allowed: [.n(.arrayContains, 3)]),
+      Case(
+        "3.0 in resource.data.n || resource.data.n.hasAny([3.0])",
+        denied: [.n(.arrayContains, 3), .n(.arrayContains, .double(3))]
+      ),
+      Case("3.5 in resource.data.n", allowed: [.n(.arrayContains, .double(3.5))]),
+      Case(
+        "!(resource.data.n in ['a', 'b'])",
+        allowed: [.n(.notIn, ["a", "b"]), .n(.notIn, ["a", "b", "c"])],
+        denied: [
+          nil, .n(.notEqual, "a"), .n(.notIn, ["a", "c"]), .unary(FieldPath("n"), .isNotNull),
+        ]
+      ),
+      Case(
+        "(resource.data.n in [3]) == false",
+        allowed: [.n(.notEqual, 3), .n(.notIn, [3, "a"])],
+        denied: [.n(.notEqual, 4)]
+      ),
+      Case("!(resource.data.n in [[3]])", denied: [.n(.notEqual, [3])]),
+      // 2^53 + 1 is no double: rules take it for 2^53 where they compare it with one.
+      Case(
+        "resource.data.n < 9007199254740993",
+        allowed: [.n(.lessThan, 9_007_199_254_740_991)],
+        denied: [.n(.lessThan, 9_007_199_254_740_993)]
+      ),
+      Case("resource.data.n < 9007199254740992", allowed: [.n(.lessThan, 9_007_199_254_740_992)]),
+      Case(
+        "resource.data.n != 9007199254740993",
+        denied: [.n(.notEqual, 9_007_199_254_740_993), .n(.notIn, [9_007_199_254_740_993])]
+      ),
+      Case(
+        "!(resource.data.n in [9007199254740993])",
+        denied: [.n(.notEqual, 9_007_199_254_740_993)]
+      ),
+      Case("resource.data.n != 9007199254740992", allowed: [.n(.notEqual, 9_007_199_254_740_992)]),
       Case("3 in resource.data.n", denied: [.n(.arrayContains, .double(3))]),
     ]
   ) func `an element is proven by a condition on the array`(item: Case) throws {

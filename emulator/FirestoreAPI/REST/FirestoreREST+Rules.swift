@@ -61,7 +61,13 @@ private enum RulesBody {
   ///
   /// - Throws: `INVALID_ARGUMENT` if the body has another form, or several files.
   static func parse(_ body: Data) throws(StatusError) -> (RulesFile, ignoresErrors: Bool) {
-    guard let root = try? JSONValue(parsing: body).object else {
+    let json: JSONValue
+    do throws(StatusError) {
+      json = try JSONValue(parsing: body)
+    } catch {
+      throw invalid("the body: \(error.message)")
+    }
+    guard let root = json.object else {
       throw invalid(
         #"the body must be a JSON object such as {"rules":{"files":[{"content":"…"}]}}"#
       )

@@ -148,11 +148,17 @@ extension StatusError {
   private static let mostReasons = 20
 
   /// The error of a denied request, in the form of Google's emulator.
+  ///
+  /// If there are too many reasons to name, those of failed evaluations come first.
   fileprivate static func denied(_ reasons: [String]) -> StatusError {
     // Google's text begins with a new line, unless no statement was tried.
     if reasons.count == 1, reasons[0].hasSameBytes(as: noMatch.message) { return noMatch }
-    var named = Array(reasons.prefix(mostReasons))
-    if named.count < reasons.count { named.append("and \(reasons.count - named.count) more") }
+    var named = reasons
+    if reasons.count > mostReasons {
+      let isFalse = { (reason: String) in reason.utf8.starts(with: "false ".utf8) }
+      named = Array((reasons.filter { !isFalse($0) } + reasons.filter(isFalse)).prefix(mostReasons))
+      named.append("and \(reasons.count - mostReasons) more")
+    }
     return StatusError(.permissionDenied, "\n" + named.joined(separator: ", "))
   }
 }

@@ -51,7 +51,9 @@ extension Constraint {
   /// Returns whether one of the conditions requires a list with an element.
   private func contains(_ element: RulesValue) throws(EvaluationError) -> Bool {
     for condition in conditions where condition.comparator == .contains {
-      if try condition.value.isSame(as: element) { return true }
+      // As an element of a list, 1 is not 1.0.
+      guard condition.value.type == element.type else { continue }
+      if try RulesValue.areEqual(condition.value, element) { return true }
     }
     return false
   }
@@ -96,7 +98,8 @@ extension Constraint.Condition {
     _ bound: RulesValue
   ) throws(EvaluationError) -> Bool {
     switch (comparator, other) {
-    case (.equal, .equal), (.notEqual, .notEqual): return try value.isSame(as: bound)
+    case (.equal, .equal): return try value.isSame(as: bound)
+    case (.notEqual, .notEqual): return try value.isOnly(bound)
     case (.equal, .notEqual): return try value.differs(from: bound)
     case (.contains, _), (_, .contains), (.notEqual, _), (_, .equal): return false
     default:
@@ -120,7 +123,8 @@ extension Constraint.Condition {
     if let types, !types.contains(candidate.type) { return true }
     switch comparator {
     case .equal: return try value.differs(from: candidate)
-    case .notEqual, .contains: return false
+    case .notEqual: return try value.isOnly(candidate)
+    case .contains: return false
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       guard let order = value.order(to: candidate) else { return false }
       return switch comparator {
@@ -205,6 +209,26 @@ extension RulesValue {
     return (Double(integer), float)
   }
 
+  /// A Boolean value that indicates whether all values that are equal to this one in rules are equal
+  /// to it in Firestore, too.
+  ///
+  /// Rules compare an int with a float as floats, so that an int that no float has isn't unique. The
+  /// numbers in a list or a map aren't looked at.
+  private var isUnique: Bool {
+    switch self {
+    case .integer(let integer): Int64(exactly: Double(integer)) == integer
+    case .list, .map: false
+    default: true
+    }
+  }
+
+  /// Returns whether a condition's value is equal to an operand, and to Firestore so is every value
+  /// that is equal to the operand in rules.
+  fileprivate func isOnly(_ operand: RulesValue) throws(EvaluationError) -> Bool {
+    guard isUnique else { return false }
+    return try isSame(as: operand)
+  }
+
   /// Returns whether a condition's value is equal to an operand.
   fileprivate func isSame(as operand: RulesValue) throws(EvaluationError) -> Bool {
     if let (value, operand) = floats(with: operand) { return value == operand }
@@ -224,7 +248,10 @@ extension RulesValue {
   fileprivate func order(to operand: RulesValue) -> Int? {
     if let (value, operand) = floats(with: operand) { return Self.totalOrder(value, operand) }
     return switch (self, operand) {
-    case (.integer(let value), .integer(let operand)): Self.totalOrder(value, operand)
+    case (.integer(let value), .integer(let operand)):
+      // Rules compare a document's float with an int as floats.
+      Double(value) != Double(operand) || value == operand && isUnique
+        ? Self.totalOrder(value, operand) : nil
     case (.float(let value), .float(let operand)): Self.totalOrder(value, operand)
     case (.string(let value), .string(let operand)):
       Self.totalOrder(ByteKey(value), ByteKey(operand))

@@ -1,7 +1,7 @@
 package import Core
 
-/// The requirements that a query has of a field, in the resource that stands for all documents that the query
-/// can find.
+/// The requirements that a query has of a field, in the resource that stands for all documents that
+/// the query can find.
 ///
 /// An expression with a constraint has a value only if it has the same value for all documents. If
 /// the documents may differ, its evaluation is an error, which doesn't allow the query. Unlike in

@@ -14,7 +14,7 @@ struct FilterAlternative {
   ///
   /// A whole number that the filter writes as a double is an alternative as an integer, too, and a
   /// zero is one with the other sign: to Firestore they are equal, but not to rules such as
-  /// `!(x in [3])`.
+  /// `!(x in [3])` or `3.0 in x`.
   ///
   /// - Throws: `INVALID_ARGUMENT` if there are too many.
   static func all(
@@ -79,8 +79,12 @@ struct FilterAlternative {
 extension StructuredQuery.Filter {
   /// Returns the condition with another operand, if it requires a value.
   fileprivate func replacingOperand(_ operand: KeyPath<Value, Value>) -> StructuredQuery.Filter {
-    guard case .field(let path, .equal, let value) = self else { return self }
-    return .field(path, .equal, value[keyPath: operand])
+    switch self {
+    case .field(let path, .equal, let value): .field(path, .equal, value[keyPath: operand])
+    case .field(let path, .arrayContains, let value):
+      .field(path, .arrayContains, value[keyPath: operand])
+    default: self
+    }
   }
 }
 
