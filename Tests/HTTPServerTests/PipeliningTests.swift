@@ -154,7 +154,7 @@ struct PipeliningTests {
     }
   }
 
-  @Test(arguments: [(0, 20_000), (1_000, 2_000)])
+  @Test(arguments: [(0, 10_000), (1_000, 4_000)])
   func `the number of requests read ahead is bounded`(
     bodyLength: Int,
     count: Int
@@ -165,7 +165,10 @@ struct PipeliningTests {
     try await withListener(gate: gate, waiting: waiting) { port in
       let connection = try RawConnection(port: port)
       let body = String(repeating: "x", count: bodyLength)
-      let request = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: \(bodyLength)\r\n\r\n" + body
+      let padding = String(repeating: "x", count: 400)
+      let request =
+        "POST /a HTTP/1.1\r\nHost: a\r\nPadding: \(padding)\r\nContent-Length: \(bodyLength)\r\n\r\n"
+        + body
       connection.send(Self.get("/gate"))
       // The sender blocks while the server doesn't read.
       Thread.detachNewThread {
@@ -176,7 +179,7 @@ struct PipeliningTests {
       gate.open()
       #expect(try await statuses(answer(on: connection)).count == count + 1)
     }
-    // The count is at most the limit, plus the requests in the sockets' buffers.
+    // The server reads up to 256 KiB at once, and checks the limit after that.
     #expect(waiting.most < count / 2)
   }
 }
