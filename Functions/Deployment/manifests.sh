@@ -84,7 +84,7 @@ read_folder() {
   function_names | jq -R . | jq -s '{products: .}' > "$known/products.json"
   jq '{file: input_filename, title: .displayName}' "$deployment"/alerts/*.json \
     | jq -s '{alerts: .}' > "$known/alerts.json"
-  jq '{indexes: .}' Shared/Schemas/firestore.indexes.json > "$known/indexes.json"
+  jq '{indexes: .}' firestore.indexes.json > "$known/indexes.json"
   local index=dist/images/index.json blob='"dist/images/blobs/" + sub(":"; "/")' manifests configurations
   [[ -e $index ]] || return 0
   manifests=$(jq -r ".manifests[].digest | $blob" "$index")

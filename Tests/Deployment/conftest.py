@@ -36,7 +36,7 @@ class Cloud:
         tools = folder / "tools"
         for path in (self.root / "Shared", self.functions, self.state_folder, tools):
             path.mkdir(parents=True)
-        for name in ("deploy.sh", "Package.swift"):
+        for name in ("deploy.sh", "Package.swift", "firebase.json", "firestore.rules", "firestore.indexes.json"):
             shutil.copy(PROJECT / name, self.root)
         shutil.copytree(PROJECT / "Functions/Deployment", self.root / "Functions/Deployment")
         shutil.copytree(PROJECT / "Shared/Schemas", self.root / "Shared/Schemas")

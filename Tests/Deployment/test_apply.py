@@ -590,7 +590,7 @@ def test_alerts_go_to_an_address_that_is_given_later(deployed):
 
 def test_indexes_and_expiry(cloud):
     cloud.must("apply", "askAI")
-    wanted = json.loads((cloud.root / "Shared/Schemas/firestore.indexes.json").read_text())
+    wanted = json.loads((cloud.root / "firestore.indexes.json").read_text())
     assert len(cloud.state["composites"]) == len(wanted["indexes"])
     assert len(cloud.state["fields"]) == len(wanted["fieldOverrides"])
     groups = {name.split("/collectionGroups/")[1].split("/")[0] for name in cloud.state["ttls"]}
