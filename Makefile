@@ -31,7 +31,9 @@ SOURCES = Package.swift Functions Shared emulator Tests
 RELEASE = .build/release
 SDKS = .build/sdks
 UI = .build/ui
-PYTEST = $(SDKS)/bin/python -B -m pytest -q -p no:cacheprovider -p no:asyncio
+# Tests and benchmarks run in their folder, where emulators find no firebase.json.
+IN_TESTS = cd Tests &&
+PYTEST = ../$(SDKS)/bin/python -B -m pytest -q -p no:cacheprovider -p no:asyncio
 FREE_PORTS = --firestore-port 0 --auth-port 0 --functions-port 0 --ui-port 0 --hub-port 0
 
 APT_PACKAGES = libcurl4-openssl-dev libre2-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
@@ -85,19 +87,20 @@ BY_FILE = -n 2 --dist loadfile --no-loadscope-reorder --timeout 600
 # Google's suite skips on emulators; `make test-sdks UNSKIP=` skips them.
 UNSKIP = --unskip
 # Google's tests run again as a signed-in user, under rules that allow such users everything.
-SIGNED_IN = Tests/SDKs/rules/signed_in.rules
+SIGNED_IN = SDKs/rules/signed_in.rules
 test-sdks: dependencies $(SDKS)/installed $(PROGRAMS)
-	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
-	  $(PYTEST) $(BY_FILE) -rs Tests/SDKs
-	@.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
-	  $(SDKS)/bin/python Tests/SDKs/google_system.py $(UNSKIP)
-	@TEST_USER=alice .build/debug/emulator exec --rules $(SIGNED_IN) --no-triggers $(FREE_PORTS) -- \
-	  $(SDKS)/bin/python Tests/SDKs/google_system.py $(UNSKIP) --suite sync --suite async
+	@$(IN_TESTS) ../.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  $(PYTEST) $(BY_FILE) -rs SDKs
+	@$(IN_TESTS) ../.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  ../$(SDKS)/bin/python SDKs/google_system.py $(UNSKIP)
+	@$(IN_TESTS) TEST_USER=alice \
+	  ../.build/debug/emulator exec --rules $(SIGNED_IN) --no-triggers $(FREE_PORTS) -- \
+	  ../$(SDKS)/bin/python SDKs/google_system.py $(UNSKIP) --suite sync --suite async
 
 # Some tests need gcloud, skopeo, umoci, user namespaces or a release build. If that is missing,
 # they are skipped, and pytest prints the reason.
 test-deploy: dependencies $(SDKS)/installed
-	$(PYTEST) $(BY_FILE) -rs Tests/Deployment
+	$(IN_TESTS) $(PYTEST) $(BY_FILE) -rs Deployment
 
 # Each test has its own emulator and browser window, and mostly waits for them, so three tests run
 # at once. Without Chromium, all tests are skipped, and pytest prints the reason.
@@ -170,68 +173,68 @@ replay: dependencies $(PROGRAMS)
 # The emulator takes every executable in the functions' folder for a function, so greet is moved to
 # another folder.
 bench: binaries $(SDKS)/installed
-	@$(RELEASE)/emulator exec $(FREE_PORTS) -- python3 Tests/Benchmarks/cold_start.py
-	@$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
-	  python3 -B Tests/Benchmarks/round_trips.py $(RELEASE)
-	@$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
-	  python3 -B Tests/Benchmarks/invocation_cpu.py $(RELEASE)
-	@$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
-	  $(SDKS)/bin/python -B Tests/Benchmarks/everyday_chat.py
-	@$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
-	  python3 -B Tests/Benchmarks/capacity.py $(RELEASE)
+	@$(IN_TESTS) ../$(RELEASE)/emulator exec $(FREE_PORTS) -- python3 Benchmarks/cold_start.py
+	@$(IN_TESTS) ../$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  python3 -B Benchmarks/round_trips.py ../$(RELEASE)
+	@$(IN_TESTS) ../$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  python3 -B Benchmarks/invocation_cpu.py ../$(RELEASE)
+	@$(IN_TESTS) ../$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  ../$(SDKS)/bin/python -B Benchmarks/everyday_chat.py
+	@$(IN_TESTS) ../$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  python3 -B Benchmarks/capacity.py ../$(RELEASE)
 	swift build -c release --product echoServer
 	swift build -c release --product listenLoad
-	@$(SDKS)/bin/python -B Tests/Benchmarks/firestore_speed.py $(OPTIONS)
-	@$(SDKS)/bin/python -B Tests/Benchmarks/listener_speed.py
-	@$(SDKS)/bin/python -B Tests/Benchmarks/durability.py
-	@$(SDKS)/bin/python -B Tests/Benchmarks/account_speed.py
-	@$(SDKS)/bin/python -B Tests/Benchmarks/rules_speed.py
-	@$(SDKS)/bin/python -B Tests/Benchmarks/delivery_speed.py
-	@$(SDKS)/bin/python -B Tests/Benchmarks/provider_load.py
-	@python3 Tests/Benchmarks/replay_speed.py $(RELEASE)/emulator
+	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/firestore_speed.py $(OPTIONS)
+	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/listener_speed.py
+	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/durability.py
+	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/account_speed.py
+	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/rules_speed.py
+	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/delivery_speed.py
+	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/provider_load.py
+	@$(IN_TESTS) python3 Benchmarks/replay_speed.py ../$(RELEASE)/emulator
 	swift build -c release --product greet
 	@mkdir -p .build/bench && mv $(RELEASE)/greet .build/bench
-	$(SDKS)/bin/python -B Tests/Benchmarks/serve_speed.py
+	$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/serve_speed.py
 	@./deploy.sh build
 	@Functions/Deployment/release.sh --binaries dist --output .build/archive
 	@./deploy.sh image translateMessage --binaries dist --output .build/images
 	@python3 -B Tests/Benchmarks/deployment_speed.py .build/archive .build/images
 
 bench-ui: binaries $(UI)/installed chromium
-	@$(RELEASE)/emulator exec --seed demo $(FREE_PORTS) -- \
-	  $(UI)/bin/python -B Tests/Benchmarks/page_load.py $(OPTIONS)
+	@$(IN_TESTS) ../$(RELEASE)/emulator exec --seed demo $(FREE_PORTS) -- \
+	  ../$(UI)/bin/python -B Benchmarks/page_load.py $(OPTIONS)
 
 # CI never runs this, because it costs money.
 smoke-live: binaries
-	@python3 -B Tests/Live/smoke.py $(RELEASE)/emulator $(OPTIONS)
+	@$(IN_TESTS) python3 -B Live/smoke.py ../$(RELEASE)/emulator $(OPTIONS)
 
 soak: binaries $(SDKS)/installed
-	@HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 EVENT_KILLS=500 AUTH_KILLS=200 CHAOS_SEEDS=1000 \
+	@$(IN_TESTS) HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 EVENT_KILLS=500 AUTH_KILLS=200 CHAOS_SEEDS=1000 \
 	  HOSTILE_INPUTS=20000 RULES_RULESETS=2000 RULES_MUTANTS=20000 RULES_HOSTILE=100000 \
-	  $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) \
-	  Tests/SDKs/test_histories.py Tests/SDKs/test_races.py Tests/SDKs/test_transfer.py \
-	  Tests/SDKs/test_crashes.py Tests/SDKs/test_delivery_crashes.py \
-	  Tests/SDKs/test_auth_crashes.py Tests/SDKs/test_chaos.py \
-	  Tests/SDKs/test_hostile_inputs.py Tests/SDKs/test_rules.py
-	@TEST_USER=alice $(RELEASE)/emulator exec --rules $(SIGNED_IN) --no-triggers $(FREE_PORTS) -- \
-	  $(PYTEST) Tests/SDKs/test_differential.py Tests/SDKs/test_sequences.py \
-	  Tests/SDKs/test_listen_requests.py Tests/SDKs/test_listeners.py Tests/SDKs/test_histories.py \
-	  Tests/SDKs/test_races.py Tests/SDKs/test_transfer.py Tests/SDKs/test_explain.py
-	@$(SDKS)/bin/python -B Tests/Benchmarks/mixed_load.py $(OPTIONS)
+	  ../$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) \
+	  SDKs/test_histories.py SDKs/test_races.py SDKs/test_transfer.py \
+	  SDKs/test_crashes.py SDKs/test_delivery_crashes.py \
+	  SDKs/test_auth_crashes.py SDKs/test_chaos.py \
+	  SDKs/test_hostile_inputs.py SDKs/test_rules.py
+	@$(IN_TESTS) TEST_USER=alice ../$(RELEASE)/emulator exec --rules $(SIGNED_IN) --no-triggers $(FREE_PORTS) -- \
+	  $(PYTEST) SDKs/test_differential.py SDKs/test_sequences.py \
+	  SDKs/test_listen_requests.py SDKs/test_listeners.py SDKs/test_histories.py \
+	  SDKs/test_races.py SDKs/test_transfer.py SDKs/test_explain.py
+	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/mixed_load.py $(OPTIONS)
 
 # By default the emulator's rules answer. To evaluate a model, set LLM_PROVIDER, or the model's name
 # or address, as a variable of make or of the environment. `emulator exec` hides these variables
 # from its command, which must not spend money by mistake. So they are passed under other names.
 evaluate: binaries
-	@EVALUATION_LLM_PROVIDER="$$LLM_PROVIDER" \
+	@$(IN_TESTS) EVALUATION_LLM_PROVIDER="$$LLM_PROVIDER" \
 	  EVALUATION_OPENAI_BASE_URL="$$OPENAI_BASE_URL" \
 	  EVALUATION_OPENAI_API_KEY="$$OPENAI_API_KEY" \
 	  EVALUATION_OPENAI_MODEL="$$OPENAI_MODEL" \
 	  EVALUATION_ANTHROPIC_BASE_URL="$$ANTHROPIC_BASE_URL" \
 	  EVALUATION_ANTHROPIC_API_KEY="$$ANTHROPIC_API_KEY" \
 	  EVALUATION_ANTHROPIC_MODEL="$$ANTHROPIC_MODEL" \
-	  $(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
-	  python3 -B Tests/Evaluation/evaluate.py $(OPTIONS)
+	  ../$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- \
+	  python3 -B Evaluation/evaluate.py $(OPTIONS)
 
 # Prints only the measurements, without the test runner's other output.
 evaluate-engines: dependencies
@@ -247,8 +250,8 @@ evaluate-engines: dependencies
 RECORDINGS = Tests/Recordings
 recordings: binaries
 	rm -rf $(RECORDINGS)/*/
-	$(RELEASE)/emulator exec $(FREE_PORTS) -- \
-	  $(RELEASE)/emulator record $(RECORDINGS) -- python3 $(RECORDINGS)/scenario.py
+	$(IN_TESTS) ../$(RELEASE)/emulator exec $(FREE_PORTS) -- \
+	  ../$(RELEASE)/emulator record Recordings -- python3 Recordings/scenario.py
 	python3 $(RECORDINGS)/failures.py
 	$(RELEASE)/emulator replay --update $(RECORDINGS)
 

@@ -22,6 +22,8 @@ ACCOUNTS = (
 )
 FUNCTIONS = f"http://{os.environ['FUNCTIONS_EMULATOR_HOST']}"
 UI = f"http://{os.environ['EMULATOR_UI_HOST']}/api"
+# Security rules don't hold for the owner.
+OWNER = {"Authorization": "Bearer owner", "Content-Type": "application/json"}
 
 
 def send(method, url, body=None, headers=None):
@@ -54,16 +56,16 @@ def fields(plain):
 
 def put(path, **plain):
     mask = "&".join(f"updateMask.fieldPaths={name}" for name in plain)
-    send("PATCH", f"{DOCUMENTS}/{path}?{mask}", {"fields": fields(plain)})
+    send("PATCH", f"{DOCUMENTS}/{path}?{mask}", {"fields": fields(plain)}, OWNER)
 
 
 def remove(path):
-    send("DELETE", f"{DOCUMENTS}/{path}")
+    send("DELETE", f"{DOCUMENTS}/{path}", headers=OWNER)
 
 
 def create_account(uid):
     account = {"localId": uid, "email": f"{uid}@mail.example.org"}
-    send("POST", ACCOUNTS, account, {"Authorization": "Bearer owner", "Content-Type": "application/json"})
+    send("POST", ACCOUNTS, account, OWNER)
 
 
 def quiet():

@@ -46,7 +46,8 @@ curl() {
 def ports():
     """The service ports of an emulator whose demo has ended, by the port that the pages print."""
     process, services = emulator.start(
-        "--seed", "demo", *(f"--{name}-port=0" for name in ("firestore", "auth", "functions", "ui", "hub")))
+        "--seed", "demo", *(f"--{name}-port=0" for name in ("firestore", "auth", "functions", "ui", "hub")),
+        folder=ROOT)
     for line in process.stdout:
         if line.startswith("Running."):
             break
@@ -156,9 +157,10 @@ CREATE = r"""
 set -e
 curl --silent --fail "http://$FUNCTIONS_EMULATOR_HOST/greet" -d "{}"
 root="http://$FIRESTORE_EMULATOR_HOST/v1/projects/$GOOGLE_CLOUD_PROJECT/databases/(default)/documents"
-curl --silent --fail "$root/users?documentId=u" -d "{}" > /dev/null
+owner="Authorization: Bearer owner"
+curl --silent --fail -H "$owner" "$root/users?documentId=u" -d "{}" > /dev/null
 for second in $(seq 100); do
-  greetings=$(curl --silent --fail "$root/greetings")
+  greetings=$(curl --silent --fail -H "$owner" "$root/greetings")
   case $greetings in *greeted*) break;; esac
 done
 echo "$greetings"

@@ -9,15 +9,16 @@ import urllib.request
 from firestore.signed_in import rules_options
 
 
-def start(*options, environment=None):
-    """Starts `emulator start`, and returns the process and its services' ports once they accept
-    connections."""
+def start(*options, environment=None, folder=None):
+    """Starts `emulator start` in a folder, by default this process's, and returns the process and its
+    services' ports once they accept connections."""
     # `exec` has put its own folder first.
     program = shutil.which("emulator")
     assert program, "run it under `emulator exec`"
     process = subprocess.Popen(
         [program, "start", *options, "--ready-file", "/dev/stdout"],
         env={**os.environ, **(environment or {})},
+        cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
