@@ -2,7 +2,7 @@ package import Authentication
 package import Core
 package import Cryptography
 import FirestoreModel
-import HTTPService
+package import HTTPService
 import Store
 
 /// The properties of a request other than its message, such as its caller and its trace.
@@ -107,6 +107,17 @@ package struct RequestContext: Sendable {
       case .unauthenticated: .unauthenticated
       }
     return CommitCause(traceparent: traceparent, caller: caller, function: function)
+  }
+}
+
+extension FirestoreService {
+  /// Returns the context of an HTTP request.
+  ///
+  /// - Throws: The errors of `RequestContext`.
+  package func context(of request: ServiceRequest) throws(StatusError) -> RequestContext {
+    try RequestContext(project: project, accounts: accounts, function: function) {
+      request.headers[$0]
+    }
   }
 }
 

@@ -13,8 +13,8 @@ import Services
 ///   the emulator's run, and the project
 /// - `activity` `{"deliveries":[…],"calls":[…],"logs":[…],"pushes":[…],"lost":0}`: the activity in
 ///   the topics that the page set with `PUT /api/stream/{id}/topics`
-/// - `listen`: an array of Firestore's ListenResponse, for the targets that the page added with
-///   `POST /api/stream/{id}/listen`
+/// - `listen` `{"session":0,"responses":[…]}`: Firestore's ListenResponses for the targets that the
+///   page added to the session with `POST /api/stream/{id}/listen?session=0`
 /// - `end` `{"error":…}`: the end of the stream; the page has to open a new one
 ///
 /// A page that reads too slowly gets only the newest state of each delivery, and the number of
@@ -26,7 +26,7 @@ final class ActivityStream: Sendable {
 
   let id: String
   private let greeting: [String: String]
-  private let session: ListenSession
+  let sessions: ListenSessions
   private let feed: ActivityFeed
   private let subscription: ActivityFeed.Subscription
 
@@ -42,18 +42,15 @@ final class ActivityStream: Sendable {
     self.id = id
     self.greeting = greeting.merging(["stream": id]) { $1 }
     self.feed = feed
-    session = ListenSession(firestore, RequestContext(caller: .admin))
+    sessions = ListenSessions(firestore)
     subscription = feed.subscribe()
   }
 
   /// Ends the listeners and the subscription.
   func close() {
-    session.close()
+    sessions.close()
     feed.unsubscribe(subscription)
   }
-
-  /// Adds or removes a target of the page's Firestore listeners.
-  func listen(_ request: ProtoListenRequest) { session.receive(request) }
 
   /// The topics of the `activity` events.
   var topics: Set<ActivityFeed.Topic> {
@@ -73,8 +70,11 @@ final class ActivityStream: Sendable {
       }
       group.addTask {
         await handoff.offer(Self.event("hello", self.greeting))
-        await self.tellOfDocuments(to: handoff)
-        handoff.close()
+        await withDiscardingTaskGroup { group in
+          for await session in self.sessions.opened {
+            group.addTask { await self.tellOfDocuments(of: session, to: handoff) }
+          }
+        }
       }
       group.addTask { await self.tellOfActivity(to: handoff) }
       group.addTask {
@@ -89,21 +89,30 @@ final class ActivityStream: Sendable {
     }
   }
 
-  private func tellOfDocuments(to handoff: RendezvousChannel<Data>) async {
-    var responses = ListenResponses(of: session)
+  /// Sends the responses of a session. When it has ended, the page has to open a new stream.
+  private func tellOfDocuments(
+    of session: ListenSessions.Session,
+    to handoff: RendezvousChannel<Data>
+  ) async {
+    var responses = ListenResponses(of: session.listening)
     do throws(StatusError) {
       while let portions = try await responses.next() {
         var messages: [String] = []
         for message in portions.flatMap(\.messages) {
           messages.append(String(decoding: try message.json, as: UTF8.self))
         }
+        let list = messages.joined(separator: ",")
         await handoff.offer(
-          Self.event("listen", Data("[\(messages.joined(separator: ","))]".utf8))
+          Self.event(
+            "listen",
+            Data("{\"session\":\(session.number),\"responses\":[\(list)]}".utf8)
+          )
         )
       }
     } catch {
       await handoff.offer(Self.event("end", error.callable))
     }
+    handoff.close()
   }
 
   private func tellOfActivity(to handoff: RendezvousChannel<Data>) async {

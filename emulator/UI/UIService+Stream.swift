@@ -1,5 +1,6 @@
 import Core
 import Delivery
+import FirestoreAPI
 import FirestoreProtos
 import HTTPService
 
@@ -19,7 +20,9 @@ extension UIService {
     return response
   }
 
-  /// Passes a ListenRequest in a request's body to a stream.
+  /// Passes a ListenRequest in a request's body to a session of a stream.
+  ///
+  /// A request without an `Authorization` header comes from an administrator.
   func listen(_ id: String, _ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     let message: ProtoListenRequest
     do throws(StatusError) {
@@ -27,7 +30,12 @@ extension UIService {
     } catch {
       throw StatusError(.invalidArgument, "the request's body \(error.message)")
     }
-    try streams[id].listen(message)
+    let isUser = request.headers["authorization"] != nil
+    let context = isUser ? try firestore.context(of: request) : RequestContext(caller: .admin)
+    guard let number = Int(request[query: "session"] ?? "0") else {
+      throw StatusError(.invalidArgument, "session is not a number")
+    }
+    try streams[id].sessions.session(number, context).receive(message)
     return .json(JSONValue.object([:]))
   }
 

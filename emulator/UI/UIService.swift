@@ -94,6 +94,7 @@ package struct UIService: HTTPService {
   let makeFixture: MakeFixture
   let store: Store
   let transfer: DataTransfer
+  let firestore: FirestoreService
 
   /// A closure that makes a fixture of a recording.
   package typealias MakeFixture =
@@ -120,6 +121,7 @@ package struct UIService: HTTPService {
     self.dispatcher = dispatcher
     self.store = store
     self.transfer = transfer
+    self.firestore = firestore
     self.about = about
     self.rules = rules
     self.pages = pages

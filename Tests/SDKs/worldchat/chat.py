@@ -25,6 +25,9 @@ def message(sender, text, status, **other):
 DOCUMENTS = {
     "users/sarah": profile("Sarah", "en", fcmToken="old-token", fcmTokens=["older-token"]),
     "users/marco": profile("Marco", "it"),
+    # Written by an older app.
+    "users/anna": {"language": "fr"},
+    "conversations/old": {"participants": ["anna", "sarah"], "name": "Old", "lastMessage": "Hi"},
     "users/sarah/devices/phone": {"fcmToken": "sarah-phone", "platform": "ios", "updatedAt": BEFORE},
     "users/sarah/inbox/pair": {"unread": 1, "lastMessageId": "ciao"},
     "conversations/pair": {

@@ -17,8 +17,8 @@ class Person:
 
 
 NOBODY = Person(None)
-SARAH, MARCO, LEA, JONAS, NORA = (
-    Person(uid, f"{uid}@example.com") for uid in ("sarah", "marco", "lea", "jonas", "nora")
+SARAH, MARCO, LEA, JONAS, NORA, ANNA = (
+    Person(uid, f"{uid}@example.com") for uid in ("sarah", "marco", "lea", "jonas", "nora", "anna")
 )
 # Signed in by telephone: the token has no email address.
 TIM = Person("tim")
@@ -75,6 +75,8 @@ may(SARAH, "a user is online", update("users/sarah", online=True, lastSeen=Now))
 may(SARAH, "a user removes the old token", update("users/sarah", fcmToken=None, fcmTokens=Gone))
 may(SARAH, "a user empties the old tokens", update("users/sarah", fcmTokens=[]))
 may(SARAH, "a user renames oneself", update("users/sarah", displayName="Sara"))
+may(ANNA, "a user without a name is online", update("users/anna", online=True))
+mayNot(SARAH, "a name isn't removed", update("users/sarah", displayName=Gone))
 mayNot(MARCO, "another's profile isn't changed", update("users/sarah", online=False))
 mayNot(NOBODY, "nobody changes a profile", update("users/sarah", online=False))
 mayNot(SARAH, "the email address stays", update("users/sarah", email="sara@example.com"))
@@ -191,6 +193,12 @@ may(MARCO, "a member mutes a map for oneself", update("conversations/map", setti
 may(SARAH, "a member unmutes a map for oneself", update("conversations/map", settings__muted__sarah=Gone))
 may(MARCO, "a member turns translations off", update(TRIP, settings__translation=False, settings__ai=False))
 may(SARAH, "an early member opens the history", update(TRIP, settings__history=True))
+may(ANNA, "a member of a conversation without a type overrides the own language",
+    update("conversations/old", languageOverrides__anna="it"))
+may(ANNA, "a member of a conversation without a type mutes it", update("conversations/old", settings__muted=["anna"]))
+mayNot(ANNA, "a conversation without a type gets no members",
+       update("conversations/old", participants=Union(["nora"]), joinedAt__nora=Now))
+mayNot(ANNA, "a conversation without a type isn't renamed", update("conversations/old", name="New"))
 mayNot(NORA, "a stranger doesn't join", update(TRIP, participants=Union(["nora"]), joinedAt__nora=Now))
 mayNot(NORA, "a stranger renames nothing", update(TRIP, name="Mine"))
 mayNot(NOBODY, "nobody renames a group", update(TRIP, name="Mine"))

@@ -65,20 +65,10 @@ package struct FirestoreREST: HTTPService {
     }
   }
 
-  private func context(of request: ServiceRequest) throws(StatusError) -> RequestContext {
-    try RequestContext(
-      project: service.project,
-      accounts: service.accounts,
-      function: service.function
-    ) {
-      request.headers[$0]
-    }
-  }
-
   private func respond(
     toAPI request: ServiceRequest
   ) async throws(StatusError) -> ServiceResponse {
-    let context = try context(of: request)
+    let context = try service.context(of: request)
     var segments = Array(request.path.dropFirst())
     if AdminAPI.owns(segments) { throw AdminAPI.refusal }
     if request.method == "POST", let verb = request.verb {
@@ -115,7 +105,7 @@ package struct FirestoreREST: HTTPService {
       guard resource.path == .root else { throw notFound(request) }
       _ = try await service.clearData(
         .with { $0.database = resource.database.description },
-        context(of: request)
+        service.context(of: request)
       ).value()
       return .json(JSONValue.object([:]))
     }

@@ -1,5 +1,7 @@
 // The emulator's own routes, and its stream of events.
 
+import { asUser } from "./user.js";
+
 /** An error response: its HTTP status, the name of its code, and its message. */
 export class Failure extends Error {
   constructor(status, code, message) {
@@ -84,6 +86,10 @@ async function reloadIfOther() {
   if (before && place(before) !== place(await status())) location.reload();
 }
 
+/** Returns the error with which a listener has ended. */
+const failureOf = ({ code, message }) =>
+  code === 7 ? new Failure(403, "PERMISSION_DENIED", message) : new Failure(400, "INVALID_ARGUMENT", message);
+
 /** Calls a callback. Its errors are reported and don't affect other callbacks. */
 function tell(callback, ...details) {
   try {
@@ -104,6 +110,9 @@ class Stream {
   #topics = new Map();
   #targets = new Map();
   #nextTarget = 1;
+  /** The numbers of the users' sessions. */
+  #sessions = new Map();
+  #nextSession = 1;
   #listeners = new Set();
   #delay = 500;
   #timer = null;
@@ -151,18 +160,18 @@ class Stream {
    *
    * onSnapshot({documents, changed, readTime}) is called for each consistent state. documents is a Map from name to
    * Firestore's JSON document, not in the query's order. changed contains the names that differ from the last call.
-   * readTime is the time of the state. onError(Failure) is called at most once and ends the listener. Returns a
-   * function that ends the listener.
+   * readTime is the time of the state. onError(Failure) is called at most once and ends the listener. user is who
+   * listens, or null for an administrator. Returns a function that ends the listener.
    */
-  listen(target, onSnapshot, onError = () => {}) {
+  listen(target, onSnapshot, onError = () => {}, user = null) {
     const id = this.#nextTarget++;
     this.#targets.set(id, {
-      target, onSnapshot, onError,
+      target, onSnapshot, onError, user,
       documents: new Map(), changed: new Set(), isCurrent: false, isDirty: false,
     });
     this.#addTarget(id);
     return () => {
-      if (this.#targets.delete(id)) this.#send("POST", "listen", { removeTarget: id });
+      if (this.#targets.delete(id)) this.#sendListen(user, { removeTarget: id });
     };
   }
 
@@ -175,7 +184,8 @@ class Stream {
     source.addEventListener("hello", (event) => this.#begin(JSON.parse(event.data)));
     source.addEventListener("activity", (event) => this.#tell(JSON.parse(event.data)));
     source.addEventListener("listen", (event) => {
-      for (const response of JSON.parse(event.data)) this.#respond(response);
+      const { session, responses } = JSON.parse(event.data);
+      for (const response of responses) this.#respond(response, session);
     });
     const again = () => this.#source === source && this.reconnect();
     source.addEventListener("end", again);
@@ -228,12 +238,13 @@ class Stream {
   }
 
   /** Sends requests one after another, so that a target isn't removed before it is added. */
-  #send(method, path, body, { done = () => {}, refused = console.error } = {}) {
+  #send(method, path, body, { done = () => {}, refused = console.error, user = null } = {}) {
     const id = this.#id;
     this.#sending = this.#sending.then(async () => {
       if (!id || id !== this.#id) return;
       try {
-        await request(method, `/api/stream/${id}/${path}`, { body });
+        const send = (headers) => request(method, `/api/stream/${id}/${path}`, { body, headers });
+        await (user ? asUser(user, send) : send());
         done();
       } catch (error) {
         if (id !== this.#id) return;
@@ -264,16 +275,26 @@ class Stream {
     if (!this.#id) return;
     const listener = this.#targets.get(id);
     listener.fresh = new Map();
-    this.#send("POST", "listen", {
+    this.#sendListen(listener.user, {
       database: `projects/${this.#project}/databases/(default)`,
       addTarget: { ...listener.target, targetId: id },
-    }, { refused: (error) => {
+    }, (error) => {
       this.#targets.delete(id);
       listener.onError(error);
-    } });
+    });
   }
 
-  #respond({ targetChange, documentChange, documentDelete, documentRemove }) {
+  #sendListen(user, body, refused) {
+    this.#send("POST", `listen?session=${this.#sessionOf(user)}`, body, { user, refused });
+  }
+
+  /** Returns the number of a user's session in this stream; an administrator's is 0. */
+  #sessionOf(user) {
+    if (user && !this.#sessions.has(user)) this.#sessions.set(user, this.#nextSession++);
+    return user ? this.#sessions.get(user) : 0;
+  }
+
+  #respond({ targetChange, documentChange, documentDelete, documentRemove }, session) {
     if (documentChange) {
       const { document, targetIds = [], removedTargetIds = [] } = documentChange;
       for (const id of targetIds) this.#put(id, document.name, document);
@@ -281,7 +302,7 @@ class Stream {
     }
     const gone = documentDelete ?? documentRemove;
     for (const id of gone?.removedTargetIds ?? []) this.#put(id, gone.document, null);
-    if (targetChange) this.#change(targetChange);
+    if (targetChange) this.#change(targetChange, session);
   }
 
   #put(id, name, document) {
@@ -294,13 +315,13 @@ class Stream {
     listener.isDirty = true;
   }
 
-  #change({ targetChangeType: type = "NO_CHANGE", targetIds = [], cause, readTime }) {
+  #change({ targetChangeType: type = "NO_CHANGE", targetIds = [], cause, readTime }, session) {
     for (const id of targetIds.length ? targetIds : this.#targets.keys()) {
       const listener = this.#targets.get(id);
-      if (!listener) continue;
+      if (!listener || this.#sessionOf(listener.user) !== session) continue;
       if (type === "REMOVE") {
         this.#targets.delete(id);
-        if (cause) tell(listener.onError, new Failure(400, "INVALID_ARGUMENT", cause.message));
+        if (cause) tell(listener.onError, failureOf(cause));
       } else if (type === "RESET") {
         listener.fresh = new Map();
         listener.isDirty = true;

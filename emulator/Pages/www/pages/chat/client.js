@@ -60,7 +60,7 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
       error = null;
       after();
       onChange();
-    }, fail));
+    }, fail, user));
   }
 
   function listen() {
@@ -163,7 +163,7 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
       if (conversation?.id === id) return;
       conversation?.stop();
       conversation = id && openConversation({
-        id, uid, root, firestore, outbox, language, onChange,
+        id, user, root, firestore, outbox, language, onChange,
         profile: () => people.get(uid), about: () => conversations.get(id) ?? null, isShown,
       });
       startConversation();

@@ -20,7 +20,8 @@ const isEqual = (field, value) => ({
  * profile() returns the reader's profile or undefined; about() returns the conversation's document or null; isShown()
  * returns whether the conversation is visible. onChange() is called after every change.
  */
-export function openConversation({ id, uid, root, firestore, outbox, language, profile, about, isShown, onChange }) {
+export function openConversation({ id, user, root, firestore, outbox, language, profile, about, isShown, onChange }) {
+  const { uid } = user;
   const parent = `${root}/conversations/${id}`;
   const nameOf = (messageId) => `${root}/${messagePath(id, messageId)}`;
   const stored = new Map();
@@ -90,7 +91,7 @@ export function openConversation({ id, uid, root, firestore, outbox, language, p
       error = null;
       changed();
       settle();
-    }, fail);
+    }, fail, user);
     stops[0] = () => {
       stopBefore();
       stop();
@@ -126,7 +127,7 @@ export function openConversation({ id, uid, root, firestore, outbox, language, p
         else hints.delete(idOf(name));
       }
       changed();
-    }, fail);
+    }, fail, user);
   }
 
   // Reading
@@ -191,7 +192,7 @@ export function openConversation({ id, uid, root, firestore, outbox, language, p
     },
     start() {
       if (typists) return;
-      typists = hearTyping(parent, uid, onChange);
+      typists = hearTyping(parent, user, onChange);
       listenToMessages();
       listenToHints();
     },

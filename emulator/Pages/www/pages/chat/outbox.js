@@ -55,6 +55,16 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     if (!isClosed && changed.some(({ kind }) => kind !== "receipt")) onChange();
   }
 
+  function add(more) {
+    for (const entry of more) {
+      entry.order = lastOrder = Math.max(Date.now(), lastOrder + 1);
+      keep(entry);
+    }
+    entries = [...entries, ...more];
+    tell(more);
+    flush();
+  }
+
   function settle(done) {
     entries = entries.filter((entry) => !done.includes(entry));
     for (const { id } of done) localStorage.removeItem(prefix + id);
@@ -130,7 +140,12 @@ export function openOutbox({ firestore, isPaused, onChange }) {
   /** Marks an entry as rejected, with the error for the user; a rejected receipt is dropped. */
   function refuse(entry, error) {
     if (isClosed) return;
-    if (entry.kind === "receipt") return settle([entry]);
+    if (entry.kind === "receipt") {
+      settle([entry]);
+      // A member whom this phone doesn't know yet hasn't read the message.
+      if (error.status === 403 && entry.isLast) add([newEntry.receipt({ ...entry, isLast: false })]);
+      return;
+    }
     if (!entries.includes(entry)) return;
     entry.error = error.message;
     keep(entry);
@@ -169,15 +184,7 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     get isPaused() {
       return isPaused();
     },
-    add(more) {
-      for (const entry of more) {
-        entry.order = lastOrder = Math.max(Date.now(), lastOrder + 1);
-        keep(entry);
-      }
-      entries = [...entries, ...more];
-      tell(more);
-      flush();
-    },
+    add,
     flush,
     /** Sets the time of a conversation's latest snapshot, which contains everything that was sent until then. */
     see(conversationId, time) {
@@ -247,7 +254,7 @@ export const newEntry = {
   /** isLast means that with this receipt every member has read the message. */
   receipt({ conversationId, name, reader, isLast }) {
     return {
-      id: `receipt:${name}`, kind: "receipt", conversationId, messageId: idOf(name),
+      id: `receipt:${name}`, kind: "receipt", conversationId, messageId: idOf(name), name, reader, isLast,
       writes: [{
         update: { name, fields: isLast ? { status: { stringValue: "read" } } : {} },
         updateMask: { fieldPaths: isLast ? ["status"] : [] },

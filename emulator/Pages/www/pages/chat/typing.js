@@ -49,7 +49,7 @@ export function tellTyping(firestore, conversationId) {
 }
 
 /** Listens to the other users who are typing. onChange() is called after every change. */
-export function hearTyping(parent, uid, onChange) {
+export function hearTyping(parent, user, onChange) {
   const until = new Map();
   let isFirst = true;
   let timer;
@@ -74,12 +74,12 @@ export function hearTyping(parent, uid, onChange) {
       // An indicator in the first snapshot expires some time after its own timestamp. A later one expires some time
       // after now, so that differences between clocks don't matter.
       const since = isFirst ? Date.parse(members.time("timestamp")) || 0 : Date.now();
-      if (other !== uid && members.isTrue("isTyping")) until.set(other, since + staleMilliseconds);
+      if (other !== user.uid && members.isTrue("isTyping")) until.set(other, since + staleMilliseconds);
       else until.delete(other);
     }
     isFirst = false;
     expire();
-  });
+  }, () => {}, user);
 
   return {
     get uids() {
