@@ -130,7 +130,7 @@ def test_an_image_of_another_commit_is_not_pushed_as_this_one(repository):
     assert any(call["argv"][-1].endswith(f"/ask-ai:{cloud.name[:12]}") for call in cloud.changes)
 
 
-@pytest.mark.parametrize("path", ["Package.swift", "Functions/new/New.swift", "firestore.indexes.json"])
+@pytest.mark.parametrize("path", ["Package.swift", "Functions/new/New.swift", "Functions/Deployment/rootfs.sh"])
 def test_an_uncommitted_change_gets_a_tag_of_its_own(repository, path):
     cloud = repository
     clean = cloud.name[:12]
