@@ -1,5 +1,6 @@
 """The queries of all functions are answered with only the indexes of firestore.indexes.json."""
 
+import json
 import subprocess
 
 import pytest
@@ -37,9 +38,12 @@ def test_functions_query_only_what_has_an_index(tmp_path):
     result = run(PROJECT / "firestore.indexes.json")
     assert "requires an index" not in result.stdout + result.stderr
     assert result.returncode == 0, result.stdout + result.stderr
-    # Without the indexes, a query is refused.
-    none = tmp_path / "none.json"
-    none.write_text("{}")
-    result = run(none)
-    assert result.returncode != 0
-    assert "requires an index" in result.stdout + result.stderr
+    # Without the indexes, or without an index of a field in a filter, a query is refused.
+    indexes = json.loads((PROJECT / "firestore.indexes.json").read_text())
+    indexes["fieldOverrides"].append({"collectionGroup": "translations", "fieldPath": "sourceText", "indexes": []})
+    for number, fewer in enumerate([{}, indexes]):
+        file = tmp_path / f"{number}.json"
+        file.write_text(json.dumps(fewer))
+        result = run(file)
+        assert result.returncode != 0
+        assert "requires an index" in result.stdout + result.stderr

@@ -46,7 +46,40 @@ def test_collections_that_expire_have_a_ttl_policy():
     assert expiring == set(written_collections().values())
     for override in INDEXES["fieldOverrides"]:
         # In an index, times that only grow would all be written at the same end: a hot spot.
-        assert (override["fieldPath"] == "expiresAt") == bool(override.get("ttl")) == (override["indexes"] == [])
+        assert (override["fieldPath"] == "expiresAt") == bool(override.get("ttl"))
+        assert not override.get("ttl") or override["indexes"] == []
+
+
+def queried_fields(sources, pages):
+    """Returns the fields by which queries filter or order, of any collection, and some others that
+    the same files name."""
+    fields = set()
+    for text in sources:
+        if "StructuredQuery(" in text:
+            # A field of a field path is queried by its first name.
+            fields.update(re.findall(r'(?:FieldPath\(\s*|of: )"(\w+)"', text))
+            for entries in re.findall(r"let entries = \[(.*?)\]", text):
+                fields.update(re.findall(r'"(\w+)"', entries))
+    for text in pages:
+        if "structuredQuery" in text:
+            fields.update(re.findall(r'(?:isEqual\(|ordered\(|fieldPath: )"(\w+)"', text))
+    return fields
+
+
+def test_fields_without_an_index_are_not_queried():
+    # The pages about data query what their readers write.
+    pages = [text for path, text in PAGES.items() if path.parts[-2] != "data"]
+    queried = queried_fields(SOURCES.values(), pages)
+    assert {"senderId", "sourceText", "participants", "settings", "joinedAt", "readBy", "contextIds", "unread",
+            "timestamp"} <= queried
+    assert "explanation" in queried_fields(
+        ['StructuredQuery(from: "aiAnalysis", where: .field(FieldPath("explanation"), .equal, value))'], [])
+    assert "lastMessage" in queried_fields([], ['structuredQuery: { where: isEqual("lastMessage", text) }'])
+    for override in INDEXES["fieldOverrides"]:
+        if override["indexes"] == []:
+            assert override["fieldPath"] not in queried
+            # The field exists.
+            assert any(f'"{override["fieldPath"]}"' in text for text in SOURCES.values()), override
 
 
 def test_queries_of_groups_have_their_indexes():
