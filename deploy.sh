@@ -16,11 +16,13 @@ Commands:
   image      make container images; see Options of image
   plan       print each command that apply would run, and what it would change
   apply      set up what is missing, and change what differs
-  status     show services, revisions and traffic, triggers, secrets without a value, and
-             the number of dead letters
-  rollback   send all traffic to the previous revision of each service
-  destroy    delete services, triggers, service accounts and alerts, after a confirmation;
-             the database, images, dead letters, the budget and, unless asked for, secrets stay
+  status     show services, revisions and traffic, triggers, secrets without a value, security
+             rules, and the number of dead letters
+  rollback   send all traffic to the previous revision of each service; without a FUNCTION, also
+             put the previous security rules in force
+  destroy    delete services, triggers, service accounts and alerts, after a confirmation; the
+             database and its security rules, images, dead letters, the budget and, unless asked
+             for, secrets stay
   help       show this text
 
 Options. In parentheses: the variable to set instead, in the shell or in deploy.env; the default.

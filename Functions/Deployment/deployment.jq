@@ -142,8 +142,8 @@ def wrong_value:
 | [$all[] | select(.name | IN($chosen[]))] as $functions
 | {
     functions: $functions,
-    apis: (["artifactregistry", "cloudresourcemanager", "eventarc", "eventarcpublishing", "firestore",
-            "iam", "logging", "monitoring", "pubsub", "run", "secretmanager"]
+    apis: (["artifactregistry", "cloudresourcemanager", "eventarc", "eventarcpublishing", "firebaserules",
+            "firestore", "iam", "logging", "monitoring", "pubsub", "run", "secretmanager"]
       | map("\(.).googleapis.com")
       | . + [$functions[].apis[]]
       | . + (if $settings.budget == "" then [] else ["billingbudgets.googleapis.com"] end)

@@ -79,8 +79,9 @@ known
   else
     $steps[],
     # A deleted role's name can't be used again for weeks.
-    say("# The database with its data, images, dead letters and the roles \([own_roles[].name] | join(" and "))"
-      + ", which alone give no access, stay\(if .settings.withSecrets == "" then ", and so do secrets" else "" end)."),
+    say("# The database with its data and security rules, images, dead letters and the roles \(
+        [own_roles[].name] | join(" and ")), which alone give no access, stay\(
+        if .settings.withSecrets == "" then ", and so do secrets" else "" end)."),
     (select($regions != "")
       | say("# Functions stay in \($regions), with their accounts, alerts and secrets."))
   end

@@ -57,13 +57,12 @@ def field_steps:
       change("disable"; "\($title), which no query uses"; "firestore indexes fields update"; [$field,
         "--collection-group=\($group)", "--disable-indexes", "--database=\($database)", "--async"])
     else
-      command("update"; "\($title), also for collection groups"; ["curl", "--silent", "--show-error", "--fail",
-        "--request", "PATCH", "--header", "@-", "--header", "content-type: application/json", "--data",
-        ({indexConfig: {indexes: [$indexes[] | {queryScope, fields: [
-          {fieldPath: $field} + (if .order then {order} else {arrayConfig} end)]}]}} | tojson),
+      request("PATCH";
         "https://firestore.googleapis.com/v1/projects/\($project)/databases/\($database)/collectionGroups/\(
-          $group)/fields/\($field)?updateMask=indexConfig"])
-      | reading("printf \u0027Authorization: Bearer %s\u0027 \"$(gcloud auth print-access-token)\"") end;
+          $group)/fields/\($field)?updateMask=indexConfig";
+        ["--data", ({indexConfig: {indexes: [$indexes[] | {queryScope, fields: [
+          {fieldPath: $field} + (if .order then {order} else {arrayConfig} end)]}]}} | tojson)])
+      | {verb: "update", title: "\($title), also for collection groups", command: .} end;
 
 def expiry_steps:
   .settings.database as $database

@@ -65,6 +65,27 @@ connect() {
   jq -n --arg number "$number" '{settings: {projectNumber: $number}}' > "$known/number.json"
 }
 
+# ask WORDS: writes the answer of gcloud's command or of a URL to $work/answer. Without words, and at
+# the URL of something that doesn't exist, the answer stays null.
+ask() {
+  local status
+  case $1 in
+    "") ;;
+    https://*)
+      status=$(printf 'Authorization: Bearer %s' "$(gcloud auth print-access-token < /dev/null)" \
+        | curl --silent --show-error --header @- --header "x-goog-user-project: $project" \
+          --output "$work/response" --write-out '%{http_code}' "$1") || return
+      case $status in
+        200) mv "$work/response" "$work/answer" ;;
+        404) ;;
+        *) cat "$work/response" >&2 && return 1 ;;
+      esac
+      ;;
+    # shellcheck disable=SC2086
+    *) $1 --project="$project" --format=json < /dev/null > "$work/answer" ;;
+  esac
+}
+
 # look: reads the project's state from Google, as far as the command needs it.
 look() {
   local questions question words
@@ -76,14 +97,12 @@ look() {
   do
     while read -r question words; do
       echo null > "$work/answer"
-      # shellcheck disable=SC2086
-      [[ -z $words ]] || gcloud $words --project="$project" --format=json \
-        < /dev/null > "$work/answer" 2> "$work/error" || {
+      ask "$words" 2> "$work/error" || {
         cat "$work/error" >&2
-        fail "reading the project's state failed: gcloud $words"
+        fail "reading the project's state failed: $words"
       }
       jq -c -s --arg question "$question" '{cloud: {($question): .[0]}}' "$work/answer" >> "$known/cloud.json" \
-        || fail "gcloud's answer is not valid JSON: gcloud $words" 70
+        || fail "the answer is not valid JSON: $words" 70
     done <<< "$questions"
   done
 }

@@ -78,13 +78,14 @@ END
   jq -r '.problems[]' "$known/deployment.json" | refuse 65
 }
 
-# read_folder: reads the names of the functions, the alerts, the indexes, and the images in
-# dist/images.
+# read_folder: reads the names of the functions, the alerts, the indexes, the security rules, and the
+# images in dist/images.
 read_folder() {
   function_names | jq -R . | jq -s '{products: .}' > "$known/products.json"
   jq '{file: input_filename, title: .displayName}' "$deployment"/alerts/*.json \
     | jq -s '{alerts: .}' > "$known/alerts.json"
   jq '{indexes: .}' firestore.indexes.json > "$known/indexes.json"
+  jq -R -s '{rules: .}' firestore.rules > "$known/rules.json"
   local index=dist/images/index.json blob='"dist/images/blobs/" + sub(":"; "/")' manifests configurations
   [[ -e $index ]] || return 0
   manifests=$(jq -r ".manifests[].digest | $blob" "$index")

@@ -5,6 +5,7 @@
 
 include "firestore";
 include "project";
+include "rules";
 include "services";
 include "steps";
 include "triggers";
@@ -21,7 +22,7 @@ known
     warning_of_anonymous_calls,
     (select($is_plan) | api_steps),
     missing_secrets, repository_step, account_steps, secret_steps,
-    database_step, composite_steps, field_steps, expiry_steps,
+    database_step, rules_step, composite_steps, field_steps, expiry_steps,
     dead_letter_steps, service_steps, trigger_steps, access_steps,
     obsolete_roles, alert_steps, budget_step
   end)

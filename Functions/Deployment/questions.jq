@@ -1,5 +1,5 @@
 # Prints the unanswered questions about the project's state, one per line: the question, KIND or
-# KIND/NAME, and the arguments with which gcloud answers it. A line has no arguments if the API is
+# KIND/NAME, and gcloud's command or the URL that answers it. A line has neither if the API is
 # disabled, because then nothing of this kind exists. Some questions depend on other answers, so
 # this program is run until no question is left.
 #
@@ -9,14 +9,17 @@ include "deployed";
 include "firestore";
 include "names";
 include "project";
+include "rules";
 include "services";
 include "steps";
 
-# The API of a question, and gcloud's arguments.
+# The API of a question, and gcloud's arguments or the URL.
 def words($kind; $name):
   .settings as {$project, $region, $registry, $database, $billingAccount}
   # The location is unknown until the databases are known.
   | [location?][0] as $location
+  | rules_url as $rules_url
+  | release_id as $release
   | {
       apis: [null, "services list --enabled"],
       policy: ["cloudresourcemanager", "projects get-iam-policy \($project)"],
@@ -37,6 +40,10 @@ def words($kind; $name):
       composites: ["firestore", "firestore indexes composite list --database=\($database)"],
       fields: ["firestore", "firestore indexes fields list --database=\($database)"],
       ttls: ["firestore", "firestore fields ttls list --database=\($database)"],
+      release: ["firebaserules", "\($rules_url)/releases/\($release)"],
+      ruleset: ["firebaserules", "\($rules_url)/rulesets/\($name)"],
+      # A name is the token of a further page.
+      rulesets: ["firebaserules", "\($rules_url)/rulesets?pageSize=100&pageToken=\($name // "")"],
       topics: ["pubsub", "pubsub topics list"],
       "topic-policy": ["pubsub", "pubsub topics get-iam-policy \($name)"],
       subscriptions: ["pubsub", "pubsub subscriptions list"],
@@ -50,19 +57,27 @@ def words($kind; $name):
 # The given secrets that exist.
 def existing_secrets($name): select(is_there("secrets"; $name)) | $name;
 
+# The pages of the list of rulesets. An answer names the next page.
+def pages_of_rulesets:
+  "rulesets", (.cloud | to_entries[] | select(.key | startswith("rulesets"))
+    | .value.nextPageToken | values | select(. != "") | "rulesets/" + @uri);
+
 # The questions, round by round.
 def rounds:
   .settings.command as $command
   | ["apis"],
-    if $command == "rollback" then ["services"], [chosen_services[] | "revisions/\(.)"]
+    if $command == "rollback" then
+      ["services", (select(.chosen == []) | "databases", "release")],
+      [chosen_services[] | "revisions/\(.)"],
+      [select(.chosen == []) | pages_of_rulesets]
     elif $command == "status" then
-      ["services", "databases", "subscriptions", "secrets"],
-      ["triggers", (existing_secrets(secrets_of(chosen_services[])[]) | "values/\(.)")]
+      ["services", "databases", "subscriptions", "secrets", "release"],
+      ["triggers", "ruleset/\(released)", (existing_secrets(secrets_of(chosen_services[])[]) | "values/\(.)")]
     elif $command == "destroy" then
       ["services", "all-services", "databases", "accounts", "policy", "alerts", "secrets"], ["triggers"]
     else
       ["policy", "accounts", "repositories", "secrets", "services", "databases", "composites", "fields",
-        "ttls", "alerts",
+        "ttls", "release", "alerts",
         (select(has_triggers) | "topics", "subscriptions"),
         (select(needed_roles != []) | "roles"),
         (.settings | select(.alertEmail != "") | "channels"),
@@ -73,9 +88,12 @@ def rounds:
         (needed_roles[].name as $name | select(is_there("roles"; $name)) | "role/\($name)"),
         (existing_secrets(wanted_secrets[]) | "values/\(.)", "secret-policy/\(.)"),
         (service(.functions[] | .event, .call | values | .name) | values
-          | "service-policy/\(.metadata.name)")],
+          | "service-policy/\(.metadata.name)"),
+        "ruleset/\(released)"],
       [named("triggers"; .functions[].triggers[].name).transport.pubsub.subscription | values
-        | "subscription-policy/\(split("/")[-1])"]
+        | "subscription-policy/\(split("/")[-1])"],
+      # The rules may be those of a ruleset that was in force before.
+      (select(are_rules_in_force | not) | [pages_of_rulesets], [rulesets[-1] | values | "ruleset/\(.)"])
     end;
 
 known
@@ -83,4 +101,4 @@ known
 | ($question | split("/")) as [$kind, $name]
 | words($kind; $name) as [$api, $words]
 | if $api == null or any(.cloud.apis[]; .config.name == "\($api).googleapis.com")
-  then "\($question) \($words)" else $question end
+  then "\($question) \($words | if startswith("https:") then . else "gcloud \(.)" end)" else $question end

@@ -4,6 +4,7 @@
 
 include "deployed";
 include "project";
+include "rules";
 include "steps";
 
 def revisions:
@@ -17,6 +18,13 @@ def trigger:
   (.eventFilters | map({(.attribute): .value}) | add) as {$document, $type}
   | "  \(.name | split("/")[-1])  \($document) \($type | split(".v1.")[1])";
 
+def rules:
+  [released][0] as $id
+  | "Security rules  "
+    + if $id then "\($id), released \(seen("release").updateTime), \(
+        if are_rules_in_force then "as in" else "different from" end) firestore.rules"
+      else "none: apps can neither read nor write" end;
+
 known
 | "Project \(.settings.project), \(.settings.region)",
   (chosen_services[] as $name
@@ -25,4 +33,5 @@ known
       (list("triggers")[] | select(.destination.cloudRun.service == $name) | trigger),
       (secrets_of($name)[] as $secret | select(has_value($secret) | not)
         | "  \($secret)  \(why_no_value($secret)): no new instance starts")),
+  "\n\(rules)",
   if chosen_services == [] then "\nNothing is deployed." else empty end

@@ -35,7 +35,8 @@ def say($text): {say: $text};
 def note($text): {note: $text};
 def same($title): {same: $title};
 def stop($status; $text): {stop: $text, $status};
-def command($verb; $title; $words): {$verb, $title, command: ($words | map(quoted) | join(" "))};
+def shell: map(quoted) | join(" ");
+def command($verb; $title; $words): {$verb, $title, command: ($words | shell)};
 # A step that runs gcloud in the project.
 def change($verb; $title; $words; $arguments):
   ($arguments + ["--project=\(.settings.project)", "--quiet"]) as $arguments
@@ -53,6 +54,15 @@ def grant($policy; $member; $role; $title; $words; $arguments):
 
 # Pipes a command's output into a step's command.
 def reading($input): .command |= "\($input) | \(.)";
+# The command of a request to one of Google's APIs; $data are curl's words about the body. The
+# access token is passed through stdin, because other users can see a process's arguments. Some APIs
+# refuse a user's token unless a header names the project whose quota counts.
+def request($method; $url; $data):
+  ["curl", "--silent", "--show-error", "--fail-with-body", "--request", $method, "--header", "@-",
+    "--header", "x-goog-user-project: \(.settings.project)", "--header", "content-type: application/json"]
+  + $data + [$url]
+  | "printf \u0027Authorization: Bearer %s\u0027 \"$(gcloud auth print-access-token)\" | \(shell)";
+
 # Runs a command first, whose output replaces `found` in the step's command.
 def finding($command): .command |= "found=$(\($command)) && \(.)";
 def found: "\u001e${found:?not found yet, run the same command again}\u001e";

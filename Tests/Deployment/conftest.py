@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
-STAND_IN = Path(__file__).with_name("cloud_stand_in.py")
+STAND_INS = [Path(__file__).with_name(name) for name in ("cloud_stand_in.py", "rest_stand_in.py")]
 EVENT = "google.cloud.firestore.document.v1"
 MESSAGES = "conversations/{conversationId}/messages/{messageId}"
-# Commands with one of these words only read, or give back what a read leased.
+# Commands of gcloud with one of these words only read, or give back what a read leased.
 READING = ("list", "describe", "get-iam-policy", "pull", "print-access-token", "modify-message-ack-deadline")
 
 
@@ -42,7 +42,8 @@ class Cloud:
         shutil.copytree(PROJECT / "Shared/Schemas", self.root / "Shared/Schemas")
         # Most of the tests' time is spent in these calls. A module is compiled only once, and env
         # would search for an interpreter each time.
-        shutil.copy(STAND_IN, tools)
+        for path in STAND_INS:
+            shutil.copy(path, tools)
         for name in ("gcloud", "curl", "skopeo"):
             (tools / name).write_text(f"#!{sys.executable} -EsS\nfrom cloud_stand_in import main\n\nmain()\n")
             (tools / name).chmod(0o755)
@@ -140,6 +141,8 @@ def add_blob(folder, value):
 
 
 def is_change(argv):
+    if argv[0] == "curl":
+        return "--request" in argv
     words = [word for word in argv[1:] if not word.startswith("-")]
     return argv[0] != "gcloud" or not any(word in READING for word in words[:5])
 
