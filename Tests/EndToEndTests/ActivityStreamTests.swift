@@ -1,4 +1,6 @@
 import Core
+import Cryptography
+import FirestoreModel
 import HTTPClient
 import TestKit
 import Testing
@@ -6,10 +8,14 @@ import Testing
 /// Events that the UI's port streams to a page.
 @Suite(.timeLimit(.minutes(10)))
 struct ActivityStreamTests {
-  private func addTarget(_ id: Int, of emulator: EmulatorProcess) -> String {
+  private func addTarget(
+    _ id: Int,
+    of emulator: EmulatorProcess,
+    collection: String = "users"
+  ) -> String {
     #"{"database":"projects/\#(emulator.project)/databases/(default)","addTarget":{"targetId":\#(id),"#
       + #""query":{"parent":"projects/\#(emulator.project)/databases/(default)/documents","#
-      + #""structuredQuery":{"from":[{"collectionId":"users"}]}}}}"#
+      + #""structuredQuery":{"from":[{"collectionId":"\#(collection)"}]}}}}"#
   }
 
   @Test func `a page receives documents as a listener does`() async throws {
@@ -21,7 +27,7 @@ struct ActivityStreamTests {
       while !responses.contains(where: {
         $0.at("targetChange.targetChangeType") == .string("CURRENT")
       }) {
-        responses += try #require(await stream.next("listen")).array ?? []
+        responses += try #require(await stream.next("listen"))["responses"]?.array ?? []
       }
       #expect(responses.first?.at("targetChange.targetIds.0") == .integer(7))
       let names = responses.compactMap { $0.at("documentChange.document.name")?.string }
@@ -29,16 +35,56 @@ struct ActivityStreamTests {
 
       try await emulator.write(#"{"users/marco":{"primaryLanguage":"it"}}"#)
       let change = try #require(
-        await stream.next("listen") { $0.at("0.documentChange.document") != nil }
+        await stream.next("listen") { $0.at("responses.0.documentChange.document") != nil }
       )
-      #expect(
-        change.at("0.documentChange.document.fields.primaryLanguage.stringValue") == .string("it")
-      )
+      let language = "responses.0.documentChange.document.fields.primaryLanguage.stringValue"
+      #expect(change.at(language) == .string("it"))
       try await stream.send("POST", "listen", #"{"removeTarget":7}"#)
       let end = await stream.next("listen") {
-        $0.at("0.targetChange.targetChangeType") == .string("REMOVE")
+        $0.at("responses.0.targetChange.targetChangeType") == .string("REMOVE")
       }
-      #expect(end?.at("0.targetChange.targetIds.0") == .integer(7))
+      #expect(end?.at("responses.0.targetChange.targetIds.0") == .integer(7))
+    }
+  }
+
+  @Test func `a page listens as each of its users`() async throws {
+    try await withTemporaryFolder { folder in
+      let rules = """
+        rules_version = '2';
+        service cloud.firestore {
+          match /databases/{database}/documents {
+            match /users/{uid} { allow list: if request.auth.uid == 'sarah'; }
+          }
+        }
+        """
+      let file = "\(folder)/users.rules"
+      try await makeFile(file, rules)
+      try await withEmulator("--no-triggers", "--rules", file) { emulator in
+        let stream = try await EventStreamClient(emulator)
+        for (session, uid) in [(1, "sarah"), (2, "marco")] {
+          let token = try UnsignedToken.encode(
+            uid: uid,
+            project: emulator.project,
+            now: Timestamp.now.seconds
+          )
+          let path = "listen?session=\(session)"
+          let target = addTarget(10 + session, of: emulator)
+          #expect(try await stream.send("POST", path, target, token: token).status == 200)
+          let end = session == 1 ? "CURRENT" : "REMOVE"
+          let answer = await stream.next("listen") {
+            $0["responses"]?.array?.contains {
+              $0.at("targetChange.targetChangeType") == .string(end)
+            } == true
+          }
+          #expect(answer?["session"] == .integer(Int64(session)))
+        }
+        for (path, token, status) in [
+          ("listen?session=3", "invalid", 400), ("listen?session=x", nil, 400),
+        ] {
+          let target = addTarget(1, of: emulator)
+          #expect(try await stream.send("POST", path, target, token: token).status == status)
+        }
+      }
     }
   }
 

@@ -77,13 +77,19 @@ final class EventStreamClient: Sendable {
     return nil
   }
 
+  /// Sends a request about the stream, with the token of a user or as an administrator.
   @discardableResult
-  func send(_ method: String, _ path: String, _ body: String) async throws -> EmulatorProcess.Answer
-  {
+  func send(
+    _ method: String,
+    _ path: String,
+    _ body: String,
+    token: String? = nil
+  ) async throws -> EmulatorProcess.Answer {
     try await emulator.request(
       method,
       "ui",
       "/api/stream/\(id.withLock(\.self))/\(path)",
+      headers: token.map { [HTTPHeader("Authorization", "Bearer \($0)")] } ?? [],
       json: body
     )
   }

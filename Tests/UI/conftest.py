@@ -19,11 +19,16 @@ SERVICES = ["firestore", "auth", "functions", "ui", "hub"]
 expect.set_options(timeout=30_000)
 
 
-class Emulator:
-    """A running emulator. `stop` ends it."""
+def pytest_configure(config):
+    config.addinivalue_line("markers", "elsewhere: the emulator has no firebase.json")
 
-    def __init__(self, folder, *options, seed=True, ports=None):
+
+class Emulator:
+    """A running emulator. `stop` ends it. WorldChat's rules and indexes hold, unless it runs in another folder."""
+
+    def __init__(self, folder, *options, seed=True, ports=None, runs_in=ROOT):
         self.folder = folder
+        self.runs_in = runs_in
         self.options = [*options, *(["--seed", "demo"] if seed else [])]
         self.ports = ports or dict.fromkeys(SERVICES, 0)
         self.start()
@@ -37,7 +42,7 @@ class Emulator:
             command += [f"--{service}-port", str(port)]
         with open(self.folder / "errors", "ab") as errors:
             self.process = subprocess.Popen(
-                [str(part) for part in command], stdout=subprocess.PIPE, stderr=errors, text=True
+                [str(part) for part in command], cwd=self.runs_in, stdout=subprocess.PIPE, stderr=errors, text=True
             )
         # Opening the pipe blocks until the emulator writes to it.
         self.addresses = json.loads(ready.read_text())
@@ -87,8 +92,10 @@ class Emulator:
 
 
 @pytest.fixture
-def emulator(tmp_path):
-    emulator = Emulator(tmp_path)
+def emulator(request, tmp_path):
+    """An emulator with WorldChat's rules and indexes. The marker `elsewhere` makes it run without them."""
+    elsewhere = request.node.get_closest_marker("elsewhere")
+    emulator = Emulator(tmp_path, runs_in=tmp_path if elsewhere else ROOT)
     yield emulator
     emulator.stop()
 

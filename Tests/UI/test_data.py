@@ -318,6 +318,7 @@ def test_every_operator_finds_what_firestore_finds(page, emulator):
         expect(shown_ids(page)).to_have_text(list(expected))
 
 
+@pytest.mark.elsewhere
 def test_groups_orders_limits_and_collection_groups(page, emulator):
     write_many(emulator, "numbers", NUMBERS)
     emulator.write("users/sarah/numbers/f", {"n": {"integerValue": "1"}})
