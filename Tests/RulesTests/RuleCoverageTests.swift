@@ -99,6 +99,43 @@ struct RuleCoverageTests {
     #expect(covered.lines.first == "request.a == 1: error: Null value error. ×1")
   }
 
+  // MARK: Gaps
+
+  private func gaps(_ covered: Covered) -> [String] {
+    covered.coverage.gaps.map { "\($0.kind.rawValue): \($0.text)" }
+  }
+
+  @Test func `what no request has evaluated is a gap, without its parts`() throws {
+    let covered = try Covered(
+      "id == 'x' || f(id)",
+      functions: "function f(a) { let b = a + '1'; return b == 'x1'; }"
+    )
+    #expect(
+      gaps(covered) == [
+        "never evaluated: let b = a + '1'; return b == 'x1'",
+        "never evaluated: id == 'x' || f(id",
+      ]
+    )
+    #expect(covered.coverage.expressionCounts == (10, 0))
+  }
+
+  @Test func `a condition with one result only is a gap`() throws {
+    let covered = try Covered("id == 'x' || id == 'y'")
+    covered.get("x")
+    #expect(gaps(covered) == ["always true: id == 'x'", "never evaluated: id == 'y'"])
+    covered.get("z")
+    #expect(gaps(covered) == ["always false: id == 'y'"])
+    covered.get("y")
+    #expect(gaps(covered) == [])
+    #expect(covered.coverage.expressionCounts == (5, 5))
+  }
+
+  @Test func `an expression that always fails is a gap`() throws {
+    let covered = try Covered("request.a == 1")
+    covered.get("x")
+    #expect(gaps(covered).contains("always an error: request.a"))
+  }
+
   // MARK: Bounds
 
   @Test func `values beyond the first twenty are counted together`() throws {

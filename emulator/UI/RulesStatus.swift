@@ -44,6 +44,11 @@ package final class RulesStatus: Sendable {
   /// The file whose rules are in force, or `nil` if there is none.
   package var file: RulesFile? { state.withLock(\.file) }
 
+  /// Returns a project's rules and their coverage, as `SecurityRules` does.
+  func coverage(of project: String) -> (file: RulesFile?, coverage: RuleCoverage?) {
+    rules.coverage(of: project)
+  }
+
   /// Records that the rules of a file are in force.
   package func loaded(_ file: RulesFile) {
     let now = now()

@@ -36,6 +36,7 @@ package import Store
 /// - `GET` and `PUT /api/triggers` `{"paused":true}`: pauses all deliveries
 /// - `GET` and `PUT /api/chaos` `{"spec":"seed=7,duplicate=0.2"}`, or null: the faults to inject
 /// - `GET /api/rules`: the security rules in force, and why a changed file isn't used
+/// - `GET /api/rules/coverage`: what no request has decided; `?project=`
 /// - `GET /api/status`: the services, their addresses, and the providers' engines
 /// - `GET /api/stream`: the emulator's activity as server-sent events; see `ActivityStream`
 /// - `GET /api/export`: the documents of `?database=`, as a file of lines
@@ -171,6 +172,7 @@ package struct UIService: HTTPService {
     case ("GET", "export", nil, nil): return try exportLines(request)
     case ("POST", "import", nil, nil): return try await importLines(request)
     case ("GET", "rules", nil, nil): return .json(rules.report)
+    case ("GET", "rules", "coverage", nil): return try coverage(request)
     case ("GET", "status", nil, nil): return status
     case ("GET", "stream", nil, nil): return try openStream()
     case ("POST", "stream", let id?, "listen"): return try listen(id, request)

@@ -2,11 +2,11 @@ import ArgumentParser
 import Core
 import Rules
 
-struct RulesCommand: ParsableCommand {
+struct RulesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rules",
-    abstract: "Work with files of security rules.",
-    subcommands: [Check.self]
+    abstract: "Check security rules, and find what no request has decided.",
+    subcommands: [Check.self, RulesCoverageCommand.self]
   )
 
   struct Check: ParsableCommand {

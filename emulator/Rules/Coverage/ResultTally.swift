@@ -12,6 +12,7 @@ struct ResultTally: Sendable {
   /// The counts of `true` and `false`, which are the most frequent results.
   private var trues = 0
   private var falses = 0
+  private var errors = 0
   private var samples: [Entry] = []
   /// The number of results that have no entry.
   private var others = 0
@@ -20,11 +21,25 @@ struct ResultTally: Sendable {
 
   private static let limit = 20
 
+  /// A Boolean value that indicates whether a result was `true` or `false`.
+  var isCondition: Bool { trues + falses > 0 }
+
+  /// The kind of all results if they are of one kind, or else `nil`.
+  var constant: CoverageGap.Kind? {
+    switch evaluations {
+    case trues: .alwaysTrue
+    case falses: .alwaysFalse
+    case errors: .alwaysError
+    default: nil
+    }
+  }
+
   /// Counts a result.
   ///
   /// - Parameter room: The number of bytes that new samples may have.
   mutating func add(_ result: EvaluationTrace.Outcome, room: inout Int) {
     evaluations += 1
+    if case .failure = result { errors += 1 }
     switch result {
     case .success(.boolean(true)): trues += 1
     case .success(.boolean(false)): falses += 1

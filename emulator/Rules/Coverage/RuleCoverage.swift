@@ -17,8 +17,8 @@ package final class RuleCoverage: Sendable {
   /// The most characters of an expression's text.
   private static let textLimit = 200
 
-  private let text: String
-  private let tree: CoverageTree
+  let text: String
+  let tree: CoverageTree
   private let state: Mutex<State>
 
   package init(of ruleset: Ruleset) {
@@ -34,7 +34,7 @@ package final class RuleCoverage: Sendable {
   }
 
   /// The results of each node.
-  private var tallies: [ResultTally] {
+  var tallies: [ResultTally] {
     let tallies = state.withLock(\.tallies)
     return tree.nodes.map { tallies[$0.source] }
   }
@@ -80,14 +80,19 @@ package final class RuleCoverage: Sendable {
   package var counts: [Count] {
     let source = SourceText(text)
     return zip(tree.nodes, tallies).map { node, tally in
-      var shown = node.range
-      shown.end = min(shown.end, shown.start + Self.textLimit)
-      return Count(
+      Count(
         range: node.range,
-        text: source[shown] + (shown.end < node.range.end ? "…" : ""),
+        text: Self.text(of: node.range, in: source),
         evaluations: tally.evaluations,
         values: tally.texts
       )
     }
+  }
+
+  /// Returns an expression's text, which is cut if it is long.
+  static func text(of range: SourceRange, in source: SourceText) -> String {
+    var shown = range
+    shown.end = min(shown.end, shown.start + textLimit)
+    return source[shown] + (shown.end < range.end ? "…" : "")
   }
 }
