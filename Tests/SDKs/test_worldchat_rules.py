@@ -2,18 +2,20 @@
 it, a row of the table fails.
 """
 
-import os
-
 import pytest
 from firestore import peer
+from firestore.emulator import Emulator
 from worldchat.loosened import loosened
 from worldchat.side import RULES, Side
 from worldchat.table import ROWS
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def ours():
-    return Side(os.environ["FIRESTORE_EMULATOR_HOST"])
+    # The table's messages would trigger functions of the emulator around the tests.
+    emulator = Emulator()
+    yield Side(emulator.address)
+    emulator.end()
 
 
 @pytest.fixture(scope="module")
