@@ -3,7 +3,7 @@ import FirestoreAPI
 import HTTPService
 package import Rules
 
-/// What no request of a project has decided.
+/// The report of `GET /api/rules/coverage`: the gaps in the coverage of a project's rules.
 package struct CoverageReport: Codable {
   package struct Gap: Codable {
     package var line: Int
@@ -22,7 +22,7 @@ package struct CoverageReport: Codable {
 }
 
 extension UIService {
-  /// Returns what no request of a project has decided.
+  /// Returns the gaps in the coverage of a project's rules.
   ///
   /// - Throws: `FAILED_PRECONDITION` if the project's data is open or its rules have errors.
   func coverage(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {

@@ -30,8 +30,12 @@ extension UIService {
     } catch {
       throw StatusError(.invalidArgument, "the request's body \(error.message)")
     }
-    let isUser = request.headers["authorization"] != nil
-    let context = isUser ? try firestore.context(of: request) : RequestContext(caller: .admin)
+    let context =
+      if request.headers["authorization"] == nil {
+        RequestContext(caller: .admin)
+      } else {
+        try firestore.context(of: request)
+      }
     guard let number = Int(request[query: "session"] ?? "0") else {
       throw StatusError(.invalidArgument, "session is not a number")
     }

@@ -1,4 +1,4 @@
-/// An expression on whose result no request has depended in every way.
+/// A gap in the coverage: an expression that was never evaluated, or always had the same result.
 package struct CoverageGap: Sendable {
   package enum Kind: String, Codable, Sendable {
     case notEvaluated = "never evaluated"
