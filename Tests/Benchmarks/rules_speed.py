@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import pathlib
 import statistics
+import sys
 import tempfile
 import time
 
@@ -24,7 +25,7 @@ PROJECT = "demo-test"
 DOCUMENTS = f"projects/{PROJECT}/databases/(default)/documents"
 CONVERSATION = f"{DOCUMENTS}/conversations/trip"
 MESSAGE = fields({"senderId": "sarah", "text": "Break a leg at your interview tomorrow!"})
-# The most that guarded data may cost, as a multiple of open data.
+# The most that guarded data may cost, as a multiple of open data. A get is cheap, so that the rules' share is large.
 GOALS = {"create a message": 1.3, "get a message": 1.3}
 LISTENERS = 1_000
 STREAMS = 10
@@ -200,6 +201,7 @@ def main():
                 report(name, rates(bench, found, method, request), missed)
             change_rules(found["ours", "guarded"], sarah, missed)
     print(f"goals missed: {', '.join(missed) or 'none'}")
+    sys.exit(bool(missed))
 
 
 if __name__ == "__main__":

@@ -136,6 +136,36 @@ struct DoorTests {
     #expect(answer.message == "\nfalse for 'get' @ L4")
   }
 
+  @Test func `rules that are too long are refused even if errors are ignored`() async throws {
+    let guarded = try guarded(allowing: "false")
+    let answer = try await guarded.putRules(String(repeating: "x", count: 256 << 10 + 1), of: "p")
+    #expect(answer.status == 400)
+    #expect(answer.message == "The rules have 262145 bytes. The limit is 262144.")
+    #expect(guarded.rules.projects.isEmpty)
+  }
+
+  @Test func `the rules of all projects have a limit together`() async throws {
+    let guarded = try guarded(allowing: "false")
+    let text = String(repeating: "x", count: 256 << 10)
+    for number in 0..<63 {
+      #expect(try await guarded.putRules(text, of: "p\(number)").status == 200)
+    }
+    let answer = try await guarded.putRules(text, of: "more")
+    #expect(answer.status == 429)
+    #expect(answer.message.hasPrefix("The rules of 64 projects have more than 16777216 bytes"))
+    // A project's rules can still be replaced and removed.
+    #expect(try await guarded.putRules("y", of: "p0").status == 200)
+    try guarded.rules.replace(nil, of: "p1")
+    #expect(try await guarded.putRules(text, of: "more").status == 200)
+  }
+
+  @Test func `rules that do not compile let nobody begin a transaction`() async throws {
+    let guarded = try guarded(allowing: "true")
+    guarded.rules.replace(RulesFile(name: "", content: "x"))
+    #expect(throws: StatusError.self) { try guarded.begin(as: .nobody) }
+    _ = try guarded.begin(as: .owner)
+  }
+
   @Test func `a project's own rules replace the emulator's`() async throws {
     let guarded = try guarded(allowing: "false")
     try guarded.replace("match /{all=**} { allow read; }", of: "p")

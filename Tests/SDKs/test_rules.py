@@ -112,6 +112,8 @@ def test_mutated_rulesets(google, ours):
     )
     found = unexplained(differing, reasons)
     print(summary(f"{MUTANTS} mutants, of which {valid} compile", reasons))
+    # Both kinds must occur.
+    assert MUTANTS / 10 < valid < MUTANTS * 9 / 10
     assert not found, "\n".join(map(str, found))
 
 

@@ -19,10 +19,6 @@ SERVICES = ["firestore", "auth", "functions", "ui", "hub"]
 expect.set_options(timeout=30_000)
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "elsewhere: the emulator has no firebase.json")
-
-
 class Emulator:
     """A running emulator. `stop` ends it. WorldChat's rules and indexes hold, unless it runs in another folder."""
 
@@ -92,10 +88,8 @@ class Emulator:
 
 
 @pytest.fixture
-def emulator(request, tmp_path):
-    """An emulator with WorldChat's rules and indexes. The marker `elsewhere` makes it run without them."""
-    elsewhere = request.node.get_closest_marker("elsewhere")
-    emulator = Emulator(tmp_path, runs_in=tmp_path if elsewhere else ROOT)
+def emulator(tmp_path):
+    emulator = Emulator(tmp_path)
     yield emulator
     emulator.stop()
 

@@ -60,7 +60,9 @@ def rows(page):
 
 def open_account(page, identifier):
     page.get_by_role("button", name=identifier, exact=True).click()
-    return page.get_by_role("dialog", name=identifier)
+    dialog = page.get_by_role("dialog", name=identifier)
+    expect(dialog).to_be_visible()
+    return dialog
 
 
 def save(dialog):

@@ -1,6 +1,6 @@
 extension Ruleset {
   /// The most bytes of a ruleset's text, in production. Google's emulator has no such limit.
-  private static let mostBytes = 256 << 10
+  package static let mostBytes = 256 << 10
 
   /// Compiles a ruleset's text, with the errors and warnings of Google's compiler.
   package init(compiling source: String) throws(CompilationError) {

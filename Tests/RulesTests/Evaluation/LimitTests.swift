@@ -79,6 +79,29 @@ struct LimitTests {
     #expect(try scene.get("items/i1", under: ruleset) != .allowed)
   }
 
+  /// Each call makes texts of 24 MiB.
+  @Test(arguments: [(2, true), (3, false)])
+  func `the values of a request have a limit together`(count: Int, isAllowed: Bool) throws {
+    let scene = Scene(documents: ["items/i1": ["text": .string(String(repeating: "x", count: 1 << 20))]])
+    let doubled = (1...3).reduce("resource.data.text") { text, _ in "(\(text) + \(text))" }
+    let functions = "function eight() { return \(doubled); }"
+    let condition = Array(repeating: "eight().size() > 0", count: count).joined(separator: " && ")
+    let refusal = try scene.refusal(condition, functions: functions)
+    #expect(refusal == (isAllowed ? nil : "The value is too large."))
+  }
+
+  @Test(arguments: [
+    "int(resource.data.text)", "'a'.matches(resource.data.text + '(')",
+    "{'a': 1}[resource.data.text]", "get(/databases/$(database)/documents/c/$(resource.data.text))",
+  ])
+  func `a long value is cut in an error`(expression: String) throws {
+    let text = String(repeating: "ü", count: 100_000)
+    let scene = Scene(documents: ["items/i1": ["text": .string(text)]])
+    let refusal = try #require(try scene.refusal("\(expression) == 1"))
+    #expect(refusal.utf8.count <= 1_003)
+    #expect(refusal.hasSuffix("…"))
+  }
+
   private static func reads(_ functions: [String], from: Int = 0) -> String {
     functions.enumerated().map { index, name in
       "\(name)(/databases/(default)/documents/items/i\(from + index))"

@@ -9,7 +9,8 @@ struct QuerySoundnessTests {
   func `an allowed query finds only documents that can be got`(seed: UInt64) throws {
     var random = RandomQueries(seed: seed)
     let documents = RandomQueries.documents
-    var allowed = 0
+    // Queries that are allowed, and those of them that find something.
+    var (allowed, finding) = (0, 0)
     for _ in 0..<40 {
       let condition = random.condition(depth: 0)
       let probe = try QueryProbe(condition)
@@ -18,6 +19,7 @@ struct QuerySoundnessTests {
         let filter = random.filter()
         guard try probe.allows(where: filter) else { continue }
         allowed += 1
+        if documents.contains(where: { filter.finds($0) }) { finding += 1 }
         let hidden = try unreadable ?? documents.filter { try !probe.allowsGet(of: $0) }
         unreadable = hidden
         for fields in hidden where filter.finds(fields) {
@@ -25,7 +27,8 @@ struct QuerySoundnessTests {
         }
       }
     }
-    #expect(allowed > 0)
+    #expect(allowed > 30)
+    #expect(finding > 20)
   }
 }
 
@@ -35,7 +38,10 @@ struct QuerySoundnessTests {
 private struct RandomQueries: RandomNumberGenerator {
   private static let values: [(text: String, value: Value)] = [
     ("null", .null), ("true", true), ("0", 0), ("1", 1), ("2", 2), ("3", 3), ("4", 4),
-    ("2.5", .double(2.5)), ("3.5", .double(3.5)), ("'a'", "a"), ("'b'", "b"), ("'c'", "c"),
+    ("2.5", .double(2.5)), ("3.5", .double(3.5)), ("float('NaN')", .double(.nan)),
+    ("9007199254740993", 9_007_199_254_740_993), ("-1.5", .double(-1.5)),
+    ("timestamp.value(0)", .timestamp(Timestamp(seconds: 0))),
+    ("request.time", .timestamp(Timestamp(seconds: 1_700_000_000))), ("'a'", "a"), ("'b'", "b"), ("'c'", "c"),
     ("[3]", [3]), ("['b']", ["b"]), ("[3, 4]", [3, 4]), ("[]", []),
     ("{'k': 1}", ["k": 1]), ("{'k': 3, 'l': 'a'}", ["k": 3, "l": "a"]),
   ]
@@ -123,7 +129,7 @@ private struct RandomQueries: RandomNumberGenerator {
     case 7: .field(path, .notEqual, value)
     case 8: .field(path, .arrayContains, value)
     case 9: .field(path, pick([.in, .arrayContainsAny, .notIn]), [value, pick(Self.values).value])
-    default: .unary(path, pick([.isNull, .isNotNull]))
+    default: .unary(path, pick([.isNull, .isNotNull, .isNaN, .isNotNaN]))
     }
   }
 }
@@ -135,9 +141,19 @@ extension StructuredQuery.Filter {
     case .composite(.and, let filters): filters.allSatisfy { $0.finds(fields) }
     case .composite(.or, let filters): filters.contains { $0.finds(fields) }
     case .unary(let path, let op):
-      fields[path].map { op == .isNull ? $0 == .null : $0 != .null } ?? false
+      fields[path].map { Self.meets($0, op) } ?? false
     case .field(let path, let op, let operand):
       fields[path].map { Self.meets($0, op, operand) } ?? false
+    }
+  }
+
+  private static func meets(_ value: Value, _ op: StructuredQuery.UnaryOperator) -> Bool {
+    let isNaN = if case .double(let double) = value { double.isNaN } else { false }
+    return switch op {
+    case .isNull: value == .null
+    case .isNotNull: value != .null
+    case .isNaN: isNaN
+    case .isNotNaN: value != .null && !isNaN
     }
   }
 

@@ -13,6 +13,8 @@ extension FirestoreService {
   ) throws(StatusError) -> ProtoBeginTransactionResponse {
     let database = try DatabaseName(request.database)
     let options = try TransactionOptions(request.options)
+    // Rules that don't compile let no request pass.
+    _ = try rights(context, in: database)?.areLimited
     var response = ProtoBeginTransactionResponse()
     response.transaction = try store.begin(options, in: database).bytes
     return response

@@ -23,13 +23,13 @@ extension FirestoreREST {
     _ = try DatabaseName("projects/\(project)/databases/(default)")
     let (file, ignoresErrors) = try RulesBody.parse(request.body)
     if case .failure(let error) = file.compiled, !ignoresErrors { throw error.status }
-    service.rules.replace(file, of: project)
+    try service.rules.replace(file, of: project)
     return .json(JSONValue.object([:]).adding(issues: file))
   }
 
   /// Gives a project the emulator's rules again.
-  func deleteRules(of project: String) -> ServiceResponse {
-    service.rules.replace(nil, of: project)
+  func deleteRules(of project: String) throws(StatusError) -> ServiceResponse {
+    try service.rules.replace(nil, of: project)
     return .json(JSONValue.object([:]))
   }
 
@@ -57,6 +57,8 @@ extension FirestoreREST {
 
 /// The body of a request that replaces rules.
 private enum RulesBody {
+  private static let mostNameBytes = 1_000
+
   /// Returns the file of rules in a body, and whether the client ignores its errors.
   ///
   /// - Throws: `INVALID_ARGUMENT` if the body has another form, or several files.
@@ -83,6 +85,15 @@ private enum RulesBody {
     try check(file, for: ["name", "content"], in: "rules.files[0]")
     let ignoresErrors = try boolean(root["ignore_errors"] ?? root["ignoreErrors"])
     let (name, content) = (try text(file, "name"), try text(file, "content"))
+    guard name.utf8.count <= mostNameBytes else {
+      throw invalid("the name of rules.files[0] has \(name.utf8.count) bytes, more than \(mostNameBytes)")
+    }
+    guard content.utf8.count <= Ruleset.mostBytes else {
+      throw StatusError(
+        .invalidArgument,
+        "The rules have \(content.utf8.count) bytes. The limit is \(Ruleset.mostBytes)."
+      )
+    }
     return (RulesFile(name: name, content: content), ignoresErrors)
   }
 

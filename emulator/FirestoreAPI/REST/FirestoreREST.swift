@@ -116,7 +116,7 @@ package struct FirestoreREST: HTTPService {
     switch (request.method, verb) {
     case ("GET", "securityRules"): return rules(of: project)
     case ("PUT", "securityRules"): return try setRules(request, of: project)
-    case ("DELETE", "securityRules"): return deleteRules(of: project)
+    case ("DELETE", "securityRules"): return try deleteRules(of: project)
     case ("GET", "ruleCoverage"): return coverage(of: project)
     case ("GET", "ruleCoverage.html"): return coveragePage(of: project)
     case ("POST", "export"): return try await export(request, of: project)

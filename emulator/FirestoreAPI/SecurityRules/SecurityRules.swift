@@ -1,4 +1,4 @@
-import Core
+package import Core
 package import Rules
 import Store
 import Synchronization
@@ -20,6 +20,9 @@ package final class SecurityRules: Sendable {
   private struct AttachedStore {
     weak var store: Store?
   }
+
+  /// The most bytes of all projects' own rules. A compiled ruleset takes several times its text.
+  private static let mostBytes = 16 << 20
 
   private let onDebug: @Sendable (String) -> Void
   private let state: Mutex<State>
@@ -67,18 +70,33 @@ package final class SecurityRules: Sendable {
   /// The projects whose rules a client has set, in order.
   package var projects: [String] { state.withLock { $0.projects.keys.sorted().map(\.string) } }
 
-  /// Replaces the rules of a project or, if `project` is `nil`, the emulator's rules.
-  package func replace(_ file: RulesFile?, of project: String? = nil) {
+  /// Replaces the emulator's rules.
+  package func replace(_ file: RulesFile?) {
     state.withLock { state in
-      if let project {
-        let key = ByteKey(project)
-        state.projects[key] = file
-        state.coverages.remove { $0 == key }
-      } else {
-        state.emulators = file
-        let projects = state.projects
-        state.coverages.remove { projects[$0] == nil }
+      state.emulators = file
+      let projects = state.projects
+      state.coverages.remove { projects[$0] == nil }
+    }
+    applyToListeners(of: nil)
+  }
+
+  /// Gives a project its own rules, or the emulator's if `file` is `nil`.
+  ///
+  /// - Throws: `RESOURCE_EXHAUSTED` if all projects' own rules would be too large together.
+  package func replace(_ file: RulesFile?, of project: String) throws(StatusError) {
+    let key = ByteKey(project)
+    try state.withLock { state throws(StatusError) in
+      var projects = state.projects
+      projects[key] = file
+      if file != nil, projects.reduce(0, { $0 + $1.value.size }) > Self.mostBytes {
+        throw StatusError(
+          .resourceExhausted,
+          "The rules of \(projects.count) projects have more than \(Self.mostBytes) bytes together. "
+            + "Remove some of them first, with DELETE /emulator/v1/projects/{project}:securityRules."
+        )
       }
+      state.projects = projects
+      state.coverages.remove { $0 == key }
     }
     applyToListeners(of: project)
   }
@@ -105,6 +123,11 @@ package final class SecurityRules: Sendable {
     let attached = stores.withLock { $0.values.compactMap(\.store) }
     for store in attached { store.repeatWatchChecks(of: project) }
   }
+}
+
+extension RulesFile {
+  /// The bytes of the text, and a minimum for a file without one.
+  fileprivate var size: Int { 1_024 + name.utf8.count + content.utf8.count }
 }
 
 extension CompilationError {

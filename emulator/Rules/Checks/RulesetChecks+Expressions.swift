@@ -245,12 +245,13 @@ extension RulesetChecks {
   /// Checks a regular expression that is written as a string.
   private mutating func checkPattern(_ method: String, _ arguments: [Expression]) {
     guard method == "matches" || method == "split", arguments.count == 1,
-      case .literal(.string(let pattern)) = arguments[0].kind, !Pattern.isValid(pattern)
+      case .literal(.string(let pattern)) = arguments[0].kind
     else { return }
-    error(
-      "Invalid regular expression pattern. Pattern: \(pattern).",
-      at: arguments[0].range
-    )
+    do throws(EvaluationError) {
+      _ = try Pattern(pattern)
+    } catch {
+      self.error(error.message, at: arguments[0].range)
+    }
   }
 }
 
@@ -266,10 +267,6 @@ extension Expression {
     default: return token
     }
   }
-}
-
-extension Pattern {
-  fileprivate static func isValid(_ text: String) -> Bool { (try? Pattern(text)) != nil }
 }
 
 extension [RulesType] {

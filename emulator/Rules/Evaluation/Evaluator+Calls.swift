@@ -11,7 +11,7 @@ extension Evaluator {
     let values = try values(of: arguments, in: scope)
     if let access = DocumentFunction(rawValue: name) { return try read(access, values) }
     if name == "debug", values.count == 1 { trace?.debug(values[0]) }
-    if let value = try RulesValue.call(function: name, values) { return value }
+    if let value = try RulesValue.call(function: name, values) { return try made(value) }
     throw .functionNotFound(name)
   }
 
@@ -50,7 +50,9 @@ extension Evaluator {
     }
     let value = try evaluate(base, in: scope)
     let values = try operands(of: value, method: name, arguments, in: scope)
-    return try value.call(name, values)
+    let result = try value.call(name, values)
+    // get() returns a part of the map, which isn't new.
+    return name == "get" ? result : try made(result)
   }
 
   /// Returns the values of a method's arguments. An unknown method is reported before their errors,

@@ -9,6 +9,9 @@ struct Evaluator: ~Copyable {
   private static let maximumExpressions = 1_000
   /// The most levels of expressions that are evaluated on the caller's stack.
   private static let levelsOnSmallStack = 24
+  /// The most bytes of the values that the operations of a request make. Production's limit is not
+  /// known; Google's emulator has none.
+  private static let maximumBytes = 64 << 20
   /// The number of expressions between two looks at the clock, which takes longer than most of them.
   private static let expressionsPerTimeCheck = 8
 
@@ -17,6 +20,8 @@ struct Evaluator: ~Copyable {
   var budget: RequestBudget
   let trace: EvaluationTrace?
   private var evaluated = 0
+  /// The bytes of the values that operations have made.
+  private var madeBytes = 0
   /// The number of evaluated expressions at which the evaluator looks at the clock again.
   private var nextTimeCheck = 0
   /// A Boolean value that indicates whether there was no time left at the last look at the clock.
@@ -79,6 +84,15 @@ struct Evaluator: ~Copyable {
       isLate = budget.isExpired
     }
     guard !isLate else { throw EvaluationError("The rules take too long.") }
+  }
+
+  /// Counts the bytes of a value that an operation has made, and returns the value.
+  ///
+  /// Each value has its own limit, but variables can keep many of them.
+  mutating func made(_ value: RulesValue) throws(EvaluationError) -> RulesValue {
+    madeBytes += value.ownBytes
+    guard madeBytes <= Self.maximumBytes else { throw .tooLarge }
+    return value
   }
 
   private mutating func valueOnLargeStack(
@@ -178,7 +192,7 @@ struct Evaluator: ~Copyable {
     }
     let first = try evaluate(left, in: scope)
     let second = try evaluate(right, in: scope)
-    return try RulesValue.apply(op, first, second)
+    return try made(RulesValue.apply(op, first, second))
   }
 
   // MARK: Parts of values
@@ -209,7 +223,7 @@ struct Evaluator: ~Copyable {
         bounds.append(nil)
       }
     }
-    return try value.slice(from: bounds[0], to: bounds[1])
+    return try made(value.slice(from: bounds[0], to: bounds[1]))
   }
 
   mutating func values(

@@ -3,11 +3,12 @@ import FirestoreModel
 
 /// The active transactions.
 ///
-/// The ID of a transaction has three parts: a random number for the emulator's run; the
-/// transaction's age, which is the number of its first attempt; and the number of this attempt. In
-/// a deadlock, the youngest transaction is aborted.
+/// The ID of a transaction has four parts: a random number for the emulator's run; the
+/// transaction's age, which is the number of its first attempt; the number of this attempt; and a
+/// random number, so that nobody can guess another client's ID. In a deadlock, the youngest
+/// transaction is aborted.
 struct TransactionTable {
-  private static let idBytes = 24
+  private static let idBytes = 32
 
   private let run = UInt64.random(in: .min ... .max)
   private var latest: UInt64 = 0
@@ -32,7 +33,7 @@ struct TransactionTable {
       age = Self.number(in: first, at: 0) == run ? min(Self.number(in: first, at: 8), age) : age
     }
     var bytes = Data()
-    for number in [run, age, latest] {
+    for number in [run, age, latest, UInt64.random(in: .min ... .max)] {
       withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
     let id = TransactionID(bytes)

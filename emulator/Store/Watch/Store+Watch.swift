@@ -91,6 +91,7 @@ extension Store {
       let time = state.readTime(at: clock())
       let database = state.database(name)
       let checked = try request.check?(DatabaseState(of: database, at: time, now: time))
+      if let query { try self.indexes?.check(query.prepared) }
       let watch = state.watches.watch(request.target) {
         Self.answer(request.target, query, at: time.microseconds, in: database)
       }
@@ -128,9 +129,7 @@ extension Store {
     guard structured.findNearest == nil else {
       throw StatusError(.invalidArgument, "A query with find_nearest can't be listened to.")
     }
-    let prepared = try PreparedQuery(structured, parent: parent)
-    try indexes?.check(prepared)
-    return QueryMembership(prepared)
+    return QueryMembership(try PreparedQuery(structured, parent: parent))
   }
 
   private static func answer(

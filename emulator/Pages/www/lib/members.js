@@ -55,6 +55,11 @@ class Members {
     return Number.isNaN(Date.parse(text)) ? "" : text;
   }
 
+  /** Returns whether the member is an array, or doesn't exist. */
+  isArrayOrAbsent(name) {
+    return !Object.hasOwn(this.#fields, name) || this.#member(name, "arrayValue") !== undefined;
+  }
+
   /** Returns the texts in an array that are short enough to be IDs. */
   ids(name) {
     const values = this.#member(name, "arrayValue")?.values ?? [];

@@ -134,8 +134,8 @@ export function openConversation({ id, user, root, firestore, outbox, language, 
 
   /** Marks new messages as read if the conversation is visible, or else as delivered. */
   function settle() {
-    const news = [...stored.values()].filter(({ id, senderId, readBy }) =>
-      senderId !== uid && !readBy.has(uid) && !marked.has(id));
+    const news = [...stored.values()].filter(({ id, senderId, readBy, takesReceipts }) =>
+      takesReceipts && senderId !== uid && !readBy.has(uid) && !marked.has(id));
     if (!news.length || !about()) return;
     if (!isShown()) {
       for (const message of news) if (message.status === "sent") acknowledge(firestore, nameOf(message.id));

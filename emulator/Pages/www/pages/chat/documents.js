@@ -97,6 +97,8 @@ export function readMessage(document) {
     clientTimestamp: members.time("clientTimestamp"),
     /** The IDs of the readers. */
     readBy: new Set(members.ids("readBy")),
+    /** The rules refuse a receipt of a message without a sender, or whose readers aren't an array. */
+    takesReceipts: members.string("senderId") !== "" && members.isArrayOrAbsent("readBy"),
     /** Returns the translation into a language: {text, hash, engine, hasFailed}. text is "" if there is none. */
     translation(language) {
       const about = members.map("translationMeta").map(language);
