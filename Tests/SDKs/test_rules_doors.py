@@ -80,7 +80,6 @@ DOORS = {
     "query of everything": ("RunQuery", query("", allDescendants=True)),
     "query in a transaction": ("RunQuery", query() | {"transaction": "<transaction>"}),
     "query that begins": ("RunQuery", query() | {"newTransaction": {}}),
-    "partition a query": ("PartitionQuery", query("deep", allDescendants=True) | {"partitionCount": 2}),
     "count": ("RunAggregationQuery", {"parent": D, "structuredAggregationQuery": COUNT}),
     "create": ("CreateDocument", {"parent": D, "collectionId": "c", "document": {}}),
     "create an existing one": (

@@ -49,6 +49,9 @@ package final class RulesStatus: Sendable {
     rules.coverage(of: project)
   }
 
+  /// The requests that the rules have decided on.
+  var requests: RequestLog { rules.requests }
+
   /// Records that the rules of a file are in force.
   package func loaded(_ file: RulesFile) {
     let now = now()

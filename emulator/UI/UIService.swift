@@ -37,6 +37,10 @@ package import Store
 /// - `GET` and `PUT /api/chaos` `{"spec":"seed=7,duplicate=0.2"}`, or null: the faults to inject
 /// - `GET /api/rules`: the security rules in force, and why a changed file isn't used
 /// - `GET /api/rules/coverage`: what no request has decided; `?project=`
+/// - `GET /api/requests`: the clients' requests that the rules have decided on; see `RequestsReport`
+/// - `GET /api/requests/{number}`: a request, with the values of the rules' expressions
+/// - `POST /api/requests/{number}/replay`: decides on the request again, as the user of the
+///   `Authorization` header
 /// - `GET /api/status`: the services, their addresses, and the providers' engines
 /// - `GET /api/stream`: the emulator's activity as server-sent events; see `ActivityStream`
 /// - `GET /api/export`: the documents of `?database=`, as a file of lines
@@ -173,6 +177,9 @@ package struct UIService: HTTPService {
     case ("POST", "import", nil, nil): return try await importLines(request)
     case ("GET", "rules", nil, nil): return .json(rules.report)
     case ("GET", "rules", "coverage", nil): return try coverage(request)
+    case ("GET", "requests", nil, nil): return try requests(request)
+    case ("GET", "requests", let number?, nil): return try decidedRequest(number)
+    case ("POST", "requests", let number?, "replay"): return try replay(number, request)
     case ("GET", "status", nil, nil): return status
     case ("GET", "stream", nil, nil): return try openStream()
     case ("POST", "stream", let id?, "listen"): return try listen(id, request)

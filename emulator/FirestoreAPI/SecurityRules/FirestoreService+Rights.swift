@@ -36,12 +36,17 @@ extension RequestContext.Caller {
     in database: DatabaseName,
     inTransaction: Bool = false
   ) -> CallerRights? {
-    let caller: RulesCaller
-    switch self {
-    case .admin: return nil
-    case .unauthenticated: caller = .nobody
-    case .user(let token): caller = RulesCaller(uid: token.uid, claims: token.decodedClaims)
+    rulesCaller.map {
+      CallerRights(of: $0, under: rules, in: database, inTransaction: inTransaction)
     }
-    return CallerRights(of: caller, under: rules, in: database, inTransaction: inTransaction)
+  }
+
+  /// The caller as rules see it, or `nil` for an administrator.
+  var rulesCaller: RulesCaller? {
+    switch self {
+    case .admin: nil
+    case .unauthenticated: .nobody
+    case .user(let token): RulesCaller(uid: token.uid, claims: token.decodedClaims)
+    }
   }
 }

@@ -3,7 +3,9 @@ import Rules
 
 /// The rules that decide on a project's requests.
 struct ProjectRules: Sendable {
-  private let ruleset: Ruleset
+  let ruleset: Ruleset
+  /// The name of the file with the rules, which may be empty.
+  let file: String
   private let coverage: RuleCoverage?
   private let onDebug: @Sendable (String) -> Void
 
@@ -13,10 +15,12 @@ struct ProjectRules: Sendable {
   ///     called while the store is locked.
   init(
     _ ruleset: Ruleset,
+    file: String = "",
     coverage: RuleCoverage? = nil,
     onDebug: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.ruleset = ruleset
+    self.file = file
     self.coverage = coverage
     self.onDebug = onDebug
   }
@@ -28,11 +32,19 @@ struct ProjectRules: Sendable {
     _ request: RulesRequest,
     documents: any DocumentReader,
     budget: inout RequestBudget
-  ) -> Decision {
+  ) -> RecordedDecision {
+    let before = budget
     let trace = EvaluationTrace(onOutcome: coverage?.count)
     defer {
-      for value in trace.debugged { onDebug(value.debugText) }
+      for value in trace.debugged { onDebug(value.shownText) }
     }
-    return ruleset.decide(request, documents: documents, budget: &budget, trace: trace)
+    let decision = ruleset.decide(request, documents: documents, budget: &budget, trace: trace)
+    return RecordedDecision(
+      on: request,
+      under: ruleset,
+      budget: before,
+      decision,
+      by: trace.allowed
+    )
   }
 }

@@ -24,6 +24,9 @@ package final class SecurityRules: Sendable {
   /// The most bytes of all projects' own rules. A compiled ruleset takes several times its text.
   private static let mostBytes = 16 << 20
 
+  /// The requests that the rules have decided on.
+  package let requests = RequestLog()
+
   private let onDebug: @Sendable (String) -> Void
   private let state: Mutex<State>
   private let stores = Mutex<[ObjectIdentifier: AttachedStore]>([:])
@@ -57,7 +60,7 @@ package final class SecurityRules: Sendable {
     switch file?.compiled {
     case nil: return nil
     case .success(let ruleset)?:
-      return ProjectRules(ruleset, coverage: coverage, onDebug: onDebug)
+      return ProjectRules(ruleset, file: file?.name ?? "", coverage: coverage, onDebug: onDebug)
     case .failure(let error)?: throw error.status
     }
   }

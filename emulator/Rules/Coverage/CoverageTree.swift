@@ -8,6 +8,9 @@ struct CoverageTree: Sendable {
     ///
     /// It is another one for `let name = value; …`, whose result is that of its function.
     var source: Int
+    /// A Boolean value that indicates whether the expression is only a step of the one around it:
+    /// `a && b` in `a && b && c`, or `request.auth` in `request.auth.uid`.
+    var isStep = false
     /// The index of another expression that begins at the same place.
     var next: Int?
   }
@@ -68,18 +71,28 @@ struct CoverageTree: Sendable {
   }
 
   private mutating func add(_ root: Expression, to parent: Int?) {
-    var waiting: [(expression: Expression, parent: Int?, depth: Int)] = [(root, parent, 0)]
-    while let (expression, parent, depth) = waiting.popLast() {
+    var waiting: [(expression: Expression, isStep: Bool, parent: Int?, depth: Int)] = [
+      (root, false, parent, 0)
+    ]
+    while let (expression, isStep, parent, depth) = waiting.popLast() {
       if case .literal = expression.kind { continue }
       let index = nodes.count
       let start = expression.range.start
       while starts.count <= start { starts.append(nil) }
       nodes.append(
-        Node(range: expression.range, parent: parent, source: index, next: starts[start])
+        Node(
+          range: expression.range,
+          parent: parent,
+          source: index,
+          isStep: isStep,
+          next: starts[start]
+        )
       )
       starts[start] = index
       guard depth < Self.depthLimit else { continue }
-      waiting += expression.operands.reversed().map { ($0, index, depth + 1) }
+      waiting += expression.operands.reversed().map { operand in
+        (operand, operand.isStep(of: expression), index, depth + 1)
+      }
     }
   }
 }
@@ -105,6 +118,16 @@ extension Expression {
     case .binary(_, let left, let right): [left, right]
     case .typeCheck(let operand, _): [operand]
     case .conditional(let condition, let first, let second): [condition, first, second]
+    }
+  }
+
+  /// Returns whether the expression is only a step of the one that it is an operand of.
+  fileprivate func isStep(of other: Expression) -> Bool {
+    switch (kind, other.kind) {
+    case (.binary(let op, _, _), .binary(let otherOp, let left, _)):
+      (op == .and || op == .or) && op == otherOp && left.range == range
+    case (.variable, .member), (.member, .member): true
+    default: false
     }
   }
 

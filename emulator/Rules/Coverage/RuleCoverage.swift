@@ -91,6 +91,7 @@ package final class RuleCoverage: Sendable {
 
   /// Returns an expression's text, which is cut if it is long.
   static func text(of range: SourceRange, in source: SourceText) -> String {
+    let range = source.closed(range)
     var shown = range
     shown.end = min(shown.end, shown.start + textLimit)
     return source[shown] + (shown.end < range.end ? "…" : "")

@@ -2,11 +2,6 @@ import Core
 import FirestoreModel
 
 extension RulesValue {
-  /// The value as a text for people, which is short even if the value is large.
-  package var debugText: String {
-    ResultSample(.success(self))?.text ?? "a value of more than 1 KiB of type \(typeName)"
-  }
-
   /// Returns the value in the form of Google's coverage reports, or `nil` if it has more bytes than
   /// `room`.
   func coverageJSON(room: inout Int) -> JSONValue? {
@@ -25,7 +20,7 @@ extension RulesValue {
       return .object(["bytesValue": .string(bytes.base64EncodedString())])
     case .timestamp(let time): return .object(["timestampValue": .string(time.description)])
     case .duration(let duration):
-      return .object(["durationValue": .string(duration.coverageText)])
+      return .object(["durationValue": .string(duration.shownText)])
     case .latLng(let latitude, let longitude):
       return .object([
         "latlngValue": .object(
@@ -105,7 +100,7 @@ extension MapDiff {
 
 extension RulesDuration {
   /// The duration in protobuf's JSON, such as `-1.500s`.
-  fileprivate var coverageText: String {
+  var shownText: String {
     let isNegative = seconds < 0 || nanoseconds < 0
     let (whole, fraction) = (seconds.magnitude, nanoseconds.magnitude)
     var text = "\(isNegative ? "-" : "")\(whole)"

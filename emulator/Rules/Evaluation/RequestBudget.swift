@@ -14,7 +14,7 @@ package struct RequestBudget: Sendable {
   /// microseconds, so only rules that multiply large data meet this limit.
   package static let time: Duration = .seconds(2)
 
-  private let deadline: ContinuousClock.Instant
+  private var deadline: ContinuousClock.Instant
   /// The most reads for one document or query.
   private let limit: Int
   /// The most reads for all documents of a commit.
@@ -40,6 +40,9 @@ package struct RequestBudget: Sendable {
   package static func ofCommit(writeCount: Int) -> RequestBudget {
     writeCount > 1 ? RequestBudget(limit: 10, total: 20, time: time) : .ofDocument()
   }
+
+  /// Gives the rules all of their time again.
+  mutating func restartClock() { deadline = .now + Self.time }
 
   /// Begins the decision on the next document of a commit.
   mutating func beginDocument() { current = [] }

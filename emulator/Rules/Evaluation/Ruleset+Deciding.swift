@@ -22,8 +22,14 @@ extension Ruleset {
         let statement = match.statement
         let outcome: String
         do throws(EvaluationError) {
-          guard let condition = statement.condition else { return .allowed }
-          if try evaluator.evaluate(condition, in: match.scope).condition() { return .allowed }
+          let isAllowed =
+            try statement.condition.map { condition throws(EvaluationError) in
+              try evaluator.evaluate(condition, in: match.scope).condition()
+            } ?? true
+          if isAllowed {
+            trace?.allow(by: statement)
+            return .allowed
+          }
           outcome = "false"
         } catch {
           outcome = error.message

@@ -3,18 +3,30 @@ package import Core
 /// The caller of a request, as rules see it in `request.auth`.
 package struct RulesCaller: Sendable {
   /// `null`, or a map with `uid` and `token`.
-  package let auth: RulesValue
+  let auth: RulesValue
+  /// The user's ID, or `nil` without a token.
+  package let uid: String?
+  package let claims: JSONObject
 
   /// A caller without a token.
-  package static let nobody = RulesCaller(auth: .null)
+  package static let nobody = RulesCaller()
 
-  private init(auth: RulesValue) { self.auth = auth }
+  /// The same user without claims, which may be large.
+  package var withoutClaims: RulesCaller { uid.map { RulesCaller(uid: $0, claims: [:]) } ?? .nobody }
+
+  private init() {
+    auth = .null
+    uid = nil
+    claims = [:]
+  }
 
   /// Creates a signed-in user.
   ///
   /// - Parameter claims: All claims of the user's token, which rules see in `request.auth.token`.
   package init(uid: String, claims: JSONObject) {
     auth = .map(.members(UserMembers(uid: uid, claims: claims)))
+    self.uid = uid
+    self.claims = claims
   }
 }
 

@@ -1,0 +1,63 @@
+import Core
+import FirestoreModel
+import Synchronization
+
+/// The last requests that security rules have decided on.
+///
+/// It keeps at most 1,000 requests and about 16 MiB. When it is full, it forgets the oldest tenth.
+package final class RequestLog: Sendable {
+  private struct State {
+    var requests: [Int: RecordedRequest] = [:]
+    /// The numbers of the requests, the oldest first.
+    var numbers: [Int] = []
+    var size = 0
+    var version = 0
+    var lastNumber = 0
+  }
+
+  private static let mostRequests = 1_000
+  private static let mostBytes = 16 << 20
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// Returns the number of a new request. The requests of one call have one number, even if the call
+  /// waits and is decided again.
+  func nextNumber() -> Int {
+    state.withLock { state in
+      state.lastNumber += 1
+      return state.lastNumber
+    }
+  }
+
+  /// Adds a request, or replaces the one with its number.
+  func record(_ request: RecordedRequest) {
+    state.withLock { state in
+      state.version += 1
+      if let old = state.requests.updateValue(request, forKey: request.number) {
+        state.size += request.size - old.size
+      } else {
+        state.numbers.append(request.number)
+        state.size += request.size
+      }
+      while state.numbers.count > Self.mostRequests || state.size > Self.mostBytes {
+        let count = max(1, state.numbers.count / 10)
+        for number in state.numbers.prefix(count) {
+          state.size -= state.requests.removeValue(forKey: number)?.size ?? 0
+        }
+        state.numbers.removeFirst(count)
+      }
+    }
+  }
+
+  /// A number that is different after each change.
+  package var version: Int { state.withLock(\.version) }
+
+  /// The requests, the newest first.
+  package var requests: [RecordedRequest] {
+    state.withLock { state in state.numbers.reversed().compactMap { state.requests[$0] } }
+  }
+
+  package subscript(number: Int) -> RecordedRequest? { state.withLock { $0.requests[number] } }
+}
