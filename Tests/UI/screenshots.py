@@ -11,6 +11,7 @@ from pathlib import Path
 from playwright.sync_api import expect, sync_playwright
 
 from conftest import CHROMIUM, Emulator
+from people import send_examples
 from test_chat import KEEP_BANNERS, message, open_chat, phone, write
 from views import NARROW, THEMES, VIEWS, WIDE, drawn, show
 
@@ -51,6 +52,7 @@ def main(folder, *options):
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             emulator.quiet()
             send_codes(emulator)
+            send_examples(emulator)
             for name, (theme, size) in looks.items():
                 (Path(folder) / name).mkdir(parents=True, exist_ok=True)
                 context = browser.new_context(

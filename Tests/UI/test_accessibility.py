@@ -4,6 +4,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from people import send_examples
 from views import NARROW, THEMES, VIEWS, WIDE, show
 
 
@@ -37,6 +38,7 @@ def problems(chromium, emulator, look):
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_nothing_serious_on_any_page(chromium, emulator, view):
     emulator.quiet()
+    send_examples(emulator)
 
     def look(page):
         show(page, view)

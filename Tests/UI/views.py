@@ -9,6 +9,8 @@ VIEWS = {
     "event": "/events?function=sendNotification&text=interview",
     "data": "/data/conversations/sarah-marco/messages/interview",
     "authentication": "/authentication",
+    "requests": "/requests",
+    "request": "/requests?decision=denied",
     "functions": "/functions",
     "function": "/functions/translateMessage",
     "phones": "/phones",
@@ -41,6 +43,9 @@ def show(page, view):
     if view == "event":
         # The first delivery of the demo's own message.
         page.get_by_role("listitem").last.get_by_role("link").click()
+        expect(page.get_by_role("button", name="Replay")).to_be_visible()
+    if view == "request":
+        page.get_by_role("listitem").first.get_by_role("link").click()
         expect(page.get_by_role("button", name="Replay")).to_be_visible()
     if view == "data":
         page.get_by_role("button", name="translations", exact=True).click()

@@ -47,6 +47,9 @@ static const unsigned char lib_polling_js[] = {
 static const unsigned char lib_router_js[] = {
 #embed "www/lib/router.js"
 };
+static const unsigned char lib_user_field_js[] = {
+#embed "www/lib/user-field.js"
+};
 static const unsigned char lib_user_js[] = {
 #embed "www/lib/user.js"
 };
@@ -371,6 +374,30 @@ static const unsigned char pages_phones_push_js[] = {
 static const unsigned char pages_phones_usage_js[] = {
 #embed "www/pages/phones/usage.js"
 };
+static const unsigned char pages_requests_css[] = {
+#embed "www/pages/requests.css"
+};
+static const unsigned char pages_requests_js[] = {
+#embed "www/pages/requests.js"
+};
+static const unsigned char pages_requests_decision_js[] = {
+#embed "www/pages/requests/decision.js"
+};
+static const unsigned char pages_requests_list_js[] = {
+#embed "www/pages/requests/list.js"
+};
+static const unsigned char pages_requests_replay_js[] = {
+#embed "www/pages/requests/replay.js"
+};
+static const unsigned char pages_requests_request_js[] = {
+#embed "www/pages/requests/request.js"
+};
+static const unsigned char pages_requests_row_js[] = {
+#embed "www/pages/requests/row.js"
+};
+static const unsigned char pages_requests_words_js[] = {
+#embed "www/pages/requests/words.js"
+};
 static const unsigned char pages_status_css[] = {
 #embed "www/pages/status.css"
 };
@@ -407,6 +434,7 @@ static const struct page_file files[] = {
     ENTRY("lib/members.js", lib_members_js),
     ENTRY("lib/polling.js", lib_polling_js),
     ENTRY("lib/router.js", lib_router_js),
+    ENTRY("lib/user-field.js", lib_user_field_js),
     ENTRY("lib/user.js", lib_user_js),
     ENTRY("lib/values.js", lib_values_js),
     ENTRY("lib/virtual-list.js", lib_virtual_list_js),
@@ -515,6 +543,14 @@ static const struct page_file files[] = {
     ENTRY("pages/phones/provider.js", pages_phones_provider_js),
     ENTRY("pages/phones/push.js", pages_phones_push_js),
     ENTRY("pages/phones/usage.js", pages_phones_usage_js),
+    ENTRY("pages/requests.css", pages_requests_css),
+    ENTRY("pages/requests.js", pages_requests_js),
+    ENTRY("pages/requests/decision.js", pages_requests_decision_js),
+    ENTRY("pages/requests/list.js", pages_requests_list_js),
+    ENTRY("pages/requests/replay.js", pages_requests_replay_js),
+    ENTRY("pages/requests/request.js", pages_requests_request_js),
+    ENTRY("pages/requests/row.js", pages_requests_row_js),
+    ENTRY("pages/requests/words.js", pages_requests_words_js),
     ENTRY("pages/status.css", pages_status_css),
     ENTRY("pages/status.js", pages_status_js),
     ENTRY("pages/status/connect-lines.js", pages_status_connect_lines_js),

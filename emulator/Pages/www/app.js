@@ -16,6 +16,7 @@ const pages = [
   { path: "events", title: "Events", load: () => import("./pages/events.js") },
   { path: "data", title: "Data", load: () => import("./pages/data.js") },
   { path: "authentication", title: "Authentication", load: () => import("./pages/authentication.js") },
+  { path: "requests", title: "Requests", load: () => import("./pages/requests.js") },
   { path: "functions", title: "Functions", load: () => import("./pages/functions.js") },
   { path: "phones", title: "Phones & providers", load: () => import("./pages/phones.js") },
   { path: "logs", title: "Logs", load: () => import("./pages/logs.js") },

@@ -20,6 +20,11 @@ export class Firestore {
     return this.#user?.uid ?? null;
   }
 
+  /** The user, or null for an administrator. */
+  get user() {
+    return this.#user;
+  }
+
   async root() {
     return `projects/${(await status()).project}/databases/(default)/documents`;
   }

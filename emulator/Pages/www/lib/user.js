@@ -18,32 +18,35 @@ export async function asUser(user, send) {
 }
 
 /**
- * A user without an account. Firebase's emulators accept unsigned tokens of such users in projects whose names begin
- * with "demo-".
+ * A user who hasn't signed in. Firebase's emulators accept unsigned tokens, in projects whose names begin with "demo-"
+ * also of users without an account. `claims` are further claims of the tokens.
  */
 export class UnsignedUser {
-  constructor(uid) {
+  #claims;
+
+  constructor(uid, claims = {}) {
     this.uid = uid;
+    this.#claims = claims;
   }
 
   /** Does nothing: the browser keeps nothing of the user. */
   forget() {}
 
   token() {
-    return tokenOf(this.uid, Math.floor(Date.now() / 1_000));
+    return tokenOf(this.uid, this.#claims, Math.floor(Date.now() / 1_000));
   }
 
   /** Returns a new token. When all tokens expire, those of the next second are the first valid ones. */
   renew() {
-    return tokenOf(this.uid, Math.floor(Date.now() / 1_000) + 1);
+    return tokenOf(this.uid, this.#claims, Math.floor(Date.now() / 1_000) + 1);
   }
 }
 
 /** Returns an unsigned ID token, issued at a time in seconds since 1970. */
-async function tokenOf(uid, time) {
+async function tokenOf(uid, others, time) {
   const { project } = await status();
   const claims = {
-    iss: `https://securetoken.google.com/${project}`, aud: project, sub: uid, user_id: uid,
+    ...others, iss: `https://securetoken.google.com/${project}`, aud: project, sub: uid, user_id: uid,
     auth_time: time, iat: time, exp: time + 3_600, firebase: { sign_in_provider: "custom", identities: {} },
   };
   const part = (value) => {

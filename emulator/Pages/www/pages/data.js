@@ -5,7 +5,8 @@ import { stream } from "../lib/emulator.js";
 import { Firestore } from "../lib/firestore.js";
 import { marked } from "../lib/marked-text.js";
 import { navigate } from "../lib/router.js";
-import { dataPath } from "./data/address.js";
+import { userField, userOf } from "../lib/user-field.js";
+import { actAs, dataPath } from "./data/address.js";
 import { collectionList } from "./data/collections.js";
 import { documentView } from "./data/document.js";
 import { documentList } from "./data/documents.js";
@@ -16,12 +17,19 @@ import { removeCollection } from "./data/removal.js";
 import { clearAll, importDocuments } from "./data/transfer.js";
 
 export async function open(main, location) {
-  const firestore = new Firestore();
-  let root = await firestore.root();
+  const admin = new Firestore();
+  /** The client of the user as whom the page reads and writes, or of an administrator. */
+  let firestore = await clientOf(location.query);
+  let root = await admin.root();
   /** The content of each column: {key, view}. */
   const columns = { below: null, collections: null, documents: null, document: null };
   let shown = null;
+  let changes = 0;
 
+  const acting = userField({ label: "As", empty: "administrator", uid: firestore.uid ?? "", changed: (uid) => {
+    actAs(uid);
+    navigate(dataPath(shown.path.join("/"), shown.q));
+  } });
   const crumbs = h("nav", { "aria-label": "Path", className: "crumbs" });
   const collections = pane("Collections");
   const documents = pane("Documents");
@@ -29,10 +37,10 @@ export async function open(main, location) {
   const panes = h("div", { className: "panes" }, collections.element, documents.element, documentPane.element);
   main.append(
     h("div", { className: "bar" },
-      h("h1", {}, "Data"), crumbs, h("span", { className: "space" }),
+      h("h1", {}, "Data"), crumbs, h("span", { className: "space" }), acting.element,
       button("Import…", () => importDocuments({ onDone: refresh })),
       h("a", { className: "button", href: "/api/export", download: "" }, "Export"),
-      button("Clear all…", (asker) => clearAll({ firestore, asker, onDone: refresh }), "danger")),
+      button("Clear all…", (asker) => clearAll({ firestore: admin, asker, onDone: refresh }), "danger")),
     panes,
   );
 
@@ -68,8 +76,22 @@ export async function open(main, location) {
     return columns[name].view;
   }
 
-  function update({ path, query }) {
+  /** Returns the client for the user in an address. */
+  async function clientOf(query) {
+    const uid = query.get("as") ?? "";
+    actAs(uid);
+    return new Firestore(await userOf(uid));
+  }
+
+  async function update({ path, query }) {
     problem.hidden = true;
+    if ((query.get("as") ?? "") !== (firestore.uid ?? "")) {
+      const updates = ++changes;
+      const client = await clientOf(query);
+      if (updates !== changes) return;
+      firestore = client;
+      acting.uid = firestore.uid ?? "";
+    }
     const isDocument = path.length > 0 && path.length % 2 === 0;
     const documentPath = isDocument ? path.join("/") : null;
     const collectionPath = (isDocument ? path.slice(0, -1) : path).join("/") || null;
@@ -95,7 +117,8 @@ export async function open(main, location) {
 
   function showCollections(parent, id) {
     const view = put("collections", `${root} ${parent}`, () => {
-      const view = collectionList({ firestore, parent });
+      // An app can't list collections.
+      const view = collectionList({ firestore: admin, parent });
       fill(collections.heading, parent ? ["Below ", h("bdi", {}, marked(parent))] : "Collections");
       fill(collections.actions, button("New…", () => addDocument({ firestore, root, parent, onDone: openPath })));
       fill(collections.content, view.element);
@@ -107,7 +130,7 @@ export async function open(main, location) {
   function showDocuments(collection, documentPath, q) {
     const query = parse(q);
     // The documents of a collection-group query may be in any collection of that name.
-    const key = collection && JSON.stringify([root, query.group ? collection.split("/").at(-1) : collection, q]);
+    const key = collection && JSON.stringify([root, firestore.uid, query.group ? collection.split("/").at(-1) : collection, q]);
     const view = put("documents", key, () => {
       const list = documentList({ firestore, root, collection, query });
       const form = queryForm({
@@ -118,7 +141,7 @@ export async function open(main, location) {
       fill(documents.heading, h("bdi", {}, marked(collection.split("/").at(-1))));
       fill(documents.actions,
         button("Add…", () => addDocument({ firestore, root, collection, onDone: openPath })),
-        query.group ? null : button("Delete collection…", remove, "danger"));
+        query.group || firestore.user ? null : button("Delete collection…", remove, "danger"));
       fill(documents.content, form.element, list.element);
       return list;
     });
@@ -127,8 +150,8 @@ export async function open(main, location) {
   }
 
   function showDocument(path, collection, q) {
-    put("below", path && `${root} ${path}`, () => collectionList({ firestore, parent: path }));
-    put("document", path && `${root} ${path}`, () => {
+    put("below", path && `${root} ${path}`, () => collectionList({ firestore: admin, parent: path }));
+    put("document", path && JSON.stringify([root, firestore.uid, path]), () => {
       const view = documentView({ firestore, root, path, onDeleted: () => {
         refresh();
         navigate(dataPath(collection, q));
@@ -162,8 +185,8 @@ export async function open(main, location) {
   /** Updates the page after a restart, because the emulator may have another project. */
   async function onConnection({ isConnected, isNewRun }) {
     if (!isConnected || !isNewRun) return;
-    root = await firestore.root();
-    update({ path: shown.path, query: new URLSearchParams({ q: shown.q }) });
+    root = await admin.root();
+    update({ path: shown.path, query: new URLSearchParams({ q: shown.q, as: firestore.uid ?? "" }) });
   }
 
   const stopWatching = stream.onConnection(onConnection);

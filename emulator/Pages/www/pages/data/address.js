@@ -1,9 +1,21 @@
 // Addresses of the data page, such as /data/users/sarah?q=….
 
+import { h } from "../../lib/dom.js";
 import { path } from "../../lib/router.js";
+
+/** The ID of the user as whom the page reads and writes, or "" for an administrator. Every address has it. */
+let actor = "";
+
+export function actAs(uid) {
+  actor = uid;
+}
 
 /** Returns the address of a collection or document. q is the encoded query. */
 export function dataPath(documentPath, q = "") {
   const address = path("data", ...documentPath.split("/").filter((segment) => segment !== ""));
-  return q ? `${address}?${new URLSearchParams({ q })}` : address;
+  const query = new URLSearchParams({ ...(q && { q }), ...(actor && { as: actor }) });
+  return query.size ? `${address}?${query}` : address;
 }
+
+/** Returns a link to a user's denied requests. */
+export const whyLink = (uid) => h("a", { href: `/requests?${new URLSearchParams({ decision: "denied", uid })}` }, "Why?");

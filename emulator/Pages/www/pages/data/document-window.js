@@ -181,7 +181,7 @@ export class DocumentWindow {
     const structuredQuery = this.#part({ startAt, limit: this.#span, index: this.index });
     this.endListening = stream.listen({ query: { parent: this.parentName, structuredQuery } }, ({ documents }) => {
       if (this.#isNews(documents)) this.refresh();
-    }, this.onError);
+    }, this.onError, this.firestore.user);
   }
 
   #isNews(documents) {

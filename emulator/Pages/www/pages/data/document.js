@@ -5,6 +5,7 @@ import { stream } from "../../lib/emulator.js";
 import { idOf } from "../../lib/firestore.js";
 import { wholeTime } from "../../lib/format.js";
 import { marked } from "../../lib/marked-text.js";
+import { whyLink } from "./address.js";
 import { addField, editField, removeField } from "./field-dialogs.js";
 import { fieldTree } from "./field-tree.js";
 import { removeDocument } from "./removal.js";
@@ -39,7 +40,11 @@ export function documentView({ firestore, root, path, onDeleted }) {
   }
 
   function failed(error) {
-    problem.textContent = error.message;
+    if (error.status === 403) {
+      state.hidden = tree.element.hidden = add.hidden = true;
+      fill(times);
+    }
+    fill(problem, error.message, error.status === 403 && [" ", whyLink(firestore.uid)]);
     problem.hidden = false;
   }
 
@@ -70,7 +75,7 @@ export function documentView({ firestore, root, path, onDeleted }) {
       frame = null;
       show();
     });
-  }, failed);
+  }, failed, firestore.user);
 
   return {
     element,

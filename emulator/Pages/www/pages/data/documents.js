@@ -6,7 +6,7 @@ import { idOf, pathOf } from "../../lib/firestore.js";
 import { number } from "../../lib/format.js";
 import { marked } from "../../lib/marked-text.js";
 import { VirtualList } from "../../lib/virtual-list.js";
-import { dataPath } from "./address.js";
+import { dataPath, whyLink } from "./address.js";
 import { valueAt } from "./changes.js";
 import { DocumentWindow } from "./document-window.js";
 import { NameList, shortList } from "./name-list.js";
@@ -145,7 +145,7 @@ export function documentList({ firestore, root, collection, query }) {
   }
 
   function failed(error) {
-    problem.textContent = error.message;
+    fill(problem, error.message, error.status === 403 && [" ", whyLink(firestore.uid)]);
     problem.hidden = false;
   }
 
@@ -167,10 +167,11 @@ export function documentList({ firestore, root, collection, query }) {
     if (isClosed) return;
     source?.close();
     const common = { firestore, parentName, query: wanted, onChange: changed, onError: unreadable };
-    source = plain && !isLong
+    // An app can't list documents that don't exist.
+    source = plain && !isLong && !firestore.user
       ? new NameList({ ...common, collection, onLong: () => begin(true) })
       : new DocumentWindow({ ...common, parent, limit: query.limit });
-    missing.hidden = !(plain && isLong);
+    missing.hidden = !(plain && isLong) || Boolean(firestore.user);
     await source.start();
   }
 

@@ -1,0 +1,163 @@
+"""The Requests page, and the Data page as a user: WorldChat's rules decide on both."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from people import send, send_examples
+
+
+@pytest.fixture
+def requests(page, emulator):
+    """Returns the page's list, with the example requests."""
+    send_examples(emulator)
+    page.goto("/requests")
+    rows = page.get_by_role("list", name="Requests").get_by_role("listitem")
+    expect(rows).to_have_count(6)
+    return rows
+
+
+def row(page, expression):
+    """Returns the first row of an expression in the table."""
+    cell = page.get_by_role("cell", name=expression, exact=True)
+    return page.locator(".expressions tbody tr").filter(has=cell).first
+
+
+def test_denied_requests_come_first_and_each_has_a_reason(page, requests):
+    expect(requests).to_contain_text([
+        re.compile(r"denied.*marco.*commit, create.*messages/forged.*false for 'create' @ L\d+"),
+        re.compile(r"denied.*sarah.*list.*conversations/\*.*Property participants is undefined"),
+        re.compile(r"denied.*nobody.*get.*Null value error"),
+        re.compile(r"denied.*jonas.*get.*conversations/sarah-marco.*false for 'get' @ L\d+"),
+        re.compile(r"allowed.*sarah.*list.*line \d+"),
+        re.compile(r"allowed.*sarah.*get.*line \d+"),
+    ])
+    expect(page.get_by_role("status").filter(has_text="requests")).to_have_text("6 requests, 4 denied")
+    page.get_by_label("Denied first").uncheck()
+    expect(requests.first).to_contain_text("forged")
+    expect(requests.nth(2)).to_contain_text("allowed")
+
+
+def test_filters_are_in_the_address(page, requests):
+    page.get_by_label("Decision").select_option("denied")
+    expect(requests).to_have_count(4)
+    page.get_by_label("User ID").fill("jonas")
+    expect(requests).to_have_count(1)
+    expect(page).to_have_url(re.compile(r"decision=denied&uid=jonas"))
+    page.reload()
+    expect(requests).to_have_count(1)
+    page.get_by_label("User ID").fill("")
+    page.get_by_label("Kind").select_option("commit")
+    expect(requests).to_have_count(1)
+    page.get_by_label("Part of a path").fill("nowhere")
+    expect(page.get_by_text("No request matches these filters.")).to_be_visible()
+
+
+def test_the_list_is_live(page, emulator, requests):
+    send(emulator, "lea", "GET", "/conversations/sarah-marco")
+    expect(requests).to_have_count(7)
+    expect(requests.first).to_contain_text("lea")
+
+
+def test_a_request_shows_the_value_of_each_part(page, requests):
+    requests.filter(has_text="forged").get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("^create conversations/sarah-marco/messages/forged"))
+    expect(page.get_by_text("firestore.rules")).to_be_visible()
+    expect(row(page, "message.senderId == request.auth.uid")).to_contain_text("false")
+    expect(row(page, "message.senderId")).to_contain_text("'sarah'")
+    expect(row(page, "request.auth.uid")).to_contain_text("'marco'")
+    page.get_by_text("Claims of the token").click()
+    expect(page.get_by_text('"user_id": "marco"')).to_be_visible()
+
+
+def test_a_list_that_is_not_proved_is_explained(page, requests):
+    requests.filter(has_text="conversations/*").first.get_by_role("link").click()
+    expect(page.get_by_text("Rules aren't filters.")).to_be_visible()
+    expect(row(page, "resource.data.participants")).to_contain_text("error: Property participants is undefined on object.")
+    page.go_back()
+    requests.filter(has_text="conversations/*").last.get_by_role("link").click()
+    expect(page.get_by_text("prove the condition for every document")).to_be_visible()
+    expect(row(page, "resource.data.participants")).to_contain_text("any value that contains 'sarah'")
+
+
+def test_a_request_is_replayed_as_another_user(page, emulator, requests):
+    requests.filter(has_text="forged").get_by_role("link").click()
+    page.get_by_label("User ID").fill("sarah")
+    page.get_by_role("button", name="Replay").click()
+    replay = page.get_by_role("region", name="Replay")
+    expect(replay.get_by_role("heading", name=re.compile("^As sarah"))).to_be_visible()
+    # As Sarah the message has its sender; its missing time is the next reason.
+    expect(row(replay, "message.senderId == request.auth.uid")).to_contain_text("true")
+    expect(row(replay, "message.timestamp == request.time")).to_contain_text("error")
+    page.get_by_label("User ID").fill("")
+    page.get_by_role("button", name="Replay").click()
+    expect(replay.get_by_role("heading", name=re.compile("^As nobody"))).to_contain_text("denied")
+    page.goto("/requests")
+    requests.filter(has_text="jonas").get_by_role("link").click()
+    page.get_by_label("User ID").fill("marco")
+    page.get_by_role("button", name="Replay").click()
+    expect(replay.get_by_role("heading", name=re.compile("^As marco"))).to_contain_text("allowed")
+    # A replay changes nothing, and isn't a request.
+    assert "conversations/sarah-marco/messages/forged" not in str(
+        emulator.request("GET", "firestore", f"{emulator.documents}/conversations/sarah-marco/messages"))
+    page.goto("/requests")
+    expect(requests).to_have_count(6)
+
+
+def test_a_request_that_is_not_kept_is_an_error(context, page):
+    page.goto("/requests/999")
+    expect(page.get_by_role("alert")).to_have_text('there is no request "999", or not any more')
+    context.problems.clear()
+
+
+# The Data page as a user
+
+
+def test_data_is_read_as_a_chosen_user(context, page):
+    page.goto("/data/users/sarah/inbox/sarah-marco")
+    document = page.get_by_role("region", name="Document", exact=True)
+    expect(document.get_by_text("lastMessage", exact=True)).to_be_visible()
+    page.get_by_label("As").fill("marco")
+    page.get_by_label("As").press("Enter")
+    expect(page).to_have_url("/data/users/sarah/inbox/sarah-marco?as=marco")
+    expect(document.get_by_role("alert")).to_contain_text("false for 'get'")
+    expect(document.get_by_text("lastMessage", exact=True)).to_have_count(0)
+    documents = page.get_by_role("region", name="Documents")
+    expect(documents.get_by_role("alert")).to_contain_text("false for 'list'")
+    # Other addresses are read as the same user.
+    page.get_by_role("link", name="users", exact=True).last.click()
+    expect(page).to_have_url("/data/users?as=marco")
+    page.goto("/data/users/marco/inbox/sarah-marco?as=marco")
+    expect(document.get_by_text("lastMessage", exact=True)).to_be_visible()
+    page.get_by_label("As").fill("")
+    page.get_by_label("As").press("Enter")
+    expect(page).to_have_url("/data/users/marco/inbox/sarah-marco")
+    # Chromium logs the denied requests.
+    context.problems.clear()
+
+
+def test_a_denial_on_the_data_page_links_to_its_reasons(context, page):
+    page.goto("/data/conversations?as=sarah")
+    page.get_by_role("link", name="Why?").click()
+    expect(page).to_have_url("/requests?decision=denied&uid=sarah")
+    requests = page.get_by_role("list", name="Requests").get_by_role("listitem")
+    expect(requests.first).to_contain_text("conversations/*")
+    context.problems.clear()
+
+
+def test_data_is_written_as_a_chosen_user(context, page, emulator):
+    before = emulator.get("users/sarah")
+    page.goto("/data/users/sarah?as=marco")
+    document = page.get_by_role("region", name="Document", exact=True)
+    document.get_by_role("button", name="Delete document").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Delete", exact=True).click()
+    expect(dialog.get_by_role("alert").filter(visible=True)).to_contain_text("false for 'delete'")
+    dialog.get_by_role("button", name="Cancel").click()
+    assert emulator.get("users/sarah") == before
+    page.goto("/data/users/marco?as=marco")
+    document.get_by_role("button", name="Delete document").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+    expect(page).to_have_url("/data/users?as=marco")
+    context.problems.clear()

@@ -1,0 +1,38 @@
+// The form that lets the rules decide on a request again, as if another user sent it.
+
+import { fill, h } from "../../lib/dom.js";
+import { request as send } from "../../lib/emulator.js";
+import { marked } from "../../lib/marked-text.js";
+import { userField } from "../../lib/user-field.js";
+import { asUser } from "../../lib/user.js";
+import { decisionTag } from "./words.js";
+
+/** Creates the form. view(report) returns the elements that show a report. */
+export function replayForm(request, view) {
+  const field = userField({ label: "User ID", empty: "nobody", uid: request.uid ?? "" });
+  const result = h("div", { className: "result", "aria-live": "polite" });
+  const error = h("p", { className: "error", role: "alert", hidden: true });
+
+  async function replay(event) {
+    event.preventDefault();
+    error.hidden = true;
+    const post = (headers = {}) => send("POST", `/api/requests/${request.number}/replay`, { body: {}, headers });
+    try {
+      const user = await field.user();
+      const report = await (user ? asUser(user, post) : post());
+      fill(result, h("h3", { dir: "auto" }, "As ", user ? marked(user.uid) : h("i", {}, "nobody"), " ",
+        decisionTag(report.request.isAllowed)), view(report));
+    } catch (failure) {
+      fill(result);
+      error.textContent = failure.message;
+      error.hidden = false;
+    }
+  }
+
+  return h("section", { "aria-label": "Replay" },
+    h("h2", {}, "Replay"),
+    h("p", { className: "hint" }, "Decides on the same request again, with the present data and rules, as if this user " +
+      "sent it now. Nothing is changed."),
+    h("form", { className: "bar", onsubmit: replay }, field.element, h("button", { className: "primary" }, "Replay")),
+    error, result);
+}

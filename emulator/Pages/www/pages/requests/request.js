@@ -1,0 +1,49 @@
+// A request: who sent it, what the rules decided, and why.
+
+import { fill, h } from "../../lib/dom.js";
+import { api } from "../../lib/emulator.js";
+import { wholeTime } from "../../lib/format.js";
+import { marked } from "../../lib/marked-text.js";
+import { decisionView } from "./decision.js";
+import { replayForm } from "./replay.js";
+import { decisionTag, userName } from "./words.js";
+
+export async function openRequest(main, id) {
+  const report = await api.get(`requests/${encodeURIComponent(id)}`);
+  const { request, claims } = report;
+  const title = `${request.method} ${request.path}`;
+  main.append(
+    h("p", {}, h("a", { href: "/requests" }, "← Requests")),
+    h("div", { className: "title" }, h("h1", { dir: "auto" }, marked(title)), decisionTag(request.isAllowed)),
+    h("dl", { className: "facts" },
+      fact("Sent by", userName(request)),
+      fact("Time", h("time", { dateTime: request.time }, wholeTime(request.time))),
+      fact("Kind", kindText(request)),
+      request.database !== "(default)" && fact("Database", marked(request.database)),
+      fact("Rules", report.file ? marked(report.file) : "set by a client"),
+      request.denial && fact("Error", h("span", { className: "error", dir: "auto" }, marked(request.denial)))),
+    Object.keys(claims).length > 0 && h("details", {}, h("summary", {}, "Claims of the token"),
+      h("pre", { dir: "auto", tabIndex: 0 }, JSON.stringify(claims, null, 2))),
+    decisionsView(report),
+    replayForm(request, decisionsView),
+  );
+  return Object.assign(() => {}, { title });
+}
+
+const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, value)];
+
+function kindText({ kind, decisions }) {
+  const what = {
+    commit: "a commit of one document", get: "a read of one document", list: "a query, a count or a list",
+    listen: "a listener",
+  }[kind];
+  return decisions > 1 && (kind === "commit" || kind === "get") ? what.replace("one document", `${decisions} documents`)
+    : what;
+}
+
+/** Returns the decisions on all documents of a request. */
+function decisionsView({ request, documents }) {
+  const missing = request.decisions - documents.length;
+  return h("div", { className: "decisions" }, documents.map((document) => decisionView(document)),
+    missing > 0 && h("p", { className: "empty" }, `${missing} more decisions aren't kept. They allowed the request.`));
+}

@@ -1,0 +1,19 @@
+// A request in the list.
+
+import { h } from "../../lib/dom.js";
+import { time } from "../../lib/format.js";
+import { marked } from "../../lib/marked-text.js";
+import { decisionTag, userName } from "./words.js";
+
+export function makeRow(request) {
+  const { denial, line } = request;
+  return h("div", { className: `row ${denial ? "denied" : ""}`, role: "listitem" },
+    h("a", { href: `/requests/${request.number}` },
+      h("time", { dateTime: request.time, className: "mono" }, time(request.time)),
+      decisionTag(request.isAllowed),
+      h("span", { className: "user", dir: "auto" }, userName(request)),
+      h("span", { className: "kind" }, request.kind === request.method ? request.kind : `${request.kind}, ${request.method}`),
+      h("span", { className: "path", dir: "auto" }, marked(request.path),
+        request.decisions > 1 && h("span", { className: "more" }, ` and ${request.decisions - 1} more`)),
+      h("span", { className: "reason", dir: "auto" }, denial ? marked(denial.slice(0, 200)) : line && `line ${line}`)));
+}
