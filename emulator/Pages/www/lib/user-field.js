@@ -18,7 +18,7 @@ export function userField({ label, empty, uid = "", changed = () => {} }) {
   });
   input.setAttribute("list", offered.id);
   accounts().then((found) => offered.append(...found.map(({ localId, displayName, email }) =>
-    h("option", { value: localId }, displayName ?? email ?? ""))), () => {});
+    h("option", { value: localId, label: displayName ?? email ?? "" }))), () => {});
   return {
     element: h("label", { className: "user-field" }, label, input, offered),
     set uid(uid) {
