@@ -1,4 +1,5 @@
-"""An emulator with the functions, and access to documents, pushes, calls and deliveries."""
+"""An emulator with the functions and WorldChat's rules, and access to documents, pushes, calls and
+deliveries."""
 
 import contextlib
 import json
@@ -16,6 +17,7 @@ from firestore.wire import Server
 from google.cloud import firestore
 
 PROJECT = "demo-chat"
+ROOT = pathlib.Path(__file__).parents[3]
 FUNCTIONS = (
     "translateMessage",
     "sendNotification",
@@ -55,7 +57,8 @@ def playing(*functions, options=(), scripts={}, environment=None, services=None)
             (folder / name).write_text(script)
             (folder / name).chmod(0o755)
         ports = ["--only", "firestore,auth,functions,ui,hub", "--auth-port=0", "--hub-port=0"]
-        options = ["--project", PROJECT, *ports, *options, *(services.options if services else ())]
+        rules = ["--rules", str(ROOT / "firestore.rules"), "--indexes", str(ROOT / "firestore.indexes.json")]
+        options = ["--project", PROJECT, *ports, *rules, *options, *(services.options if services else ())]
         emulator = Emulator(functions=folder, options=options, environment=environment)
         stage = Stage(emulator, services)
         try:
@@ -77,11 +80,17 @@ class Stage:
         # A client of servers and administrators, not of a device.
         self.server = self.device()
 
-    def device(self):
-        """Returns a client with a separate connection."""
+    def device(self, uid=None):
+        """Returns a user's client with a separate connection; without a user, an administrator's."""
         # The client reads the variable when it is created.
         with mock.patch.dict(os.environ, FIRESTORE_EMULATOR_HOST=self.emulator.address):
             client = firestore.Client(project=PROJECT)
+        if uid is not None:
+            # The client itself sends the owner's token to emulators.
+            client._rpc_metadata_internal = [
+                ("google-cloud-resource-prefix", client._database_string),
+                ("authorization", f"Bearer {token(uid)}"),
+            ]
         self.clients.append(client)
         return client
 
@@ -98,7 +107,7 @@ class Stage:
 
     def join(self, uid, language, *phones, **profile):
         """Writes a user with a profile and phones, and returns a client for a device of theirs."""
-        device = self.device()
+        device = self.device(uid)
         name = {"displayName": uid.capitalize(), "primaryLanguage": language}
         device.document("users", uid).set(name | profile)
         for phone in phones:
