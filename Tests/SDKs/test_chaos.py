@@ -9,11 +9,13 @@ may cost one more call or push.
 """
 
 import os
+import pathlib
 import re
 import shutil
 
 import pytest
 from firestore.emulator import Emulator
+from firestore.tokens import unsigned
 from firestore.values import fields
 from firestore.wire import Server
 
@@ -22,6 +24,7 @@ SEEDS = int(os.environ.get("CHAOS_SEEDS", "200"))
 # enough for a slow machine, so many conversations wait for their leases in parallel.
 TOGETHER = 50
 PROJECT = "demo-worldchat"
+RULES = pathlib.Path(__file__).parents[2] / "firestore.rules"
 DATABASE = f"projects/{PROJECT}/databases/(default)"
 DOCUMENTS = f"{DATABASE}/documents"
 LANGUAGES = {"ann": "en", "bea": "it", "carl": "de"}
@@ -39,6 +42,7 @@ def emulator(tmp_path):
         (functions / name).symlink_to(shutil.which(name))
     # Retries without delay or limit.
     options = ["--retry", "production", "--time-scale", "1000", "--project", PROJECT]
+    options += ["--rules", str(RULES)]
     running = Emulator(functions=functions, options=options, environment={"LEASE_SECONDS": "5"})
     yield running
     running.end()
@@ -52,19 +56,22 @@ class Conversation:
         self.server = Server(emulator.address)
         self.people = {name: f"{name}-{label}" for name in LANGUAGES}
 
-    def write(self, path, values, *more):
-        update = {"name": f"{DOCUMENTS}/{path}", "fields": fields(values)}
-        writes = [{"update": update, **each} for each in (more or [{}])]
-        answer = self.server.ask("Commit", {"database": DATABASE, "writes": writes})
+    def write(self, uid, path, values, time=None):
+        """Writes a document as a user, with the server's time in a field."""
+        write = {"update": {"name": f"{DOCUMENTS}/{path}", "fields": fields(values)}}
+        if time:
+            write["updateTransforms"] = [{"fieldPath": time, "setToServerValue": "REQUEST_TIME"}]
+        request = {"database": DATABASE, "writes": [write]}
+        answer = self.server.ask("Commit", request, f"Bearer {unsigned(uid, PROJECT)}")
         assert isinstance(answer, list), answer
 
     def begin(self):
         for name, uid in self.people.items():
-            self.write(f"users/{uid}", {"displayName": name, "primaryLanguage": LANGUAGES[name]})
-            self.write(f"users/{uid}/devices/phone", {"fcmToken": f"phone-{uid}"})
+            profile = {"displayName": name, "primaryLanguage": LANGUAGES[name]}
+            self.write(uid, f"users/{uid}", profile)
+            self.write(uid, f"users/{uid}/devices/phone", {"fcmToken": f"phone-{uid}"})
         members = {"type": "group", "participants": list(self.people.values())}
-        self.write(f"conversations/{self.label}", members)
-        timestamp = {"fieldPath": "timestamp", "setToServerValue": "REQUEST_TIME"}
+        self.write(self.people["ann"], f"conversations/{self.label}", members, time="createdAt")
         for number, (name, text) in enumerate(MESSAGES):
             message = {
                 "senderId": self.people[name],
@@ -72,7 +79,7 @@ class Conversation:
                 "language": LANGUAGES[name],
             }
             path = f"conversations/{self.label}/messages/m{number}-{self.label}"
-            self.write(path, message, {"updateTransforms": [timestamp]})
+            self.write(self.people[name], path, message, time="timestamp")
 
     def documents(self):
         """Returns every document of the conversation, without times and hashes."""
