@@ -73,7 +73,7 @@ struct RuleCoverageTests {
     #expect(
       covered.lines == [
         "let b = a + '1'; return b == 'x1': true ×1", "a + '1': 'x1' ×1", "a: 'x' ×1",
-        "b == 'x1': true ×1", "b: 'x1' ×1", "f(id: true ×1", "id: 'x' ×1",
+        "b == 'x1': true ×1", "b: 'x1' ×1", "f(id): true ×1", "id: 'x' ×1",
       ]
     )
   }
@@ -113,7 +113,7 @@ struct RuleCoverageTests {
     #expect(
       gaps(covered) == [
         "never evaluated: let b = a + '1'; return b == 'x1'",
-        "never evaluated: id == 'x' || f(id",
+        "never evaluated: id == 'x' || f(id)",
       ]
     )
     #expect(covered.coverage.expressionCounts == (10, 0))
@@ -169,6 +169,6 @@ struct RuleCoverageTests {
     let covered = try Covered("[id] == ['x']")
     for _ in 0..<25 { covered.get("x") }
     #expect(covered.lines[1].hasSuffix("×20, other values ×5"))
-    #expect(covered.lines[0] == "[id] == ['x': true ×25")
+    #expect(covered.lines[0] == "[id] == ['x']: true ×25")
   }
 }

@@ -2,9 +2,12 @@
 of the table fail.
 """
 
+import re
+
 import pytest
 from firestore import peer
 from firestore.emulator import Emulator
+from worldchat.hostile import ALLOWED, attempts
 from worldchat.loosened import loosened
 from worldchat.side import RULES, Side
 from worldchat.table import ROWS
@@ -48,6 +51,23 @@ def test_names_are_unique():
 def test_rules_decide_as_the_table_says(name, request):
     found = list(wrong(request.getfixturevalue(name), ROWS))
     assert not found, "\n".join(f"{row.name}: {answer}" for row, answer in found)
+
+
+@pytest.mark.parametrize("name", ["ours", "google"])
+def test_a_hostile_client_gets_only_what_is_listed(name, request):
+    side = request.getfixturevalue(name)
+    expected = [re.compile(each) for each in ALLOWED]
+    unused, wrong = set(expected), []
+    for attempt, person, what in attempts():
+        side.begin()
+        status, answer = side.send(person, what)
+        assert status in (200, 403, 404), (attempt, answer)
+        matching = {each for each in expected if each.fullmatch(attempt)}
+        unused -= matching
+        if bool(matching) != (status != 403):
+            wrong.append(f"{attempt}: {answer}")
+    assert not wrong, "\n".join(wrong)
+    assert not unused, unused
 
 
 def test_looser_rules_fail(emulator, ours):

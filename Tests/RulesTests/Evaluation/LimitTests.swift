@@ -82,7 +82,9 @@ struct LimitTests {
   /// Each call makes texts of 24 MiB.
   @Test(arguments: [(2, true), (3, false)])
   func `the values of a request have a limit together`(count: Int, isAllowed: Bool) throws {
-    let scene = Scene(documents: ["items/i1": ["text": .string(String(repeating: "x", count: 1 << 20))]])
+    let scene = Scene(documents: [
+      "items/i1": ["text": .string(String(repeating: "x", count: 1 << 20))]
+    ])
     let doubled = (1...3).reduce("resource.data.text") { text, _ in "(\(text) + \(text))" }
     let functions = "function eight() { return \(doubled); }"
     let condition = Array(repeating: "eight().size() > 0", count: count).joined(separator: " && ")

@@ -53,6 +53,16 @@ struct Scene: DocumentReader {
     return ruleset.decide(request, documents: self, budget: &budget, trace: trace)
   }
 
+  /// Explains the decision on a read of a document.
+  func explanation(of path: String, under ruleset: Ruleset) throws -> DecisionExplanation {
+    DecisionExplanation(
+      of: Self.requests.get(try ResourcePath(path), documents[path]),
+      under: ruleset,
+      documents: self,
+      budget: .ofDocument()
+    )
+  }
+
   /// Decides on a read of `items/i1` under a condition, with functions in the block for items.
   func decide(_ condition: String, functions: String = "") throws -> Decision {
     try get(

@@ -12,7 +12,9 @@ package struct RulesCaller: Sendable {
   package static let nobody = RulesCaller()
 
   /// The same user without claims, which may be large.
-  package var withoutClaims: RulesCaller { uid.map { RulesCaller(uid: $0, claims: [:]) } ?? .nobody }
+  package var withoutClaims: RulesCaller {
+    uid.map { RulesCaller(uid: $0, claims: [:]) } ?? .nobody
+  }
 
   private init() {
     auth = .null
