@@ -41,7 +41,8 @@ private struct RandomQueries: RandomNumberGenerator {
     ("2.5", .double(2.5)), ("3.5", .double(3.5)), ("float('NaN')", .double(.nan)),
     ("9007199254740993", 9_007_199_254_740_993), ("-1.5", .double(-1.5)),
     ("timestamp.value(0)", .timestamp(Timestamp(seconds: 0))),
-    ("request.time", .timestamp(Timestamp(seconds: 1_700_000_000))), ("'a'", "a"), ("'b'", "b"), ("'c'", "c"),
+    ("request.time", .timestamp(Timestamp(seconds: 1_700_000_000))), ("'a'", "a"), ("'b'", "b"),
+    ("'c'", "c"),
     ("[3]", [3]), ("['b']", ["b"]), ("[3, 4]", [3, 4]), ("[]", []),
     ("{'k': 1}", ["k": 1]), ("{'k': 3, 'l': 'a'}", ["k": 3, "l": "a"]),
   ]
