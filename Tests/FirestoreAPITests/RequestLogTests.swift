@@ -133,6 +133,15 @@ struct RequestLogTests {
     #expect(log.requests.count < 90)
   }
 
+  @Test func `rules that were replaced count, too`() throws {
+    // A megabyte of text in all, of which each ruleset takes several times as much.
+    for number in 0..<20 {
+      try guarded.replace("\(Self.rules) // \(number)\(String(repeating: "x", count: 100_000))")
+      for name in ["x", "y"] { try guarded.commit(as: ana, .set("c/\(name)", ["owner": "ana"])) }
+    }
+    #expect((2..<25).contains(log.requests.count))
+  }
+
   // MARK: Replays
 
   @Test func `a replay decides on the present data and changes nothing`() async throws {

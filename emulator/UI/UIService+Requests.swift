@@ -85,7 +85,7 @@ private struct RequestReport: Encodable {
   init(_ request: RecordedRequest) {
     self.request = RequestsReport.Entry(request)
     claims = request.caller.claims
-    file = request.file
+    file = request.file.name
     documents = request.decisions.map { decision in
       let reasons = if case .denied(let reasons) = decision.decision { reasons } else { [String]() }
       return Document(

@@ -3,9 +3,8 @@ import Rules
 
 /// The rules that decide on a project's requests.
 struct ProjectRules: Sendable {
-  let ruleset: Ruleset
-  /// The name of the file with the rules, which may be empty.
-  let file: String
+  let file: RulesFile
+  private let ruleset: Ruleset
   private let coverage: RuleCoverage?
   private let onDebug: @Sendable (String) -> Void
 
@@ -15,7 +14,7 @@ struct ProjectRules: Sendable {
   ///     called while the store is locked.
   init(
     _ ruleset: Ruleset,
-    file: String = "",
+    of file: RulesFile,
     coverage: RuleCoverage? = nil,
     onDebug: @escaping @Sendable (String) -> Void = { _ in }
   ) {
@@ -41,7 +40,6 @@ struct ProjectRules: Sendable {
     let decision = ruleset.decide(request, documents: documents, budget: &budget, trace: trace)
     return RecordedDecision(
       on: request,
-      under: ruleset,
       budget: before,
       decision,
       by: trace.allowed

@@ -21,8 +21,8 @@ package struct RecordedRequest: Sendable {
   let call: Call?
   /// The kind of the request: `commit`, `get`, `list` or `listen`.
   package let kind: String
-  /// The name of the file with the rules, which may be empty.
-  package let file: String
+  /// The file with the rules that have decided.
+  package let file: RulesFile
   /// The decisions on the request's documents, or on the alternatives of its filter, in order. Those
   /// after the first ones are left out, but not a denial, which is the last one.
   package let decisions: [RecordedDecision]
@@ -42,7 +42,7 @@ package struct RecordedRequest: Sendable {
     database: DatabaseName,
     caller: RulesCaller,
     call: Call,
-    file: String,
+    file: RulesFile,
     decisions: [RecordedDecision],
     decisionCount: Int,
     documents: RecordedDocuments,
@@ -83,10 +83,12 @@ extension RecordedRequest {
   /// Returns the explanation of a decision, which is made again on the same documents, or `nil` if
   /// the request is too large to be kept.
   package func explanation(of decision: RecordedDecision) -> DecisionExplanation? {
-    guard let request = decision.request, let documents else { return nil }
+    guard let request = decision.request, let documents, let ruleset = file.ruleset else {
+      return nil
+    }
     return DecisionExplanation(
       of: request,
-      under: decision.ruleset,
+      under: ruleset,
       documents: documents,
       budget: decision.budget
     )
@@ -97,7 +99,6 @@ extension RecordedRequest {
 package struct RecordedDecision: Sendable {
   /// The request that the rules have decided on, or `nil` if it is too large to be kept.
   var request: RulesRequest?
-  let ruleset: Ruleset
   let budget: RequestBudget
   package let method: String
   /// The path below `documents`. `*` is any document ID or collection, `**` any path.
@@ -111,13 +112,11 @@ package struct RecordedDecision: Sendable {
 
   init(
     on request: RulesRequest,
-    under ruleset: Ruleset,
     budget: RequestBudget,
     _ decision: Decision,
     by statement: SourceRange?
   ) {
     self.request = request
-    self.ruleset = ruleset
     self.budget = budget
     self.decision = decision
     self.statement = statement

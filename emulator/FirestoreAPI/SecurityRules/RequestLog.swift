@@ -4,15 +4,35 @@ import Synchronization
 
 /// The last requests that security rules have decided on.
 ///
-/// It keeps at most 1,000 requests and about 16 MiB. When it is full, it forgets the oldest tenth.
+/// It keeps at most 1,000 requests and about 16 MiB, including the rules that have decided. When it
+/// is full, it forgets the oldest tenth.
 package final class RequestLog: Sendable {
   private struct State {
     var requests: [Int: RecordedRequest] = [:]
     /// The numbers of the requests, the oldest first.
     var numbers: [Int] = []
     var size = 0
+    /// The number of requests that each file of rules has decided on.
+    var uses: [ObjectIdentifier: Int] = [:]
     var version = 0
     var lastNumber = 0
+
+    mutating func add(_ request: RecordedRequest) {
+      size += request.size
+      let file = ObjectIdentifier(request.file)
+      if uses[file] == nil { size += request.file.compiledSize }
+      uses[file, default: 0] += 1
+    }
+
+    mutating func remove(_ request: RecordedRequest) {
+      size -= request.size
+      let file = ObjectIdentifier(request.file)
+      uses[file]? -= 1
+      if uses[file] == 0 {
+        uses[file] = nil
+        size -= request.file.compiledSize
+      }
+    }
   }
 
   private static let mostRequests = 1_000
@@ -35,16 +55,16 @@ package final class RequestLog: Sendable {
   func record(_ request: RecordedRequest) {
     state.withLock { state in
       state.version += 1
+      state.add(request)
       if let old = state.requests.updateValue(request, forKey: request.number) {
-        state.size += request.size - old.size
+        state.remove(old)
       } else {
         state.numbers.append(request.number)
-        state.size += request.size
       }
       while state.numbers.count > Self.mostRequests || state.size > Self.mostBytes {
         let count = max(1, state.numbers.count / 10)
         for number in state.numbers.prefix(count) {
-          state.size -= state.requests.removeValue(forKey: number)?.size ?? 0
+          if let old = state.requests.removeValue(forKey: number) { state.remove(old) }
         }
         state.numbers.removeFirst(count)
       }
@@ -60,4 +80,9 @@ package final class RequestLog: Sendable {
   }
 
   package subscript(number: Int) -> RecordedRequest? { state.withLock { $0.requests[number] } }
+}
+
+extension RulesFile {
+  /// The approximate bytes of the text and of the ruleset that it compiles to.
+  fileprivate var compiledSize: Int { 16 * size }
 }

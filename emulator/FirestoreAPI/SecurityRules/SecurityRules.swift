@@ -57,11 +57,11 @@ package final class SecurityRules: Sendable {
       let file = state.file(of: key)
       return (file, file?.ruleset.map { state.coverages.use(key, $0) })
     }
-    switch file?.compiled {
-    case nil: return nil
-    case .success(let ruleset)?:
-      return ProjectRules(ruleset, file: file?.name ?? "", coverage: coverage, onDebug: onDebug)
-    case .failure(let error)?: throw error.status
+    guard let file else { return nil }
+    switch file.compiled {
+    case .success(let ruleset):
+      return ProjectRules(ruleset, of: file, coverage: coverage, onDebug: onDebug)
+    case .failure(let error): throw error.status
     }
   }
 
@@ -130,7 +130,7 @@ package final class SecurityRules: Sendable {
 
 extension RulesFile {
   /// The bytes of the text, and a minimum for a file without one.
-  fileprivate var size: Int { 1_024 + name.utf8.count + content.utf8.count }
+  var size: Int { 1_024 + name.utf8.count + content.utf8.count }
 }
 
 extension CompilationError {
