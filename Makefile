@@ -86,7 +86,8 @@ BY_FILE = -n 2 --dist loadfile --no-loadscope-reorder --timeout 600
 # The clients find the emulator only by the variables that exec sets. --unskip runs the tests that
 # Google's suite skips on emulators; `make test-sdks UNSKIP=` skips them.
 UNSKIP = --unskip
-# Google's tests run again as a signed-in user, under rules that allow such users everything.
+# Google's tests of its synchronous client run again as a signed-in user, under rules that allow such
+# users everything.
 SIGNED_IN = SDKs/rules/signed_in.rules
 test-sdks: dependencies $(SDKS)/installed $(PROGRAMS)
 	@$(IN_TESTS) ../.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
@@ -95,7 +96,7 @@ test-sdks: dependencies $(SDKS)/installed $(PROGRAMS)
 	  ../$(SDKS)/bin/python SDKs/google_system.py $(UNSKIP)
 	@$(IN_TESTS) TEST_USER=alice \
 	  ../.build/debug/emulator exec --rules $(SIGNED_IN) --no-triggers $(FREE_PORTS) -- \
-	  ../$(SDKS)/bin/python SDKs/google_system.py $(UNSKIP) --suite sync --suite async
+	  ../$(SDKS)/bin/python SDKs/google_system.py $(UNSKIP) --suite sync
 
 # Some tests need gcloud, skopeo, umoci, user namespaces or a release build. If that is missing,
 # they are skipped, and pytest prints the reason.
@@ -220,6 +221,8 @@ soak: binaries $(SDKS)/installed
 	  $(PYTEST) SDKs/test_differential.py SDKs/test_sequences.py \
 	  SDKs/test_listen_requests.py SDKs/test_listeners.py SDKs/test_histories.py \
 	  SDKs/test_races.py SDKs/test_transfer.py SDKs/test_explain.py
+	@$(IN_TESTS) TEST_USER=alice ../$(RELEASE)/emulator exec --rules $(SIGNED_IN) --no-triggers $(FREE_PORTS) -- \
+	  ../$(SDKS)/bin/python SDKs/google_system.py $(UNSKIP) --suite sync --suite async
 	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/mixed_load.py $(OPTIONS)
 
 # By default the emulator's rules answer. To evaluate a model, set LLM_PROVIDER, or the model's name
