@@ -34,7 +34,8 @@ struct RequestLogTests {
     log.requests.map { request in
       let last = request.decisions.last
       return [
-        request.caller.uid ?? "nobody", request.kind, last?.method ?? "", last?.path ?? "",
+        request.caller.uid ?? "nobody", request.kind.rawValue, last?.method.rawValue ?? "",
+        last?.path ?? "",
         request.denial.map { String($0.drop { $0.isNewline }) }
           ?? "line \(last?.statement?.line ?? 0)",
       ].joined(separator: " ")
@@ -142,7 +143,58 @@ struct RequestLogTests {
     #expect((2..<25).contains(log.requests.count))
   }
 
+  @Test func `a denial keeps twenty reasons, those of errors first`() async throws {
+    let statements = String(repeating: "allow read: if false;", count: 100)
+    try guarded.replace("match /c/{id} { \(statements) allow read: if id == resource.data.x; }")
+    await #expect(throws: StatusError.self) { try await guarded.batchGet(as: ana, "c/a") }
+    guard case .denied(let reasons)? = log.requests.first?.decisions.first?.decision else {
+      Issue.record("not denied")
+      return
+    }
+    #expect(reasons.count == 21)
+    #expect(reasons[0].hasPrefix("Property x is undefined"))
+    #expect(reasons[20] == "and 81 more")
+    let request = try #require(log.requests.first)
+    #expect(request.explanation(of: request.decisions[0]) != nil)
+  }
+
+  @Test func `documents are told apart by the bytes of their names`() async throws {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    try guarded.set("gates/\(composed)", ["name": "composed"])
+    try guarded.set("gates/\(decomposed)", ["name": "decomposed"])
+    try guarded.replace(
+      """
+      match /c/{id} {
+        function name(id) { return get(/databases/$(db)/documents/gates/$(id)).data.name; }
+        allow read: if name('\(composed)') == 'composed' && name('\(decomposed)') == 'decomposed';
+      }
+      """
+    )
+    _ = try await guarded.batchGet(as: ana, "c/a")
+    let request = try #require(log.requests.first)
+    let explanation = try #require(request.explanation(of: request.decisions[0]))
+    #expect(explanation.decision == .allowed)
+    #expect(explanation.rows.allSatisfy { $0.values != ["false"] })
+  }
+
   // MARK: Replays
+
+  @Test func `a read in a transaction is replayed as one`() async throws {
+    try guarded.replace("match /c/{id} { allow read: if request.inTransaction; }")
+    let transaction = try guarded.begin(as: ana)
+    _ = try await guarded.batchGet(as: ana, transaction: transaction, "c/a")
+    let request = try #require(log.requests.first)
+    #expect(try guarded.service.replay(request, ana).denial == nil)
+  }
+
+  @Test func `a replay isn't counted in the coverage`() async throws {
+    _ = try await guarded.batchGet(as: ana, "c/a")
+    let request = try #require(log.requests.first)
+    let before = guarded.rules.coverage(of: "p").coverage?.counts.map(\.evaluations)
+    _ = try guarded.service.replay(request, ana)
+    #expect(guarded.rules.coverage(of: "p").coverage?.counts.map(\.evaluations) == before)
+    #expect(before?.contains(1) == true)
+  }
 
   @Test func `a replay decides on the present data and changes nothing`() async throws {
     let ben = try RequestContext.user("ben")

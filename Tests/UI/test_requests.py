@@ -1,11 +1,15 @@
 """The Requests page, and the Data page as a user: WorldChat's rules decide on both."""
 
+import json
 import re
+import urllib.error
+import urllib.request
 
 import pytest
 from playwright.sync_api import expect
 
-from people import send, send_examples
+from conftest import Emulator
+from people import send, send_examples, token
 
 
 @pytest.fixture
@@ -111,6 +115,64 @@ def test_a_request_that_is_not_kept_is_an_error(context, page):
     context.problems.clear()
 
 
+def test_a_filter_that_changes_during_a_load_counts(page, emulator, requests):
+    waiting = []
+    page.route(re.compile("/api/requests.*kind=get"), lambda route: waiting.append(route))
+    page.get_by_label("Kind").select_option("get")
+    page.wait_for_function("() => location.search.includes('kind=get')")
+    page.get_by_label("Kind").select_option("commit")
+    # The list of the first filter arrives last.
+    expect(page).to_have_url(re.compile("kind=commit"))
+    while not waiting:
+        page.wait_for_timeout(10)
+    for route in waiting:
+        route.continue_()
+    expect(requests).to_have_count(1)
+    expect(requests).to_contain_text("forged")
+
+
+def test_the_routes_name_what_is_wrong(emulator):
+    send_examples(emulator)
+
+    def refusal(method, path, token=None):
+        headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
+        data = b"{}" if method == "POST" else None
+        request = urllib.request.Request(emulator.url("ui", path), data, headers, method=method)
+        with pytest.raises(urllib.error.HTTPError) as caught:
+            urllib.request.urlopen(request, timeout=60)
+        with caught.value as error:
+            return error.code, json.loads(error.read())["error"]["message"]
+
+    assert refusal("GET", "/api/requests?decision=perhaps") == (
+        400, 'there is no decision "perhaps": use allowed or denied')
+    assert refusal("GET", "/api/requests?kind=read") == (
+        400, 'there is no kind "read": use one of commit, get, list, listen')
+    assert refusal("GET", "/api/requests?limit=-1") == (400, "limit must be a whole number of at least 0")
+    assert refusal("GET", "/api/requests/x") == (404, 'there is no request "x", or not any more')
+    assert refusal("POST", "/api/requests/1/replay", "owner") == (400, "rules don't apply to administrators")
+    assert refusal("POST", "/api/requests/1/replay", "a.b.c")[0] == 400
+    report = emulator.request("GET", "ui", "/api/requests?limit=2&path=pair&decision=allowed")
+    assert report["requests"] == []
+    report = emulator.request("GET", "ui", "/api/requests?limit=2")
+    assert len(report["requests"]) == 2
+    again = emulator.request("GET", "ui", f"/api/requests?version={report['version']}")
+    assert again == {"version": report["version"]}
+
+
+def test_a_commit_is_replayed_beside_a_journal(tmp_path):
+    emulator = Emulator(tmp_path, "--data", str(tmp_path / "data"))
+    try:
+        send_examples(emulator)
+        (forged,) = emulator.request("GET", "ui", "/api/requests?kind=commit")["requests"]
+        path = emulator.url("ui", f"/api/requests/{forged['number']}/replay")
+        for _ in range(20):
+            headers = {"authorization": f"Bearer {token('marco')}"}
+            with urllib.request.urlopen(urllib.request.Request(path, b"{}", headers), timeout=60) as answer:
+                assert json.loads(answer.read())["request"]["isAllowed"] is False
+    finally:
+        emulator.stop()
+
+
 # The Data page as a user
 
 
@@ -161,3 +223,22 @@ def test_data_is_written_as_a_chosen_user(context, page, emulator):
     page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
     expect(page).to_have_url("/data/users?as=marco")
     context.problems.clear()
+
+
+def test_back_during_a_change_of_users_keeps_the_former_one(context, page):
+    page.goto("/data/users/marco/inbox/sarah-marco")
+    document = page.get_by_role("region", name="Document", exact=True)
+    expect(document.get_by_text("lastMessage", exact=True)).to_be_visible()
+    waiting = []
+    page.route(re.compile("accounts:lookup"), lambda route: waiting.append(route))
+    page.get_by_label("As", exact=True).fill("sarah")
+    page.get_by_label("As", exact=True).press("Enter")
+    while not waiting:
+        page.wait_for_timeout(10)
+    page.go_back()
+    for route in waiting:
+        route.continue_()
+    expect(page).to_have_url("/data/users/marco/inbox/sarah-marco")
+    expect(page.get_by_label("As", exact=True)).to_have_value("")
+    page.get_by_role("link", name="users", exact=True).last.click()
+    expect(page).to_have_url("/data/users")

@@ -22,11 +22,11 @@ struct RequestsReport: Encodable {
     var method: String
     var path: String
     /// The number of decisions, one for each document or alternative of a query's filter.
-    var decisions: Int
+    var decisionCount: Int
     var isAllowed: Bool
     /// The line of the statement that has allowed the request.
     var line: Int?
-    /// The error that the client has got.
+    /// The beginning of the error that the client has got.
     var denial: String?
 
     init(_ request: RecordedRequest) {
@@ -36,14 +36,14 @@ struct RequestsReport: Encodable {
       uid = request.caller.uid
       project = request.database.project
       database = request.database.database
-      kind = request.kind
-      method = last?.method ?? ""
+      kind = request.kind.rawValue
+      method = last?.method.rawValue ?? ""
       path = last?.path ?? ""
-      decisions = request.decisionCount
+      decisionCount = request.decisionCount
       isAllowed = request.denial == nil
       line = last?.statement?.line
       // Google's text begins with a new line.
-      denial = request.denial.map { String($0.drop { $0.isNewline }) }
+      denial = request.denial.map { String($0.drop { $0.isNewline }.prefix(300)) }
     }
   }
 
@@ -54,7 +54,7 @@ struct RequestsReport: Encodable {
 
 /// The report of one request.
 private struct RequestReport: Encodable {
-  struct Document: Encodable {
+  struct Decision: Encodable {
     var method: String
     var path: String
     var isAllowed: Bool
@@ -63,7 +63,7 @@ private struct RequestReport: Encodable {
     var reasons: [String]
     /// A Boolean value that indicates whether the rules must hold for all documents of a query.
     var isProof: Bool
-    /// The evaluated expressions, or `nil` if the request was too large to be kept.
+    /// The evaluated expressions, or `nil` if the decision can't be repeated.
     var expressions: [Row]?
   }
 
@@ -80,16 +80,16 @@ private struct RequestReport: Encodable {
   var claims: JSONObject
   /// The name of the file with the rules.
   var file: String
-  var documents: [Document]
+  var decisions: [Decision]
 
   init(_ request: RecordedRequest) {
     self.request = RequestsReport.Entry(request)
     claims = request.caller.claims
     file = request.file.name
-    documents = request.decisions.map { decision in
+    decisions = request.decisions.map { decision in
       let reasons = if case .denied(let reasons) = decision.decision { reasons } else { [String]() }
-      return Document(
-        method: decision.method,
+      return Decision(
+        method: decision.method.rawValue,
         path: decision.path,
         isAllowed: decision.decision == .allowed,
         line: decision.statement?.line,
@@ -129,11 +129,11 @@ extension UIService {
       )
     }
     if let kind = request[query: "kind"] {
-      let kinds = ["commit", "get", "list", "listen"]
-      guard kinds.contains(kind) else {
+      guard let kind = RecordedRequest.Kind(rawValue: kind) else {
+        let names = RecordedRequest.Kind.allCases.map(\.rawValue).joined(separator: ", ")
         throw StatusError(
           .invalidArgument,
-          "there is no kind \(quoted(kind)): use one of \(kinds.joined(separator: ", "))"
+          "there is no kind \(quoted(kind)): use one of \(names)"
         )
       }
       found = found.filter { $0.kind == kind }

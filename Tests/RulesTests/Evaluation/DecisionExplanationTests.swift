@@ -55,6 +55,21 @@ struct DecisionExplanationTests {
     #expect(!found.contains { $0.contains("let") })
   }
 
+  @Test func `comments are left out`() throws {
+    let found = try rows(
+      """
+      (resource.data.n == 1 // it's ) one
+        && /* ' */ resource.data.owner == 'a//b')
+      """
+    )
+    #expect(
+      found.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }.contains(
+        "0 (resource.data.n == 1 && resource.data.owner == 'a//b') = false"
+      ),
+      "\(found)"
+    )
+  }
+
   @Test(arguments: [
     ("resource.data", "{'n': 1, 'owner': 'alice', 'tags': ['a', 'b']}"),
     ("resource.data.tags.toSet()", "['a', 'b'].toSet()"),

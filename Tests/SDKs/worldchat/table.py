@@ -216,6 +216,12 @@ may_not(SARAH, "who is added sees nothing earlier", update(TRIP, participants=Un
 may_not(SARAH, "the added one has the time", update(TRIP, participants=Union(["nora"]), joinedAt__tim=Now))
 may_not(SARAH, "the time isn't that of who is removed",
         update(TRIP, participants=["sarah", "marco", "nora"], joinedAt__lea=Now))
+may_not(SARAH, "the added one has no older time, while another's is the server's",
+        update(TRIP, participants=["sarah", "marco", "nora"], joinedAt__nora=BEFORE, joinedAt__lea=Now))
+may_not(SARAH, "who returns keeps a time, while another's is the server's",
+        update(TRIP, participants=["sarah", "marco", "jonas"], joinedAt__jonas=Gone, joinedAt__lea=Now))
+may_not(SARAH, "nobody is added and removed at once",
+        update(TRIP, participants=["sarah", "marco", "nora"], joinedAt__nora=Now))
 may_not(SARAH, "one is added at a time",
         update(TRIP, participants=Union(["nora", "tim"]), joinedAt__nora=Now, joinedAt__tim=BEFORE))
 may_not(SARAH, "a member is added once", update(TRIP, participants=["sarah", "marco", "lea", "lea"]))

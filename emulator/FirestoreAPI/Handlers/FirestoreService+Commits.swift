@@ -33,7 +33,7 @@ extension FirestoreService {
       in: names.database,
       transaction: TransactionID(nonEmpty: request.transaction),
       cause: context.cause,
-      check: rights(context, in: names.database)?.commit
+      check: rights(context, in: names.database)?.commit()
     ).map { commit in
       var response = ProtoCommitResponse()
       response.writeResults = commit.results.map(\.proto)

@@ -111,7 +111,7 @@ extension FirestoreService {
       [write],
       in: name.database,
       cause: context.cause,
-      check: rights(context, in: name.database)?.commit
+      check: rights(context, in: name.database)?.commit()
     ).map { _ in Google_Protobuf_Empty() }
   }
 
@@ -126,7 +126,7 @@ extension FirestoreService {
       [write],
       in: name.database,
       cause: context.cause,
-      check: rights?.commit
+      check: rights?.commit()
     ).flatMap { commit throws(StatusError) in
       if let written = commit.changes.first?.after {
         return .done(written.masked(by: mask).proto)

@@ -20,13 +20,14 @@ extension FirestoreService {
     let query = try StructuredQuery(proto)
     let isExplained = request.hasExplainOptions
     if isExplained, !request.explainOptions.analyze {
-      let plan = try store.explain(query, parent: parent)
-      try await checkPlan(
+      let plan = try await plan(
         of: query,
         below: parent,
         ConsistencySelector(request.consistencySelector),
         context
-      )
+      ) { () throws(StatusError) in
+        try store.explain(query, parent: parent)
+      }
       return ResponseStream(first: [.with { $0.explainMetrics = ProtoExplainMetrics(plan) }])
     }
     let reading = try await read(
@@ -86,13 +87,14 @@ extension FirestoreService {
       try Aggregation(aggregation)
     }
     if request.hasExplainOptions, !request.explainOptions.analyze {
-      let plan = try store.explain(aggregations, over: query, parent: parent)
-      try await checkPlan(
+      let plan = try await plan(
         of: query,
         below: parent,
         ConsistencySelector(request.consistencySelector),
         context
-      )
+      ) { () throws(StatusError) in
+        try store.explain(aggregations, over: query, parent: parent)
+      }
       return ResponseStream(first: [.with { $0.explainMetrics = ProtoExplainMetrics(plan) }])
     }
     let reading = try await read(
@@ -125,21 +127,34 @@ extension FirestoreService {
     return ResponseStream(first: [response])
   }
 
-  /// Checks that the caller may run a query whose plan is requested.
-  private func checkPlan(
+  /// Returns the plan of a query that the caller may run.
+  ///
+  /// - Parameter explain: A closure that validates the query and returns its plan. Its error about a
+  ///   missing index counts only if the caller may run the query.
+  private func plan(
     of query: StructuredQuery,
     below parent: ResourceName,
     _ selector: ConsistencySelector,
-    _ context: RequestContext
-  ) async throws(StatusError) {
+    _ context: RequestContext,
+    _ explain: () throws(StatusError) -> QueryPlanSummary
+  ) async throws(StatusError) -> QueryPlanSummary {
+    let plan: Result<QueryPlanSummary, StatusError>
+    do throws(StatusError) {
+      plan = .success(try explain())
+    } catch {
+      guard error.code == .failedPrecondition else { throw error }
+      plan = .failure(error)
+    }
     let consistency: ReadConsistency =
       if case .read(let consistency) = selector { consistency } else { .latest }
-    guard let rights = try rights(context, in: parent.database, consistency) else { return }
-    try await store.attemptCheck(
-      rights.list(query, below: parent),
-      in: parent.database,
-      consistency
-    ).value()
+    if let rights = try rights(context, in: parent.database, consistency) {
+      try await store.attemptCheck(
+        rights.list(query, below: parent),
+        in: parent.database,
+        consistency
+      ).value()
+    }
+    return try plan.get()
   }
 
   static var missingQuery: StatusError {

@@ -86,7 +86,9 @@ private enum RulesBody {
     let ignoresErrors = try boolean(root["ignore_errors"] ?? root["ignoreErrors"])
     let (name, content) = (try text(file, "name"), try text(file, "content"))
     guard name.utf8.count <= mostNameBytes else {
-      throw invalid("the name of rules.files[0] has \(name.utf8.count) bytes, more than \(mostNameBytes)")
+      throw invalid(
+        "the name of rules.files[0] has \(name.utf8.count) bytes, more than \(mostNameBytes)"
+      )
     }
     guard content.utf8.count <= Ruleset.mostBytes else {
       throw StatusError(

@@ -13,29 +13,32 @@ struct CallerRights: Sendable {
   private let rules: SecurityRules
   private let caller: RulesCaller
   private let inTransaction: Bool
-  private let record: @Sendable (RecordedRequest) -> Void
+  /// A closure that gets the decided requests instead of the log of the rules.
+  private let onDecision: (@Sendable (RecordedRequest) -> Void)?
 
   /// - Parameters:
   ///   - inTransaction: A Boolean value that indicates whether reads belong to a transaction.
-  ///   - record: A closure that gets the decided requests, or `nil` to add them to the log of the
-  ///     rules. It is called while the store is locked.
+  ///   - onDecision: A closure that gets the decided requests of a replay, which are neither logged
+  ///     nor counted in the coverage. It is called while the store is locked.
   init(
     of caller: RulesCaller,
     under rules: SecurityRules,
     in database: DatabaseName,
     inTransaction: Bool = false,
-    record: (@Sendable (RecordedRequest) -> Void)? = nil
+    onDecision: (@Sendable (RecordedRequest) -> Void)? = nil
   ) {
     self.caller = caller
     self.rules = rules
     self.database = database
     self.inTransaction = inTransaction
-    self.record = record ?? rules.requests.record
+    self.onDecision = onDecision
   }
 
   /// The rules of the database's project, or `nil` if its data is open.
   private var projectRules: ProjectRules? {
-    get throws(StatusError) { try rules.rules(of: database.project) }
+    get throws(StatusError) {
+      try rules.rules(of: database.project, isCounted: onDecision == nil)
+    }
   }
 
   /// A Boolean value that indicates whether the database has rules that the caller must pass.
@@ -43,16 +46,15 @@ struct CallerRights: Sendable {
     get throws(StatusError) { try projectRules != nil }
   }
 
-  /// The check of a commit. Each written document is decided on once.
-  var commit: CommitCheck {
+  /// Returns the check of a commit. Each written document is decided on once.
+  func commit() -> CommitCheck {
     let number = rules.requests.nextNumber()
     return { commit throws(StatusError) in
       guard let rules = try projectRules else { return }
       let time = commit.before.time
       let requests = requests(at: time)
       try decide(
-        .commit(commit.documents.flatMap(\.writes)),
-        number,
+        Recording(call: .commit(commit.documents.flatMap(\.writes)), number: number),
         at: time,
         on: commit.documents.map { document in
           requests.commit(
@@ -71,12 +73,10 @@ struct CallerRights: Sendable {
   }
 
   /// Returns the check of a read of documents by their names. All of them must be allowed.
-  func get(_ names: some Collection<DocumentName> & Sendable) -> ReadCheck {
-    let number = rules.requests.nextNumber()
+  func get(_ names: [DocumentName]) -> ReadCheck {
+    let recording = Recording(call: .get(names), number: rules.requests.nextNumber())
     return { state throws(StatusError) in
-      let names = Array(names)
-      let documents = StoredDocuments(state: state, database: database)
-      try check(get: names, documents, as: .get(names), number)
+      try check(get: names, StoredDocuments(state: state, database: database), recording)
     }
   }
 
@@ -84,10 +84,13 @@ struct CallerRights: Sendable {
   ///
   /// - Parameter query: A query that the store validates before it makes the check.
   func list(_ query: StructuredQuery, below parent: ResourceName) -> ReadCheck {
-    let number = rules.requests.nextNumber()
+    let recording = Recording(
+      call: .list(query, below: parent),
+      number: rules.requests.nextNumber()
+    )
     return { state throws(StatusError) in
       let documents = StoredDocuments(state: state, database: database)
-      try check(list: query, below: parent, documents, as: .list(query, below: parent), number)
+      try check(list: query, below: parent, documents, recording)
     }
   }
 
@@ -100,12 +103,12 @@ struct CallerRights: Sendable {
       let record = ReadRecord()
       let documents = StoredDocuments(state: state, database: database, record: record)
       let isFirst = !isOpened.exchange(true, ordering: .relaxed)
+      let recording = Recording(call: .listen(target), number: nil, deniedOnly: !isFirst)
       switch target {
       case .query(let query, let parent):
-        try check(list: query, below: parent, documents, as: .listen(target), deniedOnly: !isFirst)
+        try check(list: query, below: parent, documents, recording)
       case .documents(_, let names):
-        let names = names.sorted { $0.path < $1.path }
-        try check(get: names, documents, as: .listen(target), deniedOnly: !isFirst)
+        try check(get: names.sorted { $0.path < $1.path }, documents, recording)
       }
       return record.paths
     }
@@ -113,27 +116,32 @@ struct CallerRights: Sendable {
 
   // MARK: Checks
 
+  /// How a call is recorded.
+  private struct Recording {
+    let call: RecordedRequest.Call
+    /// The call's number in the log, or `nil` for a new one.
+    let number: Int?
+    /// A Boolean value that indicates whether only a denial is recorded.
+    var deniedOnly = false
+  }
+
   private func check(
     get names: [DocumentName],
     _ documents: StoredDocuments,
-    as call: RecordedRequest.Call,
-    _ number: Int? = nil,
-    deniedOnly: Bool = false
+    _ recording: Recording
   ) throws(StatusError) {
     guard let rules = try projectRules else { return }
     let time = documents.state.now
     let requests = requests(at: time)
     let contents = names.map { documents.document($0.path) }
     try decide(
-      call,
-      number,
+      recording,
       at: time,
       on: zip(names, contents).map { requests.get($0.path, $1) },
       contents: contents.compactMap(\.self),
       documents,
       .ofCommit(writeCount: names.count),
-      under: rules,
-      deniedOnly: deniedOnly
+      under: rules
     )
   }
 
@@ -141,47 +149,30 @@ struct CallerRights: Sendable {
     list query: StructuredQuery,
     below parent: ResourceName,
     _ documents: StoredDocuments,
-    as call: RecordedRequest.Call,
-    _ number: Int? = nil,
-    deniedOnly: Bool = false
+    _ recording: Recording
   ) throws(StatusError) {
     guard let rules = try projectRules else { return }
     let time = documents.state.now
     let requests = try requests(at: time)
       .list(query.normalized, in: parent.path, documents: documents)
     guard !requests.isEmpty else { throw .noMatch }
-    try decide(
-      call,
-      number,
-      at: time,
-      on: requests,
-      contents: [],
-      documents,
-      .ofQuery(),
-      under: rules,
-      deniedOnly: deniedOnly
-    )
+    try decide(recording, at: time, on: requests, contents: [], documents, .ofQuery(), under: rules)
   }
 
   /// Checks that the rules allow all requests of a call, and records the decisions.
   ///
-  /// - Parameters:
-  ///   - number: The call's number in the log, or `nil` for a new one.
-  ///   - contents: The documents that the call reads or writes.
-  ///   - deniedOnly: A Boolean value that indicates whether an allowed call isn't recorded.
+  /// - Parameter contents: The documents that the call reads or writes.
   private func decide(
-    _ call: RecordedRequest.Call,
-    _ number: Int?,
+    _ recording: Recording,
     at time: Timestamp,
     on requests: [RulesRequest],
     contents: [Fields],
     _ documents: any DocumentReader,
     _ budget: RequestBudget,
-    under rules: ProjectRules,
-    deniedOnly: Bool = false
+    under rules: ProjectRules
   ) throws(StatusError) {
     guard !requests.isEmpty else { return }
-    let reader = RecordingReader(documents)
+    let reader = RecordingReader(documents, of: database)
     var budget = budget
     var decisions: [RecordedDecision] = []
     var count = 0
@@ -192,22 +183,22 @@ struct CallerRights: Sendable {
       count += 1
       if count <= RecordedRequest.mostDecisions || denial != nil { decisions.append(decision) }
     }
-    if denial != nil || !deniedOnly {
-      record(
-        RecordedRequest(
-          number: number ?? self.rules.requests.nextNumber(),
-          time: time,
-          database: database,
-          caller: caller,
-          call: call,
-          file: rules.file,
-          decisions: decisions,
-          decisionCount: count,
-          documents: reader.documents,
-          contents: contents,
-          denial: denial?.message
-        )
+    if denial != nil || !recording.deniedOnly {
+      let request = RecordedRequest(
+        number: recording.number ?? self.rules.requests.nextNumber(),
+        time: time,
+        database: database,
+        caller: caller,
+        inTransaction: inTransaction,
+        call: recording.call,
+        file: rules.file,
+        decisions: decisions,
+        decisionCount: count,
+        documents: reader.documents,
+        contents: contents,
+        denial: denial?.message
       )
+      if let onDecision { onDecision(request) } else { self.rules.requests.record(request) }
     }
     if let denial { throw denial }
   }
@@ -228,21 +219,10 @@ struct CallerRights: Sendable {
 extension StatusError {
   static let noMatch = StatusError(.permissionDenied, "No matching allow statements")
 
-  /// The most reasons that a denied request's error names.
-  private static let mostReasons = 20
-
   /// The error of a denied request, in the form of Google's emulator.
-  ///
-  /// If there are too many reasons to name, those of failed evaluations come first.
   fileprivate static func denied(_ reasons: [String]) -> StatusError {
     // Google's text begins with a new line, unless no statement was tried.
     if reasons.count == 1, reasons[0].hasSameBytes(as: noMatch.message) { return noMatch }
-    var named = reasons
-    if reasons.count > mostReasons {
-      let isFalse = { (reason: String) in reason.utf8.starts(with: "false ".utf8) }
-      named = Array((reasons.filter { !isFalse($0) } + reasons.filter(isFalse)).prefix(mostReasons))
-      named.append("and \(reasons.count - mostReasons) more")
-    }
-    return StatusError(.permissionDenied, "\n" + named.joined(separator: ", "))
+    return StatusError(.permissionDenied, "\n" + reasons.joined(separator: ", "))
   }
 }

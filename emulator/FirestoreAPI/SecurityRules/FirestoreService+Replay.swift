@@ -23,7 +23,12 @@ extension FirestoreService {
       throw StatusError(.failedPrecondition, "the request was too large to be kept")
     }
     let recorded = Mutex<RecordedRequest?>(nil)
-    let rights = CallerRights(of: caller, under: rules, in: database) { request in
+    let rights = CallerRights(
+      of: caller,
+      under: rules,
+      in: database,
+      inTransaction: request.inTransaction
+    ) { request in
       recorded.withLock { $0 = request }
     }
     guard try rights.areLimited else {
@@ -41,28 +46,25 @@ extension FirestoreService {
     return found
   }
 
-  /// Makes the checks of a call, without doing anything else.
+  /// Makes the check of a call, without doing anything else.
   ///
-  /// - Throws: The error of a check; after an allowed commit, an error, too.
+  /// - Throws: The error of the check, or of invalid writes.
   private func decide(
     _ call: RecordedRequest.Call,
     in database: DatabaseName,
     _ rights: CallerRights
   ) throws(StatusError) {
     switch call {
-    case .commit(let writes):
-      let check = rights.commit
-      _ = try store.attemptCommit(writes, in: database) { commit throws(StatusError) in
-        try check(commit)
-        throw StatusError(.aborted, "a replay changes nothing")
-      }
-    case .get(let names): _ = try store.attemptCheck(rights.get(names), in: database, .latest)
-    case .list(let query, let parent):
-      _ = try store.attemptCheck(rights.list(query, below: parent), in: database, .latest)
-    case .listen(.query(let query, parent: let parent)):
-      _ = try store.attemptCheck(rights.list(query, below: parent), in: database, .latest)
-    case .listen(.documents(_, let names)):
-      _ = try store.attemptCheck(rights.get(names), in: database, .latest)
+    case .commit(let writes): try store.check(writes, in: database, rights.commit())
+    case .get(let names): try read(rights.get(names), in: database)
+    case .listen(.documents(_, let names)): try read(rights.get(Array(names)), in: database)
+    case .list(let query, let parent), .listen(.query(let query, parent: let parent)):
+      try read(rights.list(query, below: parent), in: database)
     }
+  }
+
+  private func read(_ check: @escaping ReadCheck, in database: DatabaseName) throws(StatusError) {
+    // A read of the latest state doesn't wait.
+    _ = try store.attemptCheck(check, in: database, .latest)
   }
 }

@@ -13,8 +13,16 @@ extension RecordedRequest {
   ///
   /// The time for it is bounded, because the store is locked meanwhile.
   ///
-  /// - Parameter contents: The documents that the request or its rules read or write.
-  static func size(of call: Call, by caller: RulesCaller, _ contents: [Fields]) -> Int? {
+  /// - Parameters:
+  ///   - contents: The documents that the request reads or writes.
+  ///   - documents: The documents that the rules have read.
+  static func size(
+    of call: Call,
+    by caller: RulesCaller,
+    _ contents: [Fields],
+    _ documents: RecordedDocuments,
+    _ decisions: [RecordedDecision]
+  ) -> Int? {
     var meter = SizeMeter(room: mostBytes)
     switch call {
     case .commit(let writes): for write in writes { meter.add(write) }
@@ -25,6 +33,11 @@ extension RecordedRequest {
     }
     for (name, claim) in caller.claims { meter.add(name.string, claim) }
     for fields in contents { meter.add(fields) }
+    for (path, fields) in Array(documents.before) + documents.after {
+      meter.add(path)
+      if let fields { meter.add(fields) }
+    }
+    for decision in decisions { meter.add(decision.evidence?.budget.size ?? 0) }
     return meter.room >= 0 ? mostBytes - meter.room : nil
   }
 }
@@ -34,6 +47,8 @@ private struct SizeMeter {
   private(set) var room: Int
 
   init(room: Int) { self.room = room }
+
+  mutating func add(_ bytes: Int) { room -= bytes }
 
   mutating func add(_ fields: Fields) {
     for (name, value) in fields {
@@ -56,6 +71,11 @@ private struct SizeMeter {
     }
   }
 
+  private mutating func add(_ path: FieldPath) {
+    guard room >= 0 else { return }
+    room -= path.segments.reduce(64) { $0 + $1.string.utf8.count + 16 }
+  }
+
   mutating func add(_ path: ResourcePath) {
     guard room >= 0 else { return }
     room -= path.segments.reduce(64) { $0 + $1.utf8.count + 16 }
@@ -70,11 +90,11 @@ private struct SizeMeter {
     case .delete, .verify: break
     }
     for transform in write.updateTransforms { add(transform) }
-    room -= 64 * (write.updateMask?.fieldPaths.count ?? 0)
+    for path in write.updateMask?.fieldPaths ?? [] { add(path) }
   }
 
   private mutating func add(_ transform: FieldTransform) {
-    room -= 64
+    add(transform.fieldPath)
     switch transform.operation {
     case .setToServerValue: break
     case .increment(let value), .maximum(let value), .minimum(let value): add(value)
@@ -85,7 +105,9 @@ private struct SizeMeter {
 
   mutating func add(_ query: StructuredQuery, below parent: ResourceName) {
     add(parent.path)
-    room -= 256 + 64 * ((query.select?.fields?.count ?? 0) + query.orderBy.count)
+    room -= 256
+    for field in query.select?.fields ?? [] { add(field.fieldPath) }
+    for order in query.orderBy { add(order.field.fieldPath) }
     for cursor in [query.startAt, query.endAt] {
       for value in cursor?.values ?? [] where room >= 0 { add(value) }
     }
@@ -98,8 +120,10 @@ private struct SizeMeter {
     room -= 64
     switch filter {
     case .composite(_, let filters): for filter in filters { add(filter) }
-    case .unary: break
-    case .field(_, _, let value): add(value)
+    case .unary(let path, _): add(path)
+    case .field(let path, _, let value):
+      add(path)
+      add(value)
     }
   }
 

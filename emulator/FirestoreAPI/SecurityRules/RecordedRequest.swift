@@ -13,14 +13,18 @@ package struct RecordedRequest: Sendable {
     case listen(WatchTarget)
   }
 
+  package enum Kind: String, CaseIterable, Sendable {
+    case commit, get, list, listen
+  }
+
   package let number: Int
   package let time: Timestamp
   package let database: DatabaseName
   package let caller: RulesCaller
+  let inTransaction: Bool
+  package let kind: Kind
   /// What the request does, or `nil` if it is too large to be kept.
   let call: Call?
-  /// The kind of the request: `commit`, `get`, `list` or `listen`.
-  package let kind: String
   /// The file with the rules that have decided.
   package let file: RulesFile
   /// The decisions on the request's documents, or on the alternatives of its filter, in order. Those
@@ -30,7 +34,7 @@ package struct RecordedRequest: Sendable {
   package let decisionCount: Int
   /// The documents that the rules have read, or `nil` if the request is too large to be kept.
   let documents: RecordedDocuments?
-  /// The error that the client has got, or `nil` if the request was allowed.
+  /// The error that the client has got, or `nil` if the rules have allowed the request.
   package let denial: String?
   /// The approximate number of bytes that the request keeps in memory.
   let size: Int
@@ -41,6 +45,7 @@ package struct RecordedRequest: Sendable {
     time: Timestamp,
     database: DatabaseName,
     caller: RulesCaller,
+    inTransaction: Bool,
     call: Call,
     file: RulesFile,
     decisions: [RecordedDecision],
@@ -49,118 +54,51 @@ package struct RecordedRequest: Sendable {
     contents: [Fields],
     denial: String?
   ) {
-    let size = Self.size(of: call, by: caller, contents + documents.contents)
+    let size = Self.size(of: call, by: caller, contents, documents, decisions)
     let isKept = size != nil
     self.number = number
     self.time = time
     self.database = database
     self.caller = isKept ? caller : caller.withoutClaims
+    self.inTransaction = inTransaction
+    kind = call.kind
     self.call = isKept ? call : nil
-    kind =
-      switch call {
-      case .commit: "commit"
-      case .get: "get"
-      case .list: "list"
-      case .listen: "listen"
-      }
     self.file = file
-    self.decisions =
-      isKept
-      ? decisions
-      : decisions.map { decision in
-        var decision = decision
-        decision.request = nil
-        return decision
-      }
+    self.decisions = isKept ? decisions : decisions.map(\.withoutEvidence)
     self.decisionCount = decisionCount
     self.documents = isKept ? documents : nil
     self.denial = denial
-    self.size = 1_024 + (size ?? 0) + decisions.reduce(0) { $0 + $1.path.utf8.count + 256 }
+    let texts = decisions.reduce(denial?.utf8.count ?? 0) { $0 + $1.textSize }
+    self.size = 1_024 + (size ?? 0) + texts
   }
 }
 
 extension RecordedRequest {
-  /// Returns the explanation of a decision, which is made again on the same documents, or `nil` if
-  /// the request is too large to be kept.
+  /// Returns the explanation of a decision, which is made again on the same documents.
+  ///
+  /// - Returns: The explanation, or `nil` if the request is too large to be kept, or if the decision
+  ///   can't be repeated because the rules ran out of time.
   package func explanation(of decision: RecordedDecision) -> DecisionExplanation? {
-    guard let request = decision.request, let documents, let ruleset = file.ruleset else {
+    guard let evidence = decision.evidence, let documents, let ruleset = file.ruleset else {
       return nil
     }
-    return DecisionExplanation(
-      of: request,
+    let explanation = DecisionExplanation(
+      of: evidence.request,
       under: ruleset,
       documents: documents,
-      budget: decision.budget
+      budget: evidence.budget
     )
+    return explanation.decision.shortened == decision.decision ? explanation : nil
   }
 }
 
-/// A decision of rules, with what it depends on.
-package struct RecordedDecision: Sendable {
-  /// The request that the rules have decided on, or `nil` if it is too large to be kept.
-  var request: RulesRequest?
-  let budget: RequestBudget
-  package let method: String
-  /// The path below `documents`. `*` is any document ID or collection, `**` any path.
-  package let path: String
-  /// A Boolean value that indicates whether the rules must prove that all documents which a query
-  /// can find may be read.
-  package let isProof: Bool
-  package let decision: Decision
-  /// The place of the statement that has allowed the request, if one has.
-  package let statement: SourceRange?
-
-  init(
-    on request: RulesRequest,
-    budget: RequestBudget,
-    _ decision: Decision,
-    by statement: SourceRange?
-  ) {
-    self.request = request
-    self.budget = budget
-    self.decision = decision
-    self.statement = statement
-    method = request.method.rawValue
-    path = request.path.dropFirst(3).map { segment in
-      switch segment {
-      case .named(let name): name
-      case .anyOne: "*"
-      case .anyNumber: "**"
-      }
-    }.joined(separator: "/")
-    isProof = request.path.contains { $0 == .anyOne || $0 == .anyNumber }
-  }
-}
-
-/// The documents that rules have read for a request, by the segments of their complete paths.
-struct RecordedDocuments: DocumentReader {
-  fileprivate var before: [[String]: Fields?] = [:]
-  fileprivate var after: [[String]: Fields?] = [:]
-
-  func document(at path: [String]) -> Fields? { before[path] ?? nil }
-
-  func documentAfterwards(at path: [String]) -> Fields? { after[path] ?? nil }
-
-  /// The contents of the documents.
-  var contents: [Fields] { (Array(before.values) + after.values).compactMap(\.self) }
-}
-
-/// A reader that records the documents that it reads.
-final class RecordingReader: DocumentReader {
-  private let reader: any DocumentReader
-  private(set) var documents = RecordedDocuments()
-
-  init(_ reader: any DocumentReader) { self.reader = reader }
-
-  func document(at path: [String]) -> Fields? {
-    let fields = reader.document(at: path)
-    documents.before[path] = .some(fields)
-    return fields
-  }
-
-  func documentAfterwards(at path: [String]) -> Fields? {
-    let fields = reader.documentAfterwards(at: path)
-    documents.after[path] = .some(fields)
-    return fields
+extension RecordedRequest.Call {
+  fileprivate var kind: RecordedRequest.Kind {
+    switch self {
+    case .commit: .commit
+    case .get: .get
+    case .list: .list
+    case .listen: .listen
+    }
   }
 }

@@ -14,7 +14,8 @@ package final class RequestLog: Sendable {
     var size = 0
     /// The number of requests that each file of rules has decided on.
     var uses: [ObjectIdentifier: Int] = [:]
-    var version = 0
+    /// It differs between runs of the emulator, so that a page notices a restart.
+    var version = Int.random(in: 0..<1 << 48)
     var lastNumber = 0
 
     mutating func add(_ request: RecordedRequest) {
@@ -84,5 +85,5 @@ package final class RequestLog: Sendable {
 
 extension RulesFile {
   /// The approximate bytes of the text and of the ruleset that it compiles to.
-  fileprivate var compiledSize: Int { 16 * size }
+  fileprivate var compiledSize: Int { 20 * size }
 }

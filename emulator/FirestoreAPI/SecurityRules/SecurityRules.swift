@@ -21,7 +21,7 @@ package final class SecurityRules: Sendable {
     weak var store: Store?
   }
 
-  /// The most bytes of all projects' own rules. A compiled ruleset takes several times its text.
+  /// The most bytes of all projects' own rules. A compiled ruleset takes about twenty times its text.
   private static let mostBytes = 16 << 20
 
   /// The requests that the rules have decided on.
@@ -47,19 +47,23 @@ package final class SecurityRules: Sendable {
     state = Mutex(State(emulators: file, coverages: ProjectCoverages(limit: coverageLimit)))
   }
 
-  /// Returns a project's rules, which count what they decide, or `nil` if its data is open.
+  /// Returns a project's rules, or `nil` if its data is open.
   ///
+  /// - Parameter isCounted: A Boolean value that indicates whether the coverage counts the decisions,
+  ///   and `debug()` has an effect.
   /// - Throws: `INVALID_ARGUMENT` if a client has set rules that don't compile. Then no request of
   ///   the project is answered.
-  func rules(of project: String) throws(StatusError) -> ProjectRules? {
+  func rules(of project: String, isCounted: Bool) throws(StatusError) -> ProjectRules? {
     let key = ByteKey(project)
-    let (file, coverage) = state.withLock { state in
+    let (file, coverage) = state.withLock { state -> (RulesFile?, RuleCoverage?) in
       let file = state.file(of: key)
-      return (file, file?.ruleset.map { state.coverages.use(key, $0) })
+      guard isCounted, let ruleset = file?.ruleset else { return (file, nil) }
+      return (file, state.coverages.use(key, ruleset))
     }
     guard let file else { return nil }
     switch file.compiled {
     case .success(let ruleset):
+      guard isCounted else { return ProjectRules(ruleset, of: file) }
       return ProjectRules(ruleset, of: file, coverage: coverage, onDebug: onDebug)
     case .failure(let error): throw error.status
     }

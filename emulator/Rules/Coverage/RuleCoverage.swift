@@ -94,6 +94,6 @@ package final class RuleCoverage: Sendable {
     let range = source.closed(range)
     var shown = range
     shown.end = min(shown.end, shown.start + textLimit)
-    return source[shown] + (shown.end < range.end ? "…" : "")
+    return source.withoutComments(shown) + (shown.end < range.end ? "…" : "")
   }
 }

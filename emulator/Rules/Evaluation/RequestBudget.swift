@@ -41,6 +41,11 @@ package struct RequestBudget: Sendable {
     writeCount > 1 ? RequestBudget(limit: 10, total: 20, time: time) : .ofDocument()
   }
 
+  /// The approximate bytes of the paths that it keeps.
+  package var size: Int {
+    (all + current).reduce(0) { $0 + $1.path.reduce(32) { $0 + $1.utf8.count + 16 } }
+  }
+
   /// Gives the rules all of their time again.
   mutating func restartClock() { deadline = .now + Self.time }
 

@@ -1,5 +1,6 @@
 package import Core
 package import FirestoreModel
+import Synchronization
 
 /// A check of a commit, such as one by security rules.
 ///
@@ -43,6 +44,23 @@ extension Store {
     cause: CommitCause = .init()
   ) async throws(StatusError) -> Commit {
     try await attemptCommit(writes, in: database, transaction: transaction, cause: cause).value()
+  }
+
+  /// Makes the check of a commit, without committing anything.
+  ///
+  /// - Throws: The error of the check, or of invalid writes.
+  package func check(
+    _ writes: [Write],
+    in name: DatabaseName,
+    _ check: CommitCheck
+  ) throws(StatusError) {
+    let writes = try WriteValidation.checked(writes, in: name, limits: limits)
+    try state.withLock { state throws(StatusError) in
+      let database = state.database(name)
+      var staging = Staging(at: state.nextCommitTime(at: clock()), in: database)
+      for write in writes { staging.apply(write) }
+      try check(StagedCommit(writes, in: staging, of: database))
+    }
   }
 
   private func tryCommit(

@@ -46,9 +46,16 @@ async function lookUp(localId) {
 }
 
 /** Returns the claims that Authentication puts into an account's tokens. */
-function claimsOf({ displayName, photoUrl, customAttributes, email, emailVerified, phoneNumber }) {
-  const custom = customAttributes ? JSON.parse(customAttributes) : {};
-  const known = { email, email_verified: emailVerified, phone_number: phoneNumber };
+function claimsOf(account) {
+  const { displayName, photoUrl, customAttributes, email, emailVerified, phoneNumber, providerUserInfo = [] } = account;
+  const provider = providerUserInfo[0]?.providerId ?? (account.customAuth ? "custom" : "anonymous");
+  const identities = Object.fromEntries(providerUserInfo.filter(({ providerId }) => providerId !== "password")
+    .map(({ providerId, rawId }) => [providerId, [rawId]]));
   // The account's own values replace custom claims of these names, even if it has none.
-  return { name: displayName, picture: photoUrl, ...custom, ...known };
+  return {
+    name: displayName, picture: photoUrl, ...(customAttributes ? JSON.parse(customAttributes) : {}),
+    email, email_verified: emailVerified, phone_number: phoneNumber,
+    provider_id: provider === "anonymous" ? provider : undefined,
+    firebase: { sign_in_provider: provider, identities: { ...(email && { email: [email] }), ...identities } },
+  };
 }

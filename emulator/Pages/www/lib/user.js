@@ -46,8 +46,9 @@ export class UnsignedUser {
 async function tokenOf(uid, others, time) {
   const { project } = await status();
   const claims = {
-    ...others, iss: `https://securetoken.google.com/${project}`, aud: project, sub: uid, user_id: uid,
-    auth_time: time, iat: time, exp: time + 3_600, firebase: { sign_in_provider: "custom", identities: {} },
+    firebase: { sign_in_provider: "custom", identities: {} }, ...others,
+    iss: `https://securetoken.google.com/${project}`, aud: project, sub: uid, user_id: uid,
+    auth_time: time, iat: time, exp: time + 3_600,
   };
   const part = (value) => {
     const bytes = new TextEncoder().encode(JSON.stringify(value));

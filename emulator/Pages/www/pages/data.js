@@ -19,16 +19,15 @@ import { clearAll, importDocuments } from "./data/transfer.js";
 export async function open(main, location) {
   const admin = new Firestore();
   /** The client of the user as whom the page reads and writes, or of an administrator. */
-  let firestore = await clientOf(location.query);
+  let firestore = await clientOf(location.query.get("as") ?? "");
   let root = await admin.root();
   /** The content of each column: {key, view}. */
   const columns = { below: null, collections: null, documents: null, document: null };
   let shown = null;
-  let changes = 0;
+  let updates = 0;
 
   const acting = userField({ label: "As", empty: "administrator", uid: firestore.uid ?? "", changed: (uid) => {
-    actAs(uid);
-    navigate(dataPath(shown.path.join("/"), shown.q));
+    navigate(dataPath(shown.path.join("/"), shown.q, uid));
   } });
   const crumbs = h("nav", { "aria-label": "Path", className: "crumbs" });
   const collections = pane("Collections");
@@ -76,22 +75,23 @@ export async function open(main, location) {
     return columns[name].view;
   }
 
-  /** Returns the client for the user in an address. */
-  async function clientOf(query) {
-    const uid = query.get("as") ?? "";
-    actAs(uid);
-    return new Firestore(await userOf(uid));
+  /** Shows what an address names. A later call, or the end of the page, cancels one that waits. */
+  function update(location) {
+    const number = ++updates;
+    problem.hidden = true;
+    const uid = location.query.get("as") ?? "";
+    if (uid === (firestore.uid ?? "")) return show(location);
+    clientOf(uid).then((client) => {
+      if (number !== updates) return;
+      firestore = client;
+      show(location);
+    });
   }
 
-  async function update({ path, query }) {
-    problem.hidden = true;
-    if ((query.get("as") ?? "") !== (firestore.uid ?? "")) {
-      const updates = ++changes;
-      const client = await clientOf(query);
-      if (updates !== changes) return;
-      firestore = client;
-      acting.uid = firestore.uid ?? "";
-    }
+  function show({ path, query }) {
+    const uid = firestore.uid ?? "";
+    actAs(uid);
+    acting.uid = uid;
     const isDocument = path.length > 0 && path.length % 2 === 0;
     const documentPath = isDocument ? path.join("/") : null;
     const collectionPath = (isDocument ? path.slice(0, -1) : path).join("/") || null;
@@ -192,8 +192,12 @@ export async function open(main, location) {
   const stopWatching = stream.onConnection(onConnection);
   update(location);
   const close = () => {
+    updates++;
     stopWatching();
     for (const column of Object.values(columns)) column?.view?.close();
   };
   return Object.assign(close, { update });
 }
+
+/** Returns the client of a user, or of an administrator for "". */
+const clientOf = async (uid) => new Firestore(await userOf(uid));

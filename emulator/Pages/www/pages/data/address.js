@@ -10,10 +10,10 @@ export function actAs(uid) {
   actor = uid;
 }
 
-/** Returns the address of a collection or document. q is the encoded query. */
-export function dataPath(documentPath, q = "") {
+/** Returns the address of a collection or document. q is the encoded query; uid is who reads and writes. */
+export function dataPath(documentPath, q = "", uid = actor) {
   const address = path("data", ...documentPath.split("/").filter((segment) => segment !== ""));
-  const query = new URLSearchParams({ ...(q && { q }), ...(actor && { as: actor }) });
+  const query = new URLSearchParams({ ...(q && { q }), ...(uid && { as: uid }) });
   return query.size ? `${address}?${query}` : address;
 }
 

@@ -19,7 +19,7 @@ export function decisionView({ method, path, isAllowed, line, reasons, isProof, 
       : "Rules aren't filters. They allow a query only if its filters prove the condition for every document that the " +
         "query can find, whatever is stored. Add a filter that says what the failed part below requires."),
     expressions === undefined
-      ? h("p", { className: "empty" }, "The request was too large for its values to be kept.")
+      ? h("p", { className: "empty" }, "There are no values: the request was too large to be kept, or the rules ran out of time.")
       : expressions.length > 0 && table(expressions));
 }
 

@@ -10,6 +10,8 @@ import { makeRow } from "./row.js";
 
 export async function openList(main, query) {
   let version = "";
+  /** The number of changes of the filters. A list of earlier filters isn't shown. */
+  let changes = 0;
   let isClosed = false;
   let timer;
 
@@ -50,15 +52,16 @@ export async function openList(main, query) {
     clearTimeout(timer);
     setQuery({ ...filters(), order: order.checked ? "" : "time" });
     version = "";
+    changes++;
     list.scrollTo(0);
     polling.now();
   }
 
   async function load() {
-    const asked = version;
+    const asked = changes;
     const chosen = Object.entries(filters()).filter(([, value]) => value);
-    const report = await api.get(`requests?${new URLSearchParams([...chosen, ["version", asked]])}`);
-    if (isClosed || asked !== version) return;
+    const report = await api.get(`requests?${new URLSearchParams([...chosen, ["version", version]])}`);
+    if (isClosed || asked !== changes) return;
     error.hidden = true;
     version = String(report.version);
     if (report.requests) show(report.requests, chosen.length > 0);

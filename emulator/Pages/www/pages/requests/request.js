@@ -32,18 +32,17 @@ export async function openRequest(main, id) {
 
 const fact = (name, ...value) => [h("dt", {}, name), h("dd", {}, value)];
 
-function kindText({ kind, decisions }) {
+function kindText({ kind, decisionCount }) {
   const what = {
     commit: "a commit of one document", get: "a read of one document", list: "a query, a count or a list",
     listen: "a listener",
   }[kind];
-  return decisions > 1 && (kind === "commit" || kind === "get") ? what.replace("one document", `${decisions} documents`)
-    : what;
+  return decisionCount > 1 ? what.replace("one document", `${decisionCount} documents`) : what;
 }
 
 /** Returns the decisions on all documents of a request. */
-function decisionsView({ request, documents }) {
-  const missing = request.decisions - documents.length;
-  return h("div", { className: "decisions" }, documents.map((document) => decisionView(document)),
+function decisionsView({ request, decisions }) {
+  const missing = request.decisionCount - decisions.length;
+  return h("div", { className: "decisions" }, decisions.map(decisionView),
     missing > 0 && h("p", { className: "empty" }, `${missing} more decisions aren't kept. They allowed the request.`));
 }

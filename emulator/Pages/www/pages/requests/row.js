@@ -14,6 +14,6 @@ export function makeRow(request) {
       h("span", { className: "user", dir: "auto" }, userName(request)),
       h("span", { className: "kind" }, request.kind === request.method ? request.kind : `${request.kind}, ${request.method}`),
       h("span", { className: "path", dir: "auto" }, marked(request.path),
-        request.decisions > 1 && h("span", { className: "more" }, ` and ${request.decisions - 1} more`)),
+        request.decisionCount > 1 && h("span", { className: "more" }, ` and ${request.decisionCount - 1} more`)),
       h("span", { className: "reason", dir: "auto" }, denial ? marked(denial.slice(0, 200)) : line && `line ${line}`)));
 }
