@@ -202,7 +202,7 @@ def test_data_is_read_as_a_chosen_user(context, page):
 def test_a_denial_on_the_data_page_links_to_its_reasons(context, page):
     page.goto("/data/conversations?as=sarah")
     page.get_by_role("link", name="Why?").click()
-    expect(page).to_have_url("/requests?decision=denied&uid=sarah")
+    expect(page).to_have_url("/requests?decision=denied&uid=sarah&path=conversations")
     requests = page.get_by_role("list", name="Requests").get_by_role("listitem")
     expect(requests.first).to_contain_text("conversations/*")
     context.problems.clear()

@@ -17,5 +17,6 @@ export function dataPath(documentPath, q = "", uid = actor) {
   return query.size ? `${address}?${query}` : address;
 }
 
-/** Returns a link to a user's denied requests. */
-export const whyLink = (uid) => h("a", { href: `/requests?${new URLSearchParams({ decision: "denied", uid })}` }, "Why?");
+/** Returns a link to a user's denied requests for a path. */
+export const whyLink = (uid, path) =>
+  h("a", { href: `/requests?${new URLSearchParams({ decision: "denied", uid, path })}` }, "Why?");

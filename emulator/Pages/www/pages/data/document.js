@@ -44,7 +44,7 @@ export function documentView({ firestore, root, path, onDeleted }) {
       state.hidden = tree.element.hidden = add.hidden = true;
       fill(times);
     }
-    fill(problem, error.message, error.status === 403 && [" ", whyLink(firestore.uid)]);
+    fill(problem, error.message, error.status === 403 && [" ", whyLink(firestore.uid, path)]);
     problem.hidden = false;
   }
 

@@ -145,7 +145,7 @@ export function documentList({ firestore, root, collection, query }) {
   }
 
   function failed(error) {
-    fill(problem, error.message, error.status === 403 && [" ", whyLink(firestore.uid)]);
+    fill(problem, error.message, error.status === 403 && [" ", whyLink(firestore.uid, query.group ? collectionId : collection)]);
     problem.hidden = false;
   }
 
