@@ -49,12 +49,17 @@ struct CallerRights: Sendable {
   /// Returns the check of a commit. Each written document is decided on once.
   func commit() -> CommitCheck {
     let number = rules.requests.nextNumber()
+    let isDecided = Atomic(false)
     return { commit throws(StatusError) in
       guard let rules = try projectRules else { return }
       let time = commit.before.time
       let requests = requests(at: time)
       try decide(
-        Recording(call: .commit(commit.documents.flatMap(\.writes)), number: number),
+        Recording(
+          call: .commit(commit.documents.flatMap(\.writes)),
+          number: number,
+          isRepeat: isDecided.exchange(true, ordering: .relaxed)
+        ),
         at: time,
         on: commit.documents.map { document in
           requests.commit(
@@ -74,9 +79,15 @@ struct CallerRights: Sendable {
 
   /// Returns the check of a read of documents by their names. All of them must be allowed.
   func get(_ names: [DocumentName]) -> ReadCheck {
-    let recording = Recording(call: .get(names), number: rules.requests.nextNumber())
+    let number = rules.requests.nextNumber()
+    let isDecided = Atomic(false)
     return { state throws(StatusError) in
-      try check(get: names, StoredDocuments(state: state, database: database), recording)
+      let isRepeat = isDecided.exchange(true, ordering: .relaxed)
+      try check(
+        get: names,
+        StoredDocuments(state: state, database: database),
+        Recording(call: .get(names), number: number, isRepeat: isRepeat)
+      )
     }
   }
 
@@ -84,13 +95,16 @@ struct CallerRights: Sendable {
   ///
   /// - Parameter query: A query that the store validates before it makes the check.
   func list(_ query: StructuredQuery, below parent: ResourceName) -> ReadCheck {
-    let recording = Recording(
-      call: .list(query, below: parent),
-      number: rules.requests.nextNumber()
-    )
+    let number = rules.requests.nextNumber()
+    let isDecided = Atomic(false)
     return { state throws(StatusError) in
-      let documents = StoredDocuments(state: state, database: database)
-      try check(list: query, below: parent, documents, recording)
+      let isRepeat = isDecided.exchange(true, ordering: .relaxed)
+      try check(
+        list: query,
+        below: parent,
+        StoredDocuments(state: state, database: database),
+        Recording(call: .list(query, below: parent), number: number, isRepeat: isRepeat)
+      )
     }
   }
 
@@ -121,6 +135,8 @@ struct CallerRights: Sendable {
     let call: RecordedRequest.Call
     /// The call's number in the log, or `nil` for a new one.
     let number: Int?
+    /// A Boolean value that indicates whether the call was decided before, and has waited.
+    var isRepeat = false
     /// A Boolean value that indicates whether only a denial is recorded.
     var deniedOnly = false
   }
@@ -172,7 +188,7 @@ struct CallerRights: Sendable {
     under rules: ProjectRules
   ) throws(StatusError) {
     guard !requests.isEmpty else { return }
-    let reader = RecordingReader(documents, of: database)
+    let reader = RecordingReader(documents)
     var budget = budget
     var decisions: [RecordedDecision] = []
     var count = 0
@@ -198,7 +214,11 @@ struct CallerRights: Sendable {
         contents: contents,
         denial: denial?.message
       )
-      if let onDecision { onDecision(request) } else { self.rules.requests.record(request) }
+      if let onDecision {
+        onDecision(request)
+      } else {
+        self.rules.requests.record(request, isRepeat: recording.isRepeat)
+      }
     }
     if let denial { throw denial }
   }

@@ -12,11 +12,7 @@ package struct RecordedDecision: Sendable {
   /// What the decision depends on, or `nil` if it is too large to be kept.
   private(set) var evidence: Evidence?
   package let method: RulesMethod
-  /// The path below `documents`. `*` is any document ID or collection, `**` any path.
-  package let path: String
-  /// A Boolean value that indicates whether the rules must prove that all documents which a query
-  /// can find may be read.
-  package let isProof: Bool
+  private let segments: ArraySlice<RulesRequest.PathSegment>
   /// The decision, with a limited number of reasons.
   package let decision: Decision
   /// The place of the statement that has allowed the request, if one has.
@@ -32,15 +28,23 @@ package struct RecordedDecision: Sendable {
     self.decision = decision.shortened
     self.statement = statement
     method = request.method
-    path = request.path.dropFirst(3).map { segment in
+    segments = request.path.dropFirst(3)
+  }
+
+  /// The path below `documents`. `*` is any document ID or collection, `**` any path.
+  package var path: String {
+    segments.map { segment in
       switch segment {
       case .named(let name): name
       case .anyOne: "*"
       case .anyNumber: "**"
       }
     }.joined(separator: "/")
-    isProof = request.path.contains { $0 == .anyOne || $0 == .anyNumber }
   }
+
+  /// A Boolean value that indicates whether the rules must prove that all documents which a query
+  /// can find may be read.
+  package var isProof: Bool { segments.contains { $0 == .anyOne || $0 == .anyNumber } }
 
   var withoutEvidence: RecordedDecision {
     var decision = self
@@ -50,8 +54,12 @@ package struct RecordedDecision: Sendable {
 
   /// The approximate bytes of the texts.
   var textSize: Int {
-    let reasons = if case .denied(let reasons) = decision { reasons } else { [String]() }
-    return reasons.reduce(256 + path.utf8.count) { $0 + $1.utf8.count }
+    var size = 256
+    for case .named(let name) in segments { size += 32 + name.utf8.count }
+    if case .denied(let reasons) = decision {
+      for reason in reasons { size += 16 + reason.utf8.count }
+    }
+    return size
   }
 }
 

@@ -2,46 +2,47 @@ import Core
 import FirestoreModel
 import Rules
 
-/// The documents that rules have read for a request.
+/// The documents that rules have read for a request, in the order of the reads. There are few.
 struct RecordedDocuments: DocumentReader, Sendable {
-  let database: DatabaseName
-  fileprivate(set) var before: [ResourcePath: Fields?] = [:]
-  fileprivate(set) var after: [ResourcePath: Fields?] = [:]
-
-  init(of database: DatabaseName) { self.database = database }
-
-  func document(at path: [String]) -> Fields? {
-    database.path(ofSegments: path).flatMap { before[$0] ?? nil }
+  struct Read: Sendable {
+    /// The segments of the complete path.
+    let path: [String]
+    /// A Boolean value that indicates whether the document is read as it is after the request.
+    let isAfterwards: Bool
+    let fields: Fields?
   }
 
-  func documentAfterwards(at path: [String]) -> Fields? {
-    database.path(ofSegments: path).flatMap { after[$0] ?? nil }
+  fileprivate(set) var reads: [Read] = []
+
+  func document(at path: [String]) -> Fields? { fields(at: path, isAfterwards: false) }
+
+  func documentAfterwards(at path: [String]) -> Fields? { fields(at: path, isAfterwards: true) }
+
+  private func fields(at path: [String], isAfterwards: Bool) -> Fields? {
+    let read = reads.first { read in
+      read.isAfterwards == isAfterwards && read.path.count == path.count
+        && zip(read.path, path).allSatisfy { $0.hasSameBytes(as: $1) }
+    }
+    return read?.fields
   }
 }
 
 /// A reader that records the documents that it reads.
 final class RecordingReader: DocumentReader {
   private let reader: any DocumentReader
-  private(set) var documents: RecordedDocuments
+  private(set) var documents = RecordedDocuments()
 
-  init(_ reader: any DocumentReader, of database: DatabaseName) {
-    self.reader = reader
-    documents = RecordedDocuments(of: database)
-  }
+  init(_ reader: any DocumentReader) { self.reader = reader }
 
   func document(at path: [String]) -> Fields? {
     let fields = reader.document(at: path)
-    if let path = documents.database.path(ofSegments: path) {
-      documents.before[path] = .some(fields)
-    }
+    documents.reads.append(.init(path: path, isAfterwards: false, fields: fields))
     return fields
   }
 
   func documentAfterwards(at path: [String]) -> Fields? {
     let fields = reader.documentAfterwards(at: path)
-    if let path = documents.database.path(ofSegments: path) {
-      documents.after[path] = .some(fields)
-    }
+    documents.reads.append(.init(path: path, isAfterwards: true, fields: fields))
     return fields
   }
 }

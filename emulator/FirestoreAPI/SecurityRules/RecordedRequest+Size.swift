@@ -33,9 +33,9 @@ extension RecordedRequest {
     }
     for (name, claim) in caller.claims { meter.add(name.string, claim) }
     for fields in contents { meter.add(fields) }
-    for (path, fields) in Array(documents.before) + documents.after {
-      meter.add(path)
-      if let fields { meter.add(fields) }
+    for read in documents.reads {
+      meter.add(read.path.reduce(64) { $0 + $1.utf8.count + 16 })
+      if let fields = read.fields { meter.add(fields) }
     }
     for decision in decisions { meter.add(decision.evidence?.budget.size ?? 0) }
     return meter.room >= 0 ? mostBytes - meter.room : nil

@@ -4,7 +4,7 @@ package import Rules
 import Store
 
 /// A client's request, and what security rules have decided about it.
-package struct RecordedRequest: Sendable {
+package final class RecordedRequest: Sendable {
   /// What the request does.
   enum Call: Sendable {
     case commit([Write])

@@ -8,31 +8,44 @@ import Synchronization
 /// is full, it forgets the oldest tenth.
 package final class RequestLog: Sendable {
   private struct State {
-    var requests: [Int: RecordedRequest] = [:]
-    /// The numbers of the requests, the oldest first.
-    var numbers: [Int] = []
+    /// The requests, the oldest first.
+    var requests: [RecordedRequest] = []
     var size = 0
-    /// The number of requests that each file of rules has decided on.
-    var uses: [ObjectIdentifier: Int] = [:]
+    /// The files of rules, with the numbers of their requests. There are few at a time.
+    var uses: [(file: RulesFile, count: Int)] = []
     /// It differs between runs of the emulator, so that a page notices a restart.
     var version = Int.random(in: 0..<1 << 48)
-    var lastNumber = 0
 
-    mutating func add(_ request: RecordedRequest) {
+    mutating func count(_ request: RecordedRequest) {
       size += request.size
-      let file = ObjectIdentifier(request.file)
-      if uses[file] == nil { size += request.file.compiledSize }
-      uses[file, default: 0] += 1
+      if let index = uses.lastIndex(where: { $0.file === request.file }) {
+        uses[index].count += 1
+      } else {
+        uses.append((request.file, 1))
+        size += request.file.compiledSize
+      }
     }
 
-    mutating func remove(_ request: RecordedRequest) {
+    mutating func discount(_ request: RecordedRequest) {
       size -= request.size
-      let file = ObjectIdentifier(request.file)
-      uses[file]? -= 1
-      if uses[file] == 0 {
-        uses[file] = nil
+      guard let index = uses.firstIndex(where: { $0.file === request.file }) else { return }
+      uses[index].count -= 1
+      if uses[index].count == 0 {
+        uses.remove(at: index)
         size -= request.file.compiledSize
       }
+    }
+
+    /// Removes the oldest requests if there are too many, and returns them.
+    mutating func removeExcess() -> [RecordedRequest] {
+      var removed: [RecordedRequest] = []
+      while requests.count > mostRequests || size > mostBytes {
+        let oldest = requests.prefix(max(1, requests.count / 10))
+        for request in oldest { discount(request) }
+        removed += oldest
+        requests.removeFirst(oldest.count)
+      }
+      return removed
     }
   }
 
@@ -40,47 +53,45 @@ package final class RequestLog: Sendable {
   private static let mostBytes = 16 << 20
 
   private let state = Mutex(State())
+  private let lastNumber = Atomic(0)
 
   package init() {}
 
   /// Returns the number of a new request. The requests of one call have one number, even if the call
   /// waits and is decided again.
-  func nextNumber() -> Int {
-    state.withLock { state in
-      state.lastNumber += 1
-      return state.lastNumber
-    }
-  }
+  func nextNumber() -> Int { lastNumber.add(1, ordering: .relaxed).newValue }
 
-  /// Adds a request, or replaces the one with its number.
-  func record(_ request: RecordedRequest) {
-    state.withLock { state in
+  /// Adds a request.
+  ///
+  /// - Parameter isRepeat: A Boolean value that indicates whether the request replaces the one with its
+  ///   number.
+  func record(_ request: RecordedRequest, isRepeat: Bool) {
+    let removed = state.withLock { state in
       state.version += 1
-      state.add(request)
-      if let old = state.requests.updateValue(request, forKey: request.number) {
-        state.remove(old)
+      state.count(request)
+      let index =
+        isRepeat ? state.requests.lastIndex { $0.number == request.number } : nil
+      if let index {
+        state.discount(state.requests[index])
+        state.requests[index] = request
       } else {
-        state.numbers.append(request.number)
+        state.requests.append(request)
       }
-      while state.numbers.count > Self.mostRequests || state.size > Self.mostBytes {
-        let count = max(1, state.numbers.count / 10)
-        for number in state.numbers.prefix(count) {
-          if let old = state.requests.removeValue(forKey: number) { state.remove(old) }
-        }
-        state.numbers.removeFirst(count)
-      }
+      return state.removeExcess()
     }
+    // Freeing many values takes time, and the store is locked.
+    if !removed.isEmpty { Task { withExtendedLifetime(removed) {} } }
   }
 
   /// A number that is different after each change.
   package var version: Int { state.withLock(\.version) }
 
   /// The requests, the newest first.
-  package var requests: [RecordedRequest] {
-    state.withLock { state in state.numbers.reversed().compactMap { state.requests[$0] } }
-  }
+  package var requests: [RecordedRequest] { state.withLock { $0.requests.reversed() } }
 
-  package subscript(number: Int) -> RecordedRequest? { state.withLock { $0.requests[number] } }
+  package subscript(number: Int) -> RecordedRequest? {
+    state.withLock { $0.requests.last { $0.number == number } }
+  }
 }
 
 extension RulesFile {

@@ -47,7 +47,7 @@ extension DatabaseName {
   ///
   /// - Parameter segments: The segments of a complete path, such as
   ///   `databases/(default)/documents/users/u1`.
-  func path(ofSegments segments: [String]) -> ResourcePath? {
+  fileprivate func path(ofSegments segments: [String]) -> ResourcePath? {
     guard segments.count > 3, segments[0].hasSameBytes(as: "databases"),
       segments[1].hasSameBytes(as: database), segments[2].hasSameBytes(as: "documents"),
       let path = try? ResourcePath(segments: Array(segments.dropFirst(3))), path.isDocument

@@ -1,7 +1,7 @@
 // A request: who sent it, what the rules decided, and why.
 
 import { fill, h } from "../../lib/dom.js";
-import { api } from "../../lib/emulator.js";
+import { api, status } from "../../lib/emulator.js";
 import { wholeTime } from "../../lib/format.js";
 import { marked } from "../../lib/marked-text.js";
 import { decisionView } from "./decision.js";
@@ -9,7 +9,7 @@ import { replayForm } from "./replay.js";
 import { decisionTag, userName } from "./words.js";
 
 export async function openRequest(main, id) {
-  const report = await api.get(`requests/${encodeURIComponent(id)}`);
+  const [report, { project }] = await Promise.all([api.get(`requests/${encodeURIComponent(id)}`), status()]);
   const { request, claims } = report;
   const title = `${request.method} ${request.path}`;
   main.append(
@@ -19,6 +19,7 @@ export async function openRequest(main, id) {
       fact("Sent by", userName(request)),
       fact("Time", h("time", { dateTime: request.time }, wholeTime(request.time))),
       fact("Kind", kindText(request)),
+      request.project !== project && fact("Project", marked(request.project)),
       request.database !== "(default)" && fact("Database", marked(request.database)),
       fact("Rules", report.file ? marked(report.file) : "set by a client"),
       request.denial && fact("Error", h("span", { className: "error", dir: "auto" }, marked(request.denial)))),
