@@ -1,11 +1,12 @@
 import Core
-import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
 import Rules
 import SwiftProtobuf
 import TestKit
 import Testing
+
+@testable import FirestoreAPI
 
 /// The requests that security rules have decided on, and their replay.
 struct RequestLogTests {
@@ -111,12 +112,22 @@ struct RequestLogTests {
   }
 
   @Test func `the oldest requests are forgotten`() async throws {
-    for number in 0..<1_050 { _ = try? await guarded.batchGet(as: ana, "c/n\(number)") }
+    for number in 0..<1_050 { _ = try? await guarded.batchGet(as: .nobody, "c/n\(number)") }
     let requests = log.requests
     #expect((900...1_000).contains(requests.count))
     #expect(requests[0].decisions[0].path == "c/n1049")
     #expect(log[1] == nil)
     #expect(log[requests[0].number] != nil)
+  }
+
+  @Test func `many allowed requests in a second are left out, and no denied one`() async throws {
+    let clock = Timestamp(seconds: 1_700_000_000)
+    var taken = 0
+    for _ in 0..<300 where log.takesAllowed(at: clock) { taken += 1 }
+    #expect(taken == 200)
+    #expect(log.takesAllowed(at: Timestamp(seconds: 1_700_000_001)))
+    for number in 0..<300 { _ = try? await guarded.batchGet(as: .nobody, "c/n\(number)") }
+    #expect(log.requests.count == 300)
   }
 
   @Test func `values of large requests are not kept`() throws {

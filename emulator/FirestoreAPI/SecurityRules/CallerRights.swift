@@ -55,11 +55,8 @@ struct CallerRights: Sendable {
       let time = commit.before.time
       let requests = requests(at: time)
       try decide(
-        Recording(
-          call: .commit(commit.documents.flatMap(\.writes)),
-          number: number,
-          isRepeat: isDecided.exchange(true, ordering: .relaxed)
-        ),
+        .commit(commit.documents.flatMap(\.writes)),
+        Recording(number: number, isRepeat: isDecided.exchange(true, ordering: .relaxed)),
         at: time,
         on: commit.documents.map { document in
           requests.commit(
@@ -86,7 +83,8 @@ struct CallerRights: Sendable {
       try check(
         get: names,
         StoredDocuments(state: state, database: database),
-        Recording(call: .get(names), number: number, isRepeat: isRepeat)
+        as: .get(names),
+        Recording(number: number, isRepeat: isRepeat)
       )
     }
   }
@@ -103,7 +101,8 @@ struct CallerRights: Sendable {
         list: query,
         below: parent,
         StoredDocuments(state: state, database: database),
-        Recording(call: .list(query, below: parent), number: number, isRepeat: isRepeat)
+        as: .list(query, below: parent),
+        Recording(number: number, isRepeat: isRepeat)
       )
     }
   }
@@ -117,12 +116,13 @@ struct CallerRights: Sendable {
       let record = ReadRecord()
       let documents = StoredDocuments(state: state, database: database, record: record)
       let isFirst = !isOpened.exchange(true, ordering: .relaxed)
-      let recording = Recording(call: .listen(target), number: nil, deniedOnly: !isFirst)
+      let recording = Recording(number: nil, deniedOnly: !isFirst)
       switch target {
       case .query(let query, let parent):
-        try check(list: query, below: parent, documents, recording)
+        try check(list: query, below: parent, documents, as: .listen(target), recording)
       case .documents(_, let names):
-        try check(get: names.sorted { $0.path < $1.path }, documents, recording)
+        let names = names.sorted { $0.path < $1.path }
+        try check(get: names, documents, as: .listen(target), recording)
       }
       return record.paths
     }
@@ -132,7 +132,6 @@ struct CallerRights: Sendable {
 
   /// How a call is recorded.
   private struct Recording {
-    let call: RecordedRequest.Call
     /// The call's number in the log, or `nil` for a new one.
     let number: Int?
     /// A Boolean value that indicates whether the call was decided before, and has waited.
@@ -144,6 +143,7 @@ struct CallerRights: Sendable {
   private func check(
     get names: [DocumentName],
     _ documents: StoredDocuments,
+    as call: RecordedRequest.Call,
     _ recording: Recording
   ) throws(StatusError) {
     guard let rules = try projectRules else { return }
@@ -151,6 +151,7 @@ struct CallerRights: Sendable {
     let requests = requests(at: time)
     let contents = names.map { documents.document($0.path) }
     try decide(
+      call,
       recording,
       at: time,
       on: zip(names, contents).map { requests.get($0.path, $1) },
@@ -165,6 +166,7 @@ struct CallerRights: Sendable {
     list query: StructuredQuery,
     below parent: ResourceName,
     _ documents: StoredDocuments,
+    as call: RecordedRequest.Call,
     _ recording: Recording
   ) throws(StatusError) {
     guard let rules = try projectRules else { return }
@@ -172,17 +174,27 @@ struct CallerRights: Sendable {
     let requests = try requests(at: time)
       .list(query.normalized, in: parent.path, documents: documents)
     guard !requests.isEmpty else { throw .noMatch }
-    try decide(recording, at: time, on: requests, contents: [], documents, .ofQuery(), under: rules)
+    try decide(
+      call,
+      recording,
+      at: time,
+      on: requests,
+      contents: [],
+      documents,
+      .ofQuery(),
+      under: rules
+    )
   }
 
   /// Checks that the rules allow all requests of a call, and records the decisions.
   ///
   /// - Parameter contents: The documents that the call reads or writes.
   private func decide(
+    _ call: @autoclosure () -> RecordedRequest.Call,
     _ recording: Recording,
     at time: Timestamp,
     on requests: [RulesRequest],
-    contents: [Fields],
+    contents: @autoclosure () -> [Fields],
     _ documents: any DocumentReader,
     _ budget: RequestBudget,
     under rules: ProjectRules
@@ -199,19 +211,22 @@ struct CallerRights: Sendable {
       count += 1
       if count <= RecordedRequest.mostDecisions || denial != nil { decisions.append(decision) }
     }
-    if denial != nil || !recording.deniedOnly {
+    let isRecorded =
+      denial != nil || onDecision != nil
+      || !recording.deniedOnly && self.rules.requests.takesAllowed(at: time)
+    if isRecorded {
       let request = RecordedRequest(
         number: recording.number ?? self.rules.requests.nextNumber(),
         time: time,
         database: database,
         caller: caller,
         inTransaction: inTransaction,
-        call: recording.call,
+        call: call(),
         file: rules.file,
         decisions: decisions,
         decisionCount: count,
         documents: reader.documents,
-        contents: contents,
+        contents: contents(),
         denial: denial?.message
       )
       if let onDecision {

@@ -5,7 +5,7 @@ import Synchronization
 /// The last requests that security rules have decided on.
 ///
 /// It keeps at most 1,000 requests and about 16 MiB, including the rules that have decided. When it
-/// is full, it forgets the oldest tenth.
+/// is full, it forgets the oldest tenth. Of the allowed requests it takes 200 a second.
 package final class RequestLog: Sendable {
   private struct State {
     /// The requests, the oldest first.
@@ -49,17 +49,31 @@ package final class RequestLog: Sendable {
     }
   }
 
+  /// The most allowed requests of a second. More of them would cost time, and nobody can look at them
+  /// before they are forgotten.
+  private static let mostAllowedInSecond = 200
   private static let mostRequests = 1_000
   private static let mostBytes = 16 << 20
 
   private let state = Mutex(State())
   private let lastNumber = Atomic(0)
+  /// The number of allowed requests in the current second.
+  private let allowed = Mutex((second: Int64(0), count: 0))
 
   package init() {}
 
   /// Returns the number of a new request. The requests of one call have one number, even if the call
   /// waits and is decided again.
   func nextNumber() -> Int { lastNumber.add(1, ordering: .relaxed).newValue }
+
+  /// Returns whether one more allowed request at a time is to be recorded.
+  func takesAllowed(at time: Timestamp) -> Bool {
+    allowed.withLock { allowed in
+      if allowed.second != time.seconds { allowed = (time.seconds, 0) }
+      allowed.count += 1
+      return allowed.count <= Self.mostAllowedInSecond
+    }
+  }
 
   /// Adds a request.
   ///
