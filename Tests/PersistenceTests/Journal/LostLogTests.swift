@@ -20,8 +20,17 @@ struct LostLogTests {
   private static let log = "firestore.sqlite-wal"
   private static let mark = "firestore.sqlite-mark"
 
-  /// Returns the files of the folder, without the lock and the log's index, which SQLite recreates.
+  /// Returns the files of the folder as they are at one instant.
+  ///
+  /// The journal may fold its log meanwhile, so the files are read until two readings are equal.
   private static func files(of folder: String) throws -> Files {
+    var files = try read(folder)
+    while case let next = try read(folder), next != files { files = next }
+    return files
+  }
+
+  /// Reads the files, without the lock and the log's index, which SQLite recreates.
+  private static func read(_ folder: String) throws -> Files {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     return try names.filter { $0 != "lock" && !$0.hasSuffix("-shm") }
       .reduce(into: [:]) { $0[$1] = try Data(contentsOf: URL(filePath: "\(folder)/\($1)")) }
