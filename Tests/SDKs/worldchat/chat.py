@@ -39,6 +39,9 @@ DOCUMENTS = {
     "conversations/pair/messages/ciao": message("marco", "Ciao!", "delivered", readBy=["marco"]),
     "conversations/pair/messages/seen": message("sarah", "Seen?", "read", readBy=["marco"]),
     "conversations/pair/messages/queued": message("sarah", "Later", "sending"),
+    "conversations/pair/messages/guessed": message(
+        "sarah", "Hej", "sent", language="sv", languageSource="detected"
+    ),
     "conversations/pair/typing/marco": {"userId": "marco", "isTyping": True, "timestamp": LATER},
     "conversations/trip": {
         "type": "group", "name": "Trip", "participants": ["sarah", "marco", "lea"], "createdAt": BEFORE,

@@ -77,11 +77,12 @@ ALLOWED = [
     # A member removes the others from a group.
     r"(sarah|marco) forges participants of conversations/(trip|map) by self",
     # One's own messages, and receipts of others' messages. Their senders' own receipts may go.
-    r"sarah (deletes|forges text of) conversations/(pair/messages/(hello|seen|queued)|trip/messages/rome)( by text)?",
+    r"sarah (deletes|forges text of) conversations/(pair/messages/(hello|seen|queued|guessed)|trip/messages/rome)( by text)?",
     r"marco (deletes|forges text of) conversations/pair/messages/ciao( by text)?",
     r"sarah forges readBy of conversations/(pair/messages/ciao|trip/messages/milan) by (self|removal)",
     r"marco forges readBy of conversations/(pair/messages/\w+|trip/messages/milan) by self",
-    r"marco forges readBy of conversations/(pair/messages/(hello|queued)|trip/messages/milan) by removal",
+    r"sarah forges languageSource of conversations/pair/messages/guessed by removal",
+    r"marco forges readBy of conversations/(pair/messages/(hello|queued|guessed)|trip/messages/milan) by removal",
     # One's own typing.
     r"marco deletes conversations/pair/typing/marco",
     r"marco forges timestamp of conversations/pair/typing/marco by time",

@@ -301,6 +301,11 @@ may(SARAH, "a sender edits a text and says when",
     update(f"{ROOM}/hello", text="Hello!", editedAt=Now, language="en", languageSource="client"))
 may(SARAH, "a sender's message is sent", update(f"{ROOM}/queued", status="sent"))
 may(SARAH, "a sender's message failed", update(f"{ROOM}/queued", status="failed"))
+may(SARAH, "a sender edits a text whose language was detected", update(f"{ROOM}/guessed", text="Hejsan"))
+may(SARAH, "a sender chooses a language instead of the detected one",
+    update(f"{ROOM}/guessed", text="Hei", language="no", languageSource="client"))
+may_not(SARAH, "a sender's language isn't called detected", update(f"{ROOM}/guessed", text="Hei", language="no"))
+may_not(SARAH, "an edit detects no language", update(f"{ROOM}/hello", text="Hello!", languageSource="detected"))
 may_not(MARCO, "another's text isn't edited", update(f"{ROOM}/hello", text="Bye"))
 may_not(NORA, "a stranger edits nothing", update(f"{ROOM}/hello", text="Bye"))
 may_not(JONAS, "a former member doesn't edit", update(f"{GROUP}/milan", text="Rome"))
