@@ -75,6 +75,16 @@ def test_a_request_shows_the_value_of_each_part(page, requests):
     expect(page.get_by_text('"user_id": "marco"')).to_be_visible()
 
 
+def test_a_request_of_nobody_has_no_claims(page, requests):
+    requests.filter(has_text="nobody").get_by_role("link").click()
+    expect(page.get_by_text("Sent by")).to_be_visible()
+    expect(page.get_by_text("Claims of the token")).to_have_count(0)
+    # Nothing is printed in place of the claims.
+    texts = page.evaluate(
+        "[...document.querySelector('main').childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).length")
+    assert texts == 0
+
+
 def test_a_list_that_is_not_proved_is_explained(page, requests):
     requests.filter(has_text="conversations/*").first.get_by_role("link").click()
     expect(page.get_by_text("Rules aren't filters.")).to_be_visible()

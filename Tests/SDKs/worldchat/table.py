@@ -220,6 +220,9 @@ may_not(SARAH, "the added one has no older time, while another's is the server's
         update(TRIP, participants=["sarah", "marco", "nora"], joinedAt__nora=BEFORE, joinedAt__lea=Now))
 may_not(SARAH, "who returns keeps a time, while another's is the server's",
         update(TRIP, participants=["sarah", "marco", "jonas"], joinedAt__jonas=Gone, joinedAt__lea=Now))
+may_not(SARAH, "who is removed gets no time", update(TRIP, participants=["sarah", "lea"], joinedAt__marco=LATER))
+may_not(SARAH, "who is removed gets no other time", update(TRIP, participants=["sarah", "marco"], joinedAt__lea=Now))
+may(SARAH, "the time of who is removed goes", update(TRIP, participants=["sarah", "marco"], joinedAt__lea=Gone))
 may_not(SARAH, "nobody is added and removed at once",
         update(TRIP, participants=["sarah", "marco", "nora"], joinedAt__nora=Now))
 may_not(SARAH, "one is added at a time",

@@ -23,8 +23,8 @@ export async function openRequest(main, id) {
       request.database !== "(default)" && fact("Database", marked(request.database)),
       fact("Rules", report.file ? marked(report.file) : "set by a client"),
       request.denial && fact("Error", h("span", { className: "error", dir: "auto" }, marked(request.denial)))),
-    Object.keys(claims).length > 0 && h("details", {}, h("summary", {}, "Claims of the token"),
-      h("pre", { dir: "auto", tabIndex: 0 }, JSON.stringify(claims, null, 2))),
+    ...(Object.keys(claims).length === 0 ? [] : [h("details", {}, h("summary", {}, "Claims of the token"),
+      h("pre", { dir: "auto", tabIndex: 0 }, JSON.stringify(claims, null, 2)))]),
     decisionsView(report),
     replayForm(request, decisionsView),
   );
