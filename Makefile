@@ -8,6 +8,7 @@
 ##                        against the emulator; needs Python 3.10 (Tests/SDKs/README.md)
 ## make test-deploy       deploy.sh against a stand-in for Google Cloud; container images; the archive
 ## make test-ui           every page of the emulator in Chromium; needs Python 3.10
+## make test-web           Firebase's Web SDK in Chromium, from npm; FIREBASE_JS=FOLDER names another copy
 ## make lint              check the format of Swift files, and the shell scripts
 ## make format            format the Swift files
 ## make bench             speed: functions, Firestore beside Google's emulator, listeners, accounts,
@@ -49,7 +50,7 @@ ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(shell brew --prefix curl 2>/dev/null)/lib/pkgconfig:$(shell brew --prefix openssl@3 2>/dev/null)/lib/pkgconfig
 endif
 
-.PHONY: help run demo test replay test-sdks test-deploy test-ui chromium screenshots protos python bench bench-ui smoke-live soak evaluate evaluate-engines recordings lint format binaries release dependencies clean
+.PHONY: help run demo test replay test-sdks test-deploy test-ui test-web chromium screenshots protos python bench bench-ui smoke-live soak evaluate evaluate-engines recordings lint format binaries release dependencies clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -107,6 +108,20 @@ test-deploy: dependencies $(SDKS)/installed
 # at once. Without Chromium, all tests are skipped, and pytest prints the reason.
 test-ui: dependencies $(UI)/installed chromium $(PROGRAMS)
 	$(UI)/bin/python -B -m pytest -q -p no:cacheprovider --timeout 300 -rs -n 3 Tests/UI $(OPTIONS)
+
+# npm's package of Firebase has the modules that browsers load from Google's servers. Without the
+# package, the tests are skipped.
+WEB_SDK = .build/web-sdk
+FIREBASE_JS = $(WEB_SDK)/package
+test-web: dependencies $(UI)/installed chromium $(PROGRAMS) $(FIREBASE_JS)
+	FIREBASE_JS=$(abspath $(FIREBASE_JS)) \
+	  $(UI)/bin/python -B -m pytest -q -p no:cacheprovider --timeout 300 -rs -n 3 Tests/UI/test_web_sdk.py
+
+$(WEB_SDK)/package:
+	@mkdir -p $(WEB_SDK) && cd $(WEB_SDK) \
+	  && npm pack --silent --fetch-retries=0 --fetch-timeout=60000 firebase@12 >/dev/null 2>&1 \
+	  && tar -xzf firebase-*.tgz \
+	  || echo "npm can't download firebase@12: the tests will be skipped"
 
 # OPTIONS=--all FOLDER=… also takes dark and narrow pictures.
 FOLDER = emulator/Pages/screenshots

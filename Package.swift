@@ -207,12 +207,12 @@ let package = Package(
       ]
     ),
     emulator("GRPC", ["Core", "CZlib", "HTTPServer", nioCore, nioHPACK, nioHTTP2, protobuf]),
+    emulator("WebChannel", ["Core", "HTTPService", deque, serviceLifecycle]),
     emulator(
       "FirestoreAPI",
       [
         "Authentication", "Core", "Cryptography", "FirestoreModel", "FirestoreProtos", "GRPC",
-        "HTTPService",
-        "Persistence", "Rules", "Store", protobuf,
+        "HTTPService", "Persistence", "Rules", "Store", "WebChannel", protobuf,
       ]
     ),
     emulator(

@@ -29,7 +29,10 @@ package struct FirestoreGRPC: RPCService {
       "RunAggregationQuery": .stream(service, service.runAggregationQuery),
       "Listen": .bidirectional { requests, call, writer throws(StatusError) in
         try await service.listen(requests, RequestContext(call, service)) {
-          responses throws(StatusError) in try await writer.write(responses)
+          portions throws(StatusError) in
+          var frames: [FramedMessages<ProtoListenResponse>] = []
+          for portion in portions { frames.append(try portion.frames()) }
+          try await writer.write(frames)
         }
       },
       "Write": .bidirectional {
@@ -98,12 +101,6 @@ extension RPCMethod {
 
 extension RequestContext {
   fileprivate init(_ call: RPCContext, _ service: FirestoreService) throws(StatusError) {
-    try self.init(
-      project: service.project,
-      accounts: service.accounts,
-      function: service.function
-    ) {
-      call.metadata[$0]
-    }
+    self = try service.context { call.metadata[$0] }
   }
 }

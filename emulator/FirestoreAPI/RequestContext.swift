@@ -115,9 +115,15 @@ extension FirestoreService {
   ///
   /// - Throws: The errors of `RequestContext`.
   package func context(of request: ServiceRequest) throws(StatusError) -> RequestContext {
-    try RequestContext(project: project, accounts: accounts, function: function) {
-      request.headers[$0]
-    }
+    try context { request.headers[$0] }
+  }
+
+  /// Returns the context of a request with some headers.
+  ///
+  /// - Parameter header: A closure that returns the value of a header with a lower-case name.
+  /// - Throws: The errors of `RequestContext`.
+  func context(header: (String) -> String?) throws(StatusError) -> RequestContext {
+    try RequestContext(project: project, accounts: accounts, function: function, header: header)
   }
 }
 

@@ -4,7 +4,6 @@ package import SwiftProtobuf
 
 /// Messages that are encoded once and can be sent on any number of streams.
 package struct FramedMessages<Response: Message & Sendable>: Sendable {
-  package let messages: [Response]
   /// The uncompressed gRPC frames of all messages, one after the other.
   let frames: ByteBuffer
 
@@ -14,7 +13,6 @@ package struct FramedMessages<Response: Message & Sendable>: Sendable {
       var frame = try message.framed()
       frames.writeBuffer(&frame)
     }
-    self.messages = messages
     self.frames = frames
   }
 }

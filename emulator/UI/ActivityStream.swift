@@ -98,7 +98,7 @@ final class ActivityStream: Sendable {
     do throws(StatusError) {
       while let portions = try await responses.next() {
         var messages: [String] = []
-        for message in portions.flatMap(\.messages) {
+        for message in portions.flatMap(\.responses) {
           messages.append(String(decoding: try message.json, as: UTF8.self))
         }
         let list = messages.joined(separator: ",")

@@ -1,6 +1,5 @@
 package import Core
 package import FirestoreProtos
-package import GRPC
 
 extension FirestoreService {
   /// Runs a Listen stream until its client ends the stream or an error occurs.
@@ -14,7 +13,7 @@ extension FirestoreService {
     _ requests: Requests,
     _ context: RequestContext,
     respond:
-      @escaping @Sendable ([FramedMessages<ProtoListenResponse>]) async throws(StatusError) -> Void
+      @escaping @Sendable ([ListenPortion]) async throws(StatusError) -> Void
   ) async throws(StatusError) {
     let session = ListenSession(self, context)
     defer { session.close() }

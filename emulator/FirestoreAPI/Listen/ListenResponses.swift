@@ -1,7 +1,6 @@
 package import Core
 import FirestoreModel
-package import FirestoreProtos
-package import GRPC
+import FirestoreProtos
 import Store
 import SwiftProtobuf
 
@@ -34,10 +33,10 @@ package struct ListenResponses {
   ///
   /// - Throws: The error that ends the stream. All responses before the error are returned first.
   package mutating func next()
-    async throws(StatusError) -> [FramedMessages<ProtoListenResponse>]?
+    async throws(StatusError) -> [ListenPortion]?
   {
     while true {
-      if let responses = try continueOpening() { return [try FramedMessages(responses)] }
+      if let responses = try continueOpening() { return [ListenPortion(responses)] }
       if items.isEmpty {
         if isEnded { return nil }
         items = try await session.listener.next().reversed()
@@ -48,21 +47,21 @@ package struct ListenResponses {
   }
 
   /// Returns the responses for the items up to the next initial result.
-  private mutating func tell() throws(StatusError) -> [FramedMessages<ProtoListenResponse>] {
-    var told: [FramedMessages<ProtoListenResponse>] = []
+  private mutating func tell() throws(StatusError) -> [ListenPortion] {
+    var told: [ListenPortion] = []
     while let item = items.last {
       switch item {
       case .opened(let opening):
-        told.append(try FramedMessages(begin(opening)))
+        told.append(ListenPortion(begin(opening)))
         items.removeLast()
         return told
       case .closed(let target):
         close(target)
         session.hasRemoved(target)
-        told.append(try FramedMessages([.change(.remove, [target])]))
+        told.append(ListenPortion([.change(.remove, [target])]))
       case .refused(let target, let error):
         told.append(
-          try FramedMessages([
+          ListenPortion([
             .change(.add, [target]), .change(.remove, [target], cause: error),
           ])
         )
@@ -71,11 +70,11 @@ package struct ListenResponses {
         session.listener.hasRevoked(target)
         // If the client has removed the target meanwhile, the response to its removal follows.
         if session.forget(target) {
-          told.append(try FramedMessages([.change(.remove, [target], cause: error)]))
+          told.append(ListenPortion([.change(.remove, [target], cause: error)]))
         }
       case .event(let event):
         if let news = try news(of: event) { told.append(news) }
-      case .quiet(let time): told.append(try FramedMessages([snapshot(at: time)]))
+      case .quiet(let time): told.append(ListenPortion([snapshot(at: time)]))
       case .ended(let error):
         // Send the responses before the error first.
         if !told.isEmpty { return told }
@@ -185,7 +184,7 @@ package struct ListenResponses {
   /// - Returns: The responses, or `nil` if the event affects none of the targets.
   private func news(
     of event: WatchEvent
-  ) throws(StatusError) -> FramedMessages<ProtoListenResponse>? {
+  ) throws(StatusError) -> ListenPortion? {
     switch event.news {
     case .changes(let changes):
       var audience = WatchAudience(members: [])
@@ -203,7 +202,7 @@ package struct ListenResponses {
         for member in audience.members {
           messages.add(changes[member.watch] ?? [], of: member.targets)
         }
-        return try FramedMessages(
+        return ListenPortion(
           messages.responses(at: event.time) + [snapshot(at: event.time)]
         )
       }
@@ -211,7 +210,7 @@ package struct ListenResponses {
       let all = targets.values.flatMap(\.self).sorted()
       guard !all.isEmpty else { return nil }
       let token = token(at: event.time)
-      return try FramedMessages([
+      return ListenPortion([
         .change(.reset, all),
         .change(.current, all, token: token, readTime: event.time),
         snapshot(at: event.time),

@@ -14,6 +14,7 @@ package struct FirestoreREST: HTTPService {
   package let name = "firestore"
   let service: FirestoreService
   let transfer: DataTransfer
+  private let webChannel: FirestoreWebChannel
   private let triggers: (any HTTPService)?
   private let shutDown: @Sendable () -> Void
 
@@ -29,6 +30,7 @@ package struct FirestoreREST: HTTPService {
     shutDown: @escaping @Sendable () -> Void
   ) {
     self.service = service
+    webChannel = FirestoreWebChannel(service)
     self.transfer = transfer
     self.triggers = triggers
     self.shutDown = shutDown
@@ -61,6 +63,8 @@ package struct FirestoreREST: HTTPService {
     case ("POST", "shutdown") where request.path.count == 1:
       shutDown()
       return .text("Shutting down\n")
+    case _ where FirestoreWebChannel.owns(request):
+      return try await webChannel.respond(to: request)
     default: throw notFound(request)
     }
   }
