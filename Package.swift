@@ -336,6 +336,7 @@ let package = Package(
         "trackOpen", "translateMessage",
       ]
     ),
+    tests("WebChannel", ["Core", "HTTPService", "TestKit", "WebChannel"]),
     tests(
       "FirestoreAPI",
       [

@@ -53,7 +53,7 @@ struct Listening {
   mutating func next() async throws -> ProtoListenResponse? {
     while waiting.isEmpty {
       guard let portion = try await responses.next() else { return nil }
-      waiting = portion.flatMap(\.messages)
+      waiting = portion.flatMap(\.responses)
     }
     return waiting.removeFirst()
   }

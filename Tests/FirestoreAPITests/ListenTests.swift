@@ -163,7 +163,7 @@ struct ListenTests {
     session.end()
     var documents = 0
     while let portion = try await responses.next() {
-      let count = portion.flatMap(\.messages).count { $0.documentChange.hasDocument }
+      let count = portion.flatMap(\.responses).count { $0.documentChange.hasDocument }
       #expect(count <= 3)
       documents += count
     }
@@ -361,7 +361,7 @@ struct ListenTests {
       FailingNever(base: requests),
       firestore.context
     ) { portion in
-      for response in portion.flatMap(\.messages) where response.isSnapshot {
+      for response in portion.flatMap(\.responses) where response.isSnapshot {
         onTime.yield(response.targetChange.readTime)
       }
     }

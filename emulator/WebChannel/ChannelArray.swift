@@ -23,9 +23,27 @@ struct ChannelArray: Sendable {
 }
 
 extension Data {
+  /// The size of the messages in a frame, in bytes, above which another frame begins. A client
+  /// handles a frame when it is complete, so with small frames a broken connection loses less.
+  private static let frameBytes = 16 << 10
+
+  /// Creates frames with all arrays.
+  init(framesOf arrays: [ChannelArray]) {
+    self.init()
+    var frame: [ChannelArray] = []
+    var bytes = 0
+    for array in arrays {
+      frame.append(array)
+      bytes += array.byteCount
+      guard bytes > Self.frameBytes || array.id == arrays.last?.id else { continue }
+      append(Data(frameOf: frame))
+      (frame, bytes) = ([], 0)
+    }
+  }
+
   /// Creates a frame: the length of a JSON text in UTF-16 code units, a line feed, and the text
   /// with arrays and their numbers, such as `[[1,["noop"]],[2,["close"]]]`.
-  init(frameOf arrays: [ChannelArray]) {
+  private init(frameOf arrays: [ChannelArray]) {
     var text = Data("[".utf8)
     var length = 2
     for (position, array) in arrays.enumerated() {

@@ -43,7 +43,8 @@ final class ChannelSessions: Sendable {
       state.sessions[id] = session
       if state.checks == nil {
         state.checks = Task { [weak self] in
-          while (try? await Task.sleep(for: Self.interval)) != nil, let self, self.check() {}
+          while (try? await Task.sleep(for: Self.interval)) != nil, let self, self.check(now: .now)
+          {}
         }
       }
       return true
@@ -73,8 +74,7 @@ final class ChannelSessions: Sendable {
   /// Sends noops, and ends sessions without a back channel.
   ///
   /// - Returns: `false` if there are no sessions, so that checks end.
-  private func check() -> Bool {
-    let now = ContinuousClock.now
+  func check(now: ContinuousClock.Instant) -> Bool {
     for session in state.withLock({ Array($0.sessions.values) }) {
       session.keepAlive(now: now)
       if let absence = session.absence, now - absence.since >= limits.absence { close(session) }

@@ -123,7 +123,7 @@ package struct WebChannelServer: Sendable {
       try await withGracefulShutdownHandler {
         var last = received
         while let arrays = await session.arrays(after: last, for: number) {
-          try await writer.write(Data(frameOf: arrays))
+          try await writer.write(Data(framesOf: arrays))
           try await writer.flush()
           last = arrays.last?.id ?? last
           if !isStreamed || session.isFull || arrays.last?.isClose == true { return }
