@@ -77,20 +77,14 @@ final class EventStreamClient: Sendable {
     return nil
   }
 
-  /// Sends a request about the stream, with the token of a user or as an administrator.
+  /// Sends a request about the stream.
   @discardableResult
   func send(
     _ method: String,
     _ path: String,
-    _ body: String,
-    token: String? = nil
+    _ body: String
   ) async throws -> EmulatorProcess.Answer {
-    try await emulator.request(
-      method,
-      "ui",
-      "/api/stream/\(id.withLock(\.self))/\(path)",
-      headers: token.map { [HTTPHeader("Authorization", "Bearer \($0)")] } ?? [],
-      json: body
-    )
+    let path = "/api/stream/\(id.withLock(\.self))/\(path)"
+    return try await emulator.request(method, "ui", path, json: body)
   }
 }

@@ -58,7 +58,7 @@ def open_chat(page, emulator, phones):
 
     def is_last(request):
         nonlocal left
-        left -= any(word in (request.post_data or "") for word in ['"pushes"', '"devices"'])
+        left -= any(word in (request.post_data or "") for word in ['"pushes"', "%22devices%22"])
         return left == 0
 
     with page.expect_event("requestfinished", is_last):
@@ -229,7 +229,7 @@ def test_fifty_unread_messages_are_read_in_one_commit_and_each_change_is_shown_o
     emulator.quiet()
     # From now on only the read receipts change.
     page.evaluate("""async () => {
-      const { stream } = await import("/assets/lib/emulator.js");
+      const { listen } = await import("/assets/lib/listeners.js");
       const { Firestore } = await import("/assets/lib/firestore.js");
       window.receipts = {};
       const seen = new Map();
@@ -237,7 +237,7 @@ def test_fifty_unread_messages_are_read_in_one_commit_and_each_change_is_shown_o
       const query = { parent, structuredQuery: { from: [{ collectionId: "messages" }] } };
       let tell;
       window.all = new Promise((done) => { tell = done; });
-      await new Promise((listening) => stream.listen({ query }, ({ documents, changed }) => {
+      await new Promise((listening) => listen({ query }, ({ documents, changed }) => {
         for (const name of changed) {
           const readBy = JSON.stringify(documents.get(name).fields.readBy);
           if (seen.has(name) && seen.get(name) !== readBy) receipts[name] = (receipts[name] ?? 0) + 1;
@@ -490,7 +490,7 @@ def test_an_answer_links_to_the_message_it_is_based_on(page, emulator):
 
 
 def test_an_answer_links_to_its_message_once_that_has_arrived(context, page, emulator):
-    context.add_init_script(f"({HELD_SNAPSHOTS})()")
+    context.add_init_script(HELD_SNAPSHOTS)
     open_chat(page, emulator, "marco:sarah-marco")
     page.get_by_role("button", name="Ask AI").click()
     page.get_by_label("Question about this conversation").fill("Quando ci vediamo per un caffè?")
@@ -883,41 +883,38 @@ def test_an_unfolded_text_stays_unfolded(page, emulator):
     expect(text.get_by_role("button", name="Show less")).to_be_visible()
 
 
-# Snapshots of the stream arrive much later than any response. The test records every change of the
-# messages.
-LATE_SNAPSHOTS = """() => {
-  const Original = EventSource;
-  window.EventSource = class extends Original {
-    addEventListener(type, listener) {
-      super.addEventListener(type, (event) => {
-        if (type === "listen") setTimeout(() => listener(event), 2_500);
-        else listener(event);
-      });
-    }
+# Passes on each piece of a listener's stream as soon as `hold` lets it.
+HELD_STREAM = """(hold) => {
+  const original = fetch;
+  window.fetch = async (url, options) => {
+    const response = await original(url, options);
+    if (!String(url).includes("/Listen/channel") || options?.method === "POST") return response;
+    const reader = response.body.getReader();
+    const held = new ReadableStream({
+      async start(controller) {
+        for (;;) {
+          const { done, value } = await reader.read();
+          if (done) return hold(() => controller.close());
+          hold(() => controller.enqueue(value));
+        }
+      },
+    });
+    return new Response(held, response);
   };
 }"""
+# Snapshots arrive much later than any response. The test records every change of the messages.
+LATE_SNAPSHOTS = f"({HELD_STREAM})((pass) => setTimeout(pass, 2_500))"
 WATCH = """(list) => {
   window.seen = [];
   new MutationObserver(() => window.seen.push(list.innerText)).observe(list,
     { childList: true, subtree: true, characterData: true });
 }"""
-# Snapshots of the stream arrive when tell() is called.
-HELD_SNAPSHOTS = """() => {
-  const Original = EventSource;
-  const told = new Promise((tell) => { window.tell = tell; });
-  window.EventSource = class extends Original {
-    addEventListener(type, listener) {
-      super.addEventListener(type, (event) => {
-        if (type === "listen") told.then(() => listener(event));
-        else listener(event);
-      });
-    }
-  };
-}"""
+# Snapshots arrive when tell() is called.
+HELD_SNAPSHOTS = f"const told = new Promise((tell) => (window.tell = tell)); ({HELD_STREAM})((pass) => told.then(pass))"
 
 
 def test_a_sent_message_never_disappears(context, page, emulator):
-    context.add_init_script(f"({LATE_SNAPSHOTS})()")
+    context.add_init_script(LATE_SNAPSHOTS)
     open_chat(page, emulator, "sarah:sarah-marco")
     sarah = phone(page, "Sarah")
     expect(message(sarah, HELLO)).to_be_visible()

@@ -488,13 +488,13 @@ def test_data_is_loaded_once_the_emulator_can_be_reached_again(context, page, em
     documents = page.get_by_label("Documents", exact=True)
     expect(documents.get_by_role("alert")).to_have_text("The emulator can't be reached.")
     # From now on there is a stream to which listeners can be added.
-    with page.expect_event("requestfinished", lambda request: "/listen" in request.url):
+    with page.expect_event("requestfinished", lambda request: "/Listen/channel" in request.url):
         context.set_offline(False)
     expect(shown_ids(page)).to_have_text(["one"])
     expect(page.get_by_role("alert")).to_have_count(0)
 
     context.set_offline(True)
-    with page.expect_event("requestfailed", lambda request: "/listen" in request.url):
+    with page.expect_event("requestfailed", lambda request: "/Listen/channel" in request.url):
         page.get_by_role("link", name="one", exact=True).click()
     context.set_offline(False)
     expect(field(page, "field").locator(".value")).to_have_text("there")

@@ -152,11 +152,11 @@ def test_an_item_that_fails_does_not_hide_others_in_its_list(context, page):
 def test_a_listener_is_notified_even_if_another_one_fails(context, page):
     page.goto("/status")
     page.evaluate("""async () => {
-      const { stream } = await import("/assets/lib/emulator.js");
+      const { listen } = await import("/assets/lib/listeners.js");
       const { Firestore } = await import("/assets/lib/firestore.js");
       const documents = [await new Firestore().name("users/sarah")];
-      stream.listen({ documents: { documents } }, () => { throw new Error("one"); });
-      await new Promise((done) => stream.listen({ documents: { documents } }, done));
+      listen({ documents: { documents } }, () => { throw new Error("one"); });
+      await new Promise((done) => listen({ documents: { documents } }, done));
     }""")
     assert context.problems == ["one"]
     context.problems.clear()

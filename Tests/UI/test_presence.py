@@ -22,10 +22,10 @@ def test_phones_added_after_the_users_were_loaded_report_presence(page, emulator
         page.goto("/chat")
     # This listener follows the page's own list of users.
     page.evaluate("""async () => {
-      const { stream } = await import("/assets/lib/emulator.js");
+      const { listen } = await import("/assets/lib/listeners.js");
       const { Firestore } = await import("/assets/lib/firestore.js");
       const documents = [await new Firestore().name("users/sarah")];
-      await new Promise((done) => stream.listen({ documents: { documents } }, done));
+      await new Promise((done) => listen({ documents: { documents } }, done));
     }""")
     with page.expect_event("requestfinished", says("sarah", True)):
         held[0].continue_()

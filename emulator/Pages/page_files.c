@@ -35,6 +35,9 @@ static const unsigned char lib_firestore_js[] = {
 static const unsigned char lib_format_js[] = {
 #embed "www/lib/format.js"
 };
+static const unsigned char lib_listeners_js[] = {
+#embed "www/lib/listeners.js"
+};
 static const unsigned char lib_marked_text_js[] = {
 #embed "www/lib/marked-text.js"
 };
@@ -58,6 +61,9 @@ static const unsigned char lib_values_js[] = {
 };
 static const unsigned char lib_virtual_list_js[] = {
 #embed "www/lib/virtual-list.js"
+};
+static const unsigned char lib_web_channel_js[] = {
+#embed "www/lib/web-channel.js"
 };
 static const unsigned char pages_authentication_css[] = {
 #embed "www/pages/authentication.css"
@@ -430,6 +436,7 @@ static const struct page_file files[] = {
     ENTRY("lib/emulator.js", lib_emulator_js),
     ENTRY("lib/firestore.js", lib_firestore_js),
     ENTRY("lib/format.js", lib_format_js),
+    ENTRY("lib/listeners.js", lib_listeners_js),
     ENTRY("lib/marked-text.js", lib_marked_text_js),
     ENTRY("lib/members.js", lib_members_js),
     ENTRY("lib/polling.js", lib_polling_js),
@@ -438,6 +445,7 @@ static const struct page_file files[] = {
     ENTRY("lib/user.js", lib_user_js),
     ENTRY("lib/values.js", lib_values_js),
     ENTRY("lib/virtual-list.js", lib_virtual_list_js),
+    ENTRY("lib/web-channel.js", lib_web_channel_js),
     ENTRY("pages/authentication.css", pages_authentication_css),
     ENTRY("pages/authentication.js", pages_authentication_js),
     ENTRY("pages/authentication/account-dialog.js", pages_authentication_account_dialog_js),

@@ -1,21 +1,15 @@
 import Core
 import Delivery
-import FirestoreAPI
-import FirestoreProtos
 import FunctionHost
-import GRPC
 import HTTPService
 import Services
 
 /// The stream of server-sent events to a page. Each event's data is JSON.
 ///
-/// - `hello` `{"stream","instance","project"}`: the stream's id for the page's requests, the id of
-///   the emulator's run, and the project
+/// - `hello` `{"stream","instance"}`: the stream's id for the page's requests, and the id of the
+///   emulator's run
 /// - `activity` `{"deliveries":[…],"calls":[…],"logs":[…],"pushes":[…],"lost":0}`: the activity in
 ///   the topics that the page set with `PUT /api/stream/{id}/topics`
-/// - `listen` `{"session":0,"responses":[…]}`: Firestore's ListenResponses for the targets that the
-///   page added to the session with `POST /api/stream/{id}/listen?session=0`
-/// - `end` `{"error":…}`: the end of the stream; the page has to open a new one
 ///
 /// A page that reads too slowly gets only the newest state of each delivery, and the number of
 /// dropped occurrences in `lost`.
@@ -25,32 +19,20 @@ final class ActivityStream: Sendable {
   private static let heartbeat = Duration.seconds(15)
 
   let id: String
-  private let greeting: [String: String]
-  let sessions: ListenSessions
+  /// The id of the emulator's run.
+  private let instance: String
   private let feed: ActivityFeed
   private let subscription: ActivityFeed.Subscription
 
-  /// Creates a stream.
-  ///
-  /// - Parameter greeting: The fields of `hello` besides the stream's id.
-  init(
-    id: String,
-    greeting: [String: String],
-    firestore: FirestoreService,
-    feed: ActivityFeed
-  ) {
+  init(id: String, instance: String, feed: ActivityFeed) {
     self.id = id
-    self.greeting = greeting.merging(["stream": id]) { $1 }
+    self.instance = instance
     self.feed = feed
-    sessions = ListenSessions(firestore)
     subscription = feed.subscribe()
   }
 
-  /// Ends the listeners and the subscription.
-  func close() {
-    sessions.close()
-    feed.unsubscribe(subscription)
-  }
+  /// Ends the subscription.
+  func close() { feed.unsubscribe(subscription) }
 
   /// The topics of the `activity` events.
   var topics: Set<ActivityFeed.Topic> {
@@ -69,14 +51,9 @@ final class ActivityStream: Sendable {
         group.cancelAll()
       }
       group.addTask {
-        await handoff.offer(Self.event("hello", self.greeting))
-        await withDiscardingTaskGroup { group in
-          for await session in self.sessions.opened {
-            group.addTask { await self.tellOfDocuments(of: session, to: handoff) }
-          }
-        }
+        await handoff.offer(Self.event("hello", ["stream": self.id, "instance": self.instance]))
+        await self.tellOfActivity(to: handoff)
       }
-      group.addTask { await self.tellOfActivity(to: handoff) }
       group.addTask {
         while (try? await Task.sleep(for: Self.heartbeat)) != nil {
           await handoff.offer(Data(": ping\n\n".utf8))
@@ -89,32 +66,6 @@ final class ActivityStream: Sendable {
     }
   }
 
-  /// Sends the responses of a session. When it has ended, the page has to open a new stream.
-  private func tellOfDocuments(
-    of session: ListenSessions.Session,
-    to handoff: RendezvousChannel<Data>
-  ) async {
-    var responses = ListenResponses(of: session.listening)
-    do throws(StatusError) {
-      while let portions = try await responses.next() {
-        var messages: [String] = []
-        for message in portions.flatMap(\.responses) {
-          messages.append(String(decoding: try message.json, as: UTF8.self))
-        }
-        let list = messages.joined(separator: ",")
-        await handoff.offer(
-          Self.event(
-            "listen",
-            Data("{\"session\":\(session.number),\"responses\":[\(list)]}".utf8)
-          )
-        )
-      }
-    } catch {
-      await handoff.offer(Self.event("end", error.callable))
-    }
-    handoff.close()
-  }
-
   private func tellOfActivity(to handoff: RendezvousChannel<Data>) async {
     while !Task.isCancelled {
       let news = Activity(await subscription.next())
@@ -124,11 +75,8 @@ final class ActivityStream: Sendable {
   }
 
   private static func event(_ name: String, _ value: some Encodable) -> Data {
-    event(name, (try? JSON.encode(value)) ?? Data("null".utf8))
-  }
-
-  private static func event(_ name: String, _ data: Data) -> Data {
-    Data("event: \(name)\ndata: ".utf8) + data + Data("\n\n".utf8)
+    let data = (try? JSON.encode(value)) ?? Data("null".utf8)
+    return Data("event: \(name)\ndata: ".utf8) + data + Data("\n\n".utf8)
   }
 }
 

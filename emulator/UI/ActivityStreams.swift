@@ -1,6 +1,5 @@
 import Core
 import Delivery
-import FirestoreAPI
 import Synchronization
 
 /// The open streams of the pages.
@@ -10,21 +9,11 @@ final class ActivityStreams: Sendable {
 
   /// The id of the emulator's run.
   let instance: String
-  private let firestore: FirestoreService
   private let feed: ActivityFeed
   private let newID: @Sendable () -> String
   private let streams = Mutex<[String: ActivityStream]>([:])
 
-  private let project: String
-
-  init(
-    project: String,
-    firestore: FirestoreService,
-    feed: ActivityFeed,
-    newID: @escaping @Sendable () -> String
-  ) {
-    self.project = project
-    self.firestore = firestore
+  init(feed: ActivityFeed, newID: @escaping @Sendable () -> String) {
     self.feed = feed
     self.newID = newID
     instance = newID()
@@ -46,12 +35,7 @@ final class ActivityStreams: Sendable {
   ///
   /// - Throws: The error of `refuseIfFull`.
   func open() throws(StatusError) -> ActivityStream {
-    let stream = ActivityStream(
-      id: newID(),
-      greeting: ["instance": instance, "project": project],
-      firestore: firestore,
-      feed: feed
-    )
+    let stream = ActivityStream(id: newID(), instance: instance, feed: feed)
     let isOpen = streams.withLock { streams in
       guard streams.count < Self.maximumCount else { return false }
       streams[stream.id] = stream

@@ -38,8 +38,11 @@ extension UIService {
     let asked: [ServiceName] = [.firestore, .auth, .functions]
     for address in asked.compactMap({ addresses()[$0]?.reachable }) {
       // A policy can't name an IPv6 address. Pages that were opened at an IPv6 address use the
-      // service's own host.
-      if !hosts.contains(address.host) { hosts.append(address.host) }
+      // service's own host. Listeners use both names of this machine in turn, because browsers
+      // limit the connections to each.
+      for host in [address.host, "127.0.0.1", "localhost"] where !hosts.contains(host) {
+        hosts.append(host)
+      }
       services += hosts.filter(Self.canBeNamed).map { "http://\($0):\(address.port)" }
     }
     return [

@@ -1,7 +1,5 @@
 import Core
 import Delivery
-import FirestoreAPI
-import FirestoreProtos
 import HTTPService
 
 extension UIService {
@@ -18,29 +16,6 @@ extension UIService {
     }
     response.headers.append(("cache-control", "no-cache"))
     return response
-  }
-
-  /// Passes a ListenRequest in a request's body to a session of a stream.
-  ///
-  /// A request without an `Authorization` header comes from an administrator.
-  func listen(_ id: String, _ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
-    let message: ProtoListenRequest
-    do throws(StatusError) {
-      message = try ProtoListenRequest(json: request.body)
-    } catch {
-      throw StatusError(.invalidArgument, "the request's body \(error.message)")
-    }
-    let context =
-      if request.headers["authorization"] == nil {
-        RequestContext(caller: .admin)
-      } else {
-        try firestore.context(of: request)
-      }
-    guard let number = Int(request[query: "session"] ?? "0") else {
-      throw StatusError(.invalidArgument, "session is not a number")
-    }
-    try streams[id].sessions.session(number, context).receive(message)
-    return .json(JSONValue.object([:]))
   }
 
   /// Sets the topics of a stream.

@@ -134,12 +134,7 @@ package struct UIService: HTTPService {
     self.addresses = addresses
     self.recorder = recorder
     self.makeFixture = makeFixture
-    streams = ActivityStreams(
-      project: about.project,
-      firestore: firestore,
-      feed: dispatcher.feed,
-      newID: newID
-    )
+    streams = ActivityStreams(feed: dispatcher.feed, newID: newID)
   }
 
   package func runsOnEventLoop(_ request: ServiceRequest) -> Bool { false }
@@ -182,7 +177,6 @@ package struct UIService: HTTPService {
     case ("POST", "requests", let number?, "replay"): return try replay(number, request)
     case ("GET", "status", nil, nil): return status
     case ("GET", "stream", nil, nil): return try openStream()
-    case ("POST", "stream", let id?, "listen"): return try listen(id, request)
     case ("PUT", "stream", let id?, "topics"): return try setTopics(id, request)
     default: throw notFound(request)
     }

@@ -2,6 +2,7 @@
 
 import { fill, h } from "./lib/dom.js";
 import { api, status, stream } from "./lib/emulator.js";
+import { resumeListeners, suspendListeners } from "./lib/listeners.js";
 import { poll } from "./lib/polling.js";
 import { followLinks, navigate, onNavigation } from "./lib/router.js";
 
@@ -151,20 +152,30 @@ stream.onConnection(({ isConnected, isNewRun }) => {
   if (isConnected && isNewRun) setTimeout(() => (connection.hidden = stream.isConnected), 5_000);
 });
 
+function connect() {
+  stream.connect();
+  resumeListeners();
+}
+
+function disconnect() {
+  stream.disconnect();
+  suspendListeners();
+}
+
 // A hidden page disconnects after a while, because browsers limit the connections to a server.
 let hiding;
 document.addEventListener("visibilitychange", () => {
   clearTimeout(hiding);
-  if (document.hidden) hiding = setTimeout(() => stream.disconnect(), 3_000);
-  else stream.connect();
+  if (document.hidden) hiding = setTimeout(disconnect, 3_000);
+  else connect();
 });
 
 // The browser's back/forward cache may keep a page that was left, together with its connection.
 addEventListener("pagehide", () => {
   clearTimeout(hiding);
-  stream.disconnect();
+  disconnect();
 });
-addEventListener("pageshow", ({ persisted }) => persisted && stream.connect());
+addEventListener("pageshow", ({ persisted }) => persisted && connect());
 
 stream.connect();
 poll(async () => (paused.hidden = !(await api.get("triggers")).paused));

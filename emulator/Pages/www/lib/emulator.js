@@ -1,6 +1,4 @@
-// The emulator's own routes, and its stream of events.
-
-import { asUser } from "./user.js";
+// The emulator's own routes, and its stream of activity.
 
 /** An error response: its HTTP status, the name of its code, and its message. */
 export class Failure extends Error {
@@ -86,10 +84,6 @@ async function reloadIfOther() {
   if (before && place(before) !== place(await status())) location.reload();
 }
 
-/** Returns the error with which a listener has ended. */
-const failureOf = ({ code, message }) =>
-  code === 7 ? new Failure(403, "PERMISSION_DENIED", message) : new Failure(400, "INVALID_ARGUMENT", message);
-
 /** Calls a callback. Its errors are reported and don't affect other callbacks. */
 function tell(callback, ...details) {
   try {
@@ -99,27 +93,18 @@ function tell(callback, ...details) {
   }
 }
 
-/**
- * The page's only event stream. It reconnects by itself and then requests everything again: listeners receive all of
- * their documents anew.
- */
-class Stream {
+/** The page's stream of the emulator's activity. It reconnects by itself. */
+class ActivityStream {
   #source = null;
   #id = null;
   #instance = null;
   #topics = new Map();
-  #targets = new Map();
-  #nextTarget = 1;
-  /** The numbers of the users' sessions. */
-  #sessions = new Map();
-  #nextSession = 1;
   #listeners = new Set();
   #delay = 500;
   #timer = null;
   #isConnected = false;
   /** A Boolean value that indicates whether the lost connection was reported. */
   #isLost = false;
-  #project = null;
   #sending = Promise.resolve();
 
   /**
@@ -154,27 +139,6 @@ class Stream {
     };
   }
 
-  /**
-   * Listens to documents. target is Firestore's Target without its ID: {query: {parent, structuredQuery}} or
-   * {documents: {documents: [names]}}.
-   *
-   * onSnapshot({documents, changed, readTime}) is called for each consistent state. documents is a Map from name to
-   * Firestore's JSON document, not in the query's order. changed contains the names that differ from the last call.
-   * readTime is the time of the state. onError(Failure) is called at most once and ends the listener. user is who
-   * listens, or null for an administrator. Returns a function that ends the listener.
-   */
-  listen(target, onSnapshot, onError = () => {}, user = null) {
-    const id = this.#nextTarget++;
-    this.#targets.set(id, {
-      target, onSnapshot, onError, user,
-      documents: new Map(), changed: new Set(), isCurrent: false, isDirty: false,
-    });
-    this.#addTarget(id);
-    return () => {
-      if (this.#targets.delete(id)) this.#sendListen(user, { removeTarget: id });
-    };
-  }
-
   /** Connects if there is no connection yet. The shell calls this method; pages needn't. */
   connect() {
     if (this.#source) return;
@@ -183,13 +147,7 @@ class Stream {
     this.#source = source;
     source.addEventListener("hello", (event) => this.#begin(JSON.parse(event.data)));
     source.addEventListener("activity", (event) => this.#tell(JSON.parse(event.data)));
-    source.addEventListener("listen", (event) => {
-      const { session, responses } = JSON.parse(event.data);
-      for (const response of responses) this.#respond(response, session);
-    });
-    const again = () => this.#source === source && this.reconnect();
-    source.addEventListener("end", again);
-    source.onerror = again;
+    source.onerror = () => this.#source === source && this.reconnect();
   }
 
   /** Reconnects after a delay, because the emulator doesn't respond or doesn't know this stream. */
@@ -218,8 +176,7 @@ class Stream {
     for (const listener of this.#listeners) tell(listener, { isConnected, isNewRun });
   }
 
-  #begin({ stream, instance, project }) {
-    this.#project = project;
+  #begin({ stream, instance }) {
     const isFirst = this.#instance === null;
     const isNewRun = !isFirst && this.#instance !== instance;
     this.#id = stream;
@@ -231,32 +188,26 @@ class Stream {
         for (const { lost } of subscriptions) tell(lost, Infinity);
       }
     });
-    for (const id of this.#targets.keys()) this.#addTarget(id);
     this.#isConnected = true;
     this.#isLost = false;
     this.#tellConnection(true, isNewRun);
   }
 
-  /** Sends requests one after another, so that a target isn't removed before it is added. */
-  #send(method, path, body, { done = () => {}, refused = console.error, user = null } = {}) {
+  /** Sends the topics. Requests are sent one after another, so that the last one counts. */
+  #sendTopics(done = () => {}) {
     const id = this.#id;
     this.#sending = this.#sending.then(async () => {
       if (!id || id !== this.#id) return;
       try {
-        const send = (headers) => request(method, `/api/stream/${id}/${path}`, { body, headers });
-        await (user ? asUser(user, send) : send());
+        await api.put(`stream/${id}/topics`, [...this.#topics.keys()]);
         done();
       } catch (error) {
         if (id !== this.#id) return;
-        // A reconnection sends everything again.
+        // A reconnection sends the topics again.
         if (error.status === 404 || error.status === 0) this.reconnect();
-        else refused(error);
+        else console.error(error);
       }
     });
-  }
-
-  #sendTopics(done) {
-    this.#send("PUT", "topics", [...this.#topics.keys()], { done });
   }
 
   #tell(activity) {
@@ -268,83 +219,6 @@ class Stream {
       }
     }
   }
-
-  // Documents
-
-  #addTarget(id) {
-    if (!this.#id) return;
-    const listener = this.#targets.get(id);
-    listener.fresh = new Map();
-    this.#sendListen(listener.user, {
-      database: `projects/${this.#project}/databases/(default)`,
-      addTarget: { ...listener.target, targetId: id },
-    }, (error) => {
-      this.#targets.delete(id);
-      listener.onError(error);
-    });
-  }
-
-  #sendListen(user, body, refused) {
-    this.#send("POST", `listen?session=${this.#sessionOf(user)}`, body, { user, refused });
-  }
-
-  /** Returns the number of a user's session in this stream; an administrator's is 0. */
-  #sessionOf(user) {
-    if (user && !this.#sessions.has(user)) this.#sessions.set(user, this.#nextSession++);
-    return user ? this.#sessions.get(user) : 0;
-  }
-
-  #respond({ targetChange, documentChange, documentDelete, documentRemove }, session) {
-    if (documentChange) {
-      const { document, targetIds = [], removedTargetIds = [] } = documentChange;
-      for (const id of targetIds) this.#put(id, document.name, document);
-      for (const id of removedTargetIds) this.#put(id, document.name, null);
-    }
-    const gone = documentDelete ?? documentRemove;
-    for (const id of gone?.removedTargetIds ?? []) this.#put(id, gone.document, null);
-    if (targetChange) this.#change(targetChange, session);
-  }
-
-  #put(id, name, document) {
-    const listener = this.#targets.get(id);
-    if (!listener) return;
-    const documents = listener.fresh ?? listener.documents;
-    if (document) documents.set(name, document);
-    else documents.delete(name);
-    listener.changed.add(name);
-    listener.isDirty = true;
-  }
-
-  #change({ targetChangeType: type = "NO_CHANGE", targetIds = [], cause, readTime }, session) {
-    for (const id of targetIds.length ? targetIds : this.#targets.keys()) {
-      const listener = this.#targets.get(id);
-      if (!listener || this.#sessionOf(listener.user) !== session) continue;
-      if (type === "REMOVE") {
-        this.#targets.delete(id);
-        if (cause) tell(listener.onError, failureOf(cause));
-      } else if (type === "RESET") {
-        listener.fresh = new Map();
-        listener.isDirty = true;
-      } else if (type === "CURRENT") {
-        this.#takeFresh(listener);
-        listener.isCurrent = true;
-        listener.isDirty = true;
-      } else if (type === "NO_CHANGE" && listener.isDirty && listener.isCurrent && !listener.fresh) {
-        const changed = listener.changed;
-        listener.changed = new Set();
-        listener.isDirty = false;
-        tell(listener.onSnapshot, { documents: listener.documents, changed, readTime });
-      }
-    }
-  }
-
-  /** Replaces the documents by those received since a reset or a reconnection. */
-  #takeFresh(listener) {
-    if (!listener.fresh) return;
-    for (const name of listener.documents.keys()) listener.changed.add(name);
-    listener.documents = listener.fresh;
-    listener.fresh = null;
-  }
 }
 
-export const stream = new Stream();
+export const stream = new ActivityStream();

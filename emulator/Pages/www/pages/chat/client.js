@@ -1,7 +1,7 @@
 // The chat client of a phone, without its user interface: the user's conversations and actions.
 
 import { Firestore, call, idOf } from "../../lib/firestore.js";
-import { stream } from "../../lib/emulator.js";
+import { listen } from "../../lib/listeners.js";
 import { membersOf } from "../../lib/members.js";
 import { shownBy } from "../phones/push.js";
 import { acknowledge } from "./acknowledgements.js";
@@ -49,7 +49,7 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
    */
   function follow(target, map, read, after = () => {}) {
     let isFirst = true;
-    stops.push(stream.listen({ query: target }, ({ documents, changed }) => {
+    stops.push(listen({ query: target }, ({ documents, changed }) => {
       if (isFirst) map.clear();
       isFirst = false;
       for (const name of changed) {
@@ -63,7 +63,7 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
     }, fail, user));
   }
 
-  function listen() {
+  function startListening() {
     follow({
       parent: root,
       structuredQuery: {
@@ -201,7 +201,7 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
       if (value === isOffline) return;
       isOffline = value;
       if (isOffline) stopListening();
-      else listen();
+      else startListening();
       conversation?.changed();
       onChange();
     },
@@ -219,15 +219,9 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
       }
       return message.notification !== undefined;
     },
-    /**
-     * Recounts the badge after pushes were missed. A new connection delivers all inboxes again, so the old ones don't
-     * count.
-     */
+    /** Recounts the badge after pushes were missed. If all may have been missed, the next inboxes count, too. */
     recount(lost) {
-      if (lost === Infinity) {
-        mustCount = true;
-        return;
-      }
+      if (lost === Infinity) mustCount = true;
       count();
       onChange();
     },
@@ -262,6 +256,6 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
       outbox.close();
     },
   };
-  if (!isOffline) listen();
+  if (!isOffline) startListening();
   return client;
 }

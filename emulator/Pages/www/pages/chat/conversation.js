@@ -1,7 +1,7 @@
 // A conversation on a phone: its live messages, loaded in pages, with their hints and typing indicators.
 
 import { idOf } from "../../lib/firestore.js";
-import { stream } from "../../lib/emulator.js";
+import { listen } from "../../lib/listeners.js";
 import { acknowledge } from "./acknowledgements.js";
 import { compareMessages, messagePath, readHint, readMessage } from "./documents.js";
 import { newEntry } from "./outbox.js";
@@ -62,7 +62,7 @@ export function openConversation({ id, user, root, firestore, outbox, language, 
     const limit = pages * pageSize;
     let isFirst = true;
     let stopBefore = stops[0] ?? (() => {});
-    const stop = stream.listen({
+    const stop = listen({
       query: {
         parent,
         structuredQuery: {
@@ -112,7 +112,7 @@ export function openConversation({ id, user, root, firestore, outbox, language, 
   }
 
   function listenToHints() {
-    stops[1] = stream.listen({
+    stops[1] = listen({
       query: {
         parent: root,
         structuredQuery: {

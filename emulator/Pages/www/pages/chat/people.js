@@ -1,7 +1,7 @@
 // The people: a live address book, shared by all phones.
 
 import { idOf, Firestore } from "../../lib/firestore.js";
-import { stream } from "../../lib/emulator.js";
+import { listen } from "../../lib/listeners.js";
 import { shortened } from "../../lib/members.js";
 import { readProfile } from "./documents.js";
 
@@ -32,7 +32,7 @@ export async function openPeople(onChange) {
     onChange();
   };
 
-  const stop = stream.listen({
+  const stop = listen({
     query: {
       parent: root,
       structuredQuery: {
@@ -57,7 +57,7 @@ export async function openPeople(onChange) {
   function lookUpNamed() {
     stopNamed();
     const documents = [...named.keys()].map((uid) => `${root}/users/${uid}`);
-    stopNamed = stream.listen({ documents: { documents } }, keep(named));
+    stopNamed = listen({ documents: { documents } }, keep(named));
   }
 
   const get = (uid) => listed.get(uid) ?? named.get(uid) ?? null;

@@ -1,7 +1,7 @@
 // Typing indicators: documents "conversations/{id}/typing/{uid}" with {userId, isTyping, timestamp}.
 
 import { idOf } from "../../lib/firestore.js";
-import { stream } from "../../lib/emulator.js";
+import { listen } from "../../lib/listeners.js";
 import { membersOf } from "../../lib/members.js";
 
 const staleMilliseconds = 3_000;
@@ -65,7 +65,7 @@ export function hearTyping(parent, user, onChange) {
     onChange();
   }
 
-  const stop = stream.listen({
+  const stop = listen({
     query: { parent, structuredQuery: { from: [{ collectionId: "typing" }], limit: 100 } },
   }, ({ documents, changed }) => {
     for (const name of changed) {

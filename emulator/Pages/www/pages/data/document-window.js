@@ -4,7 +4,7 @@
 // The list may have any number of documents. At most a thousand of them are kept, with only the fields that the query
 // needs; others are read when they are scrolled into view.
 
-import { stream } from "../../lib/emulator.js";
+import { listen } from "../../lib/listeners.js";
 import { segments } from "./query.js";
 import { valueAt } from "./changes.js";
 
@@ -179,7 +179,7 @@ export class DocumentWindow {
     if (key === null || this.isClosed) return;
     const startAt = this.#position(this.items[0], true);
     const structuredQuery = this.#part({ startAt, limit: this.#span, index: this.index });
-    this.endListening = stream.listen({ query: { parent: this.parentName, structuredQuery } }, ({ documents }) => {
+    this.endListening = listen({ query: { parent: this.parentName, structuredQuery } }, ({ documents }) => {
       if (this.#isNews(documents)) this.refresh();
     }, this.onError, this.firestore.user);
   }

@@ -1,9 +1,9 @@
 // The view of a document: its live fields, and the buttons that change or delete it.
 
 import { fill, h } from "../../lib/dom.js";
-import { stream } from "../../lib/emulator.js";
 import { idOf } from "../../lib/firestore.js";
 import { wholeTime } from "../../lib/format.js";
+import { listen } from "../../lib/listeners.js";
 import { marked } from "../../lib/marked-text.js";
 import { whyLink } from "./address.js";
 import { addField, editField, removeField } from "./field-dialogs.js";
@@ -69,7 +69,7 @@ export function documentView({ firestore, root, path, onDeleted }) {
   }
 
   // Frequent changes are drawn at most once per frame.
-  const stop = stream.listen({ documents: { documents: [name] } }, ({ documents }) => {
+  const stop = listen({ documents: { documents: [name] } }, ({ documents }) => {
     document = documents.get(name) ?? null;
     frame ??= requestAnimationFrame(() => {
       frame = null;

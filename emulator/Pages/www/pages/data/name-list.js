@@ -1,6 +1,6 @@
 // All documents of a short collection, including missing documents that have subcollections.
 
-import { stream } from "../../lib/emulator.js";
+import { listen } from "../../lib/listeners.js";
 
 /** The number of documents up to which a collection is read completely. */
 export const shortList = 1_000;
@@ -19,7 +19,7 @@ export class NameList {
     await this.#readAll();
     if (this.isClosed || this.limit === null) return;
     const target = { query: { parent: this.parentName, structuredQuery: this.query } };
-    this.endListening = stream.listen(target, ({ documents }) => {
+    this.endListening = listen(target, ({ documents }) => {
       if (this.#isNews(documents)) this.refresh();
     }, this.onError);
   }
