@@ -111,6 +111,7 @@ may_not(SARAH, "a device's time is the server's",
         create("users/sarah/devices/new", fcmToken="t", updatedAt=LATER))
 may_not(SARAH, "a device has a token", create("users/sarah/devices/new", platform="ios"))
 may_not(SARAH, "a device's token is a text", create("users/sarah/devices/new", fcmToken=["t"], updatedAt=Now))
+may_not(SARAH, "a device's token is short", create("users/sarah/devices/new", fcmToken="t" * 4_097))
 may_not(SARAH, "a device's platform is a text", create("users/sarah/devices/new", fcmToken="t", platform=1))
 may_not(SARAH, "a device has no other fields", update(PHONE, owner="marco", updatedAt=Now))
 may(SARAH, "a user gets the own inbox", get("users/sarah/inbox/pair"))
@@ -157,6 +158,9 @@ may_not(MARCO, "a conversation of others isn't begun", create(FRESH, **DUO))
 may_not(NORA, "a conversation of two has two", create(FRESH, **{**TEAM, "type": "one-on-one", "name": Gone}))
 may_not(NORA, "a conversation has others", create(FRESH, **{**TEAM, "participants": ["nora"]}))
 may_not(NORA, "a member is listed once", create(FRESH, **{**TEAM, "participants": ["nora", "nora"]}))
+for members in (["nora", 7], ["nora", ""], ["nora", "sarah/marco"], ["nora", *(f"u{n}" for n in range(500))]):
+    may_not(NORA, f"members are at most 500 texts, not {str(members)[:24]}", create(FRESH, **{**TEAM, "participants": members}))
+may(NORA, "a group of 500", create(FRESH, **{**TEAM, "participants": ["nora", *(f"u{n}" for n in range(499))]}))
 may_not(NORA, "members are a list", create(FRESH, **{**TEAM, "participants": {"nora": True, "sarah": True}}))
 may_not(NORA, "a conversation is of two or a group", create(FRESH, **{**DUO, "type": "channel"}))
 may_not(NORA, "a conversation of two has no name", create(FRESH, **DUO, name="Us"))
@@ -228,6 +232,7 @@ may_not(SARAH, "nobody is added and removed at once",
 may_not(SARAH, "one is added at a time",
         update(TRIP, participants=Union(["nora", "tim"]), joinedAt__nora=Now, joinedAt__tim=BEFORE))
 may_not(SARAH, "a member is added once", update(TRIP, participants=["sarah", "marco", "lea", "lea"]))
+may_not(SARAH, "somebody stays in a group", update(TRIP, participants=[], joinedAt__lea=Gone))
 may_not(LEA, "a member doesn't join earlier", update(TRIP, joinedAt__lea=BEFORE))
 may_not(LEA, "a member doesn't forget when one joined", update(TRIP, joinedAt__lea=Gone))
 may_not(LEA, "a later member doesn't open the history", update(TRIP, settings__history=True))
@@ -274,6 +279,12 @@ may(SARAH, "a message with mentions", create(f"{GROUP}/new", **TEXT, mentions=["
 may(SARAH, "five queued messages in one commit", commit(*(create(f"{ROOM}/new{n}", **TEXT) for n in range(5))))
 may(NORA, "a conversation and its first message in one commit",
     commit(create(FRESH, **DUO), create(f"{FRESH}/messages/one", **{**TEXT, "senderId": "nora"})))
+may_not(NORA, "the first message isn't another's, even in the same commit",
+        commit(create(FRESH, **DUO), create(f"{FRESH}/messages/one", **TEXT)))
+LEAVING = update(TRIP, participants=Without(["lea"]), joinedAt__lea=Gone, participantLanguages__lea=Gone)
+may_not(LEA, "nobody leaves and sends in one commit",
+        commit(LEAVING, create(f"{GROUP}/new", **{**TEXT, "senderId": "lea"})))
+may(LEA, "a member reads and leaves in one commit", commit(LEAVING, update(f"{GROUP}/milan", readBy=Union(["lea"]))))
 may_not(NORA, "a stranger sends nothing", create(f"{ROOM}/new", **{**TEXT, "senderId": "nora"}))
 may_not(JONAS, "a former member sends nothing", create(f"{GROUP}/new", **{**TEXT, "senderId": "jonas"}))
 may_not(NOBODY, "nobody sends a message", create(f"{ROOM}/new", **TEXT))
@@ -289,10 +300,14 @@ may_not(SARAH, "a message is in its conversation", create(f"{ROOM}/new", **TEXT,
 may_not(SARAH, "a message has content", create(f"{ROOM}/new", senderId="sarah", timestamp=Now, status="sent"))
 may_not(SARAH, "a text is a text", create(f"{ROOM}/new", **{**TEXT, "text": {"en": "Hi"}}))
 may_not(SARAH, "a photo's address is a text", create(f"{ROOM}/new", **TEXT, mediaURL=7))
+may_not(SARAH, "a photo's address isn't a script", create(f"{ROOM}/new", **TEXT, mediaURL="javascript:alert(1)"))
+may_not(SARAH, "a photo's address is short", create(f"{ROOM}/new", **TEXT, mediaURL="https://" + "x" * 2_041))
 may_not(SARAH, "a photo's type is a text", create(f"{ROOM}/new", **TEXT, mediaType=7))
 may_not(SARAH, "a language is a text", create(f"{ROOM}/new", **TEXT, language=["en"]))
+may_not(SARAH, "a language is short", create(f"{ROOM}/new", **TEXT, language="e" * 36))
 may_not(SARAH, "an app detects no languages", create(f"{ROOM}/new", **TEXT, languageSource="detected"))
 may_not(SARAH, "mentions are a list", create(f"{ROOM}/new", **TEXT, mentions="lea"))
+may_not(SARAH, "mentions are at most 500", create(f"{ROOM}/new", **TEXT, mentions=["lea"] * 501))
 TRANSLATIONS = {"translations": {"it": "Ti odio"}, "translationMeta": {"it": {"textHash": "0"}}}
 for field, forged in {
     **TRANSLATIONS, "readAt": Now, "serverTimestamp": LATER, "deliveredAt": Now,
