@@ -291,7 +291,7 @@ let package = Package(
       "listenLoad",
       in: "Tests/ListenLoad",
       [
-        "Core", "FirestoreProtos", argumentParser, nioCore, nioHPACK, nioPosix, protobuf,
+        "Core", "FirestoreProtos", argumentParser, nioCore, nioHPACK, nioHTTP1, nioPosix, protobuf,
       ]
     ),
     .target(

@@ -15,9 +15,9 @@ import emulators
 LATENCY = ("p50", "p95", "p99")
 
 
-def load(build, side, **options):
+def load(build, side, *flags, **options):
     """Runs the load once and returns its figures."""
-    command = [f"{build}/listenLoad", "--address", side.address]
+    command = [f"{build}/listenLoad", "--address", side.address, *flags]
     for name, value in options.items():
         command += [f"--{name.replace('_', '-')}", str(value)]
     result = subprocess.run(command, stdout=subprocess.PIPE, text=True)

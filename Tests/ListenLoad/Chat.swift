@@ -49,8 +49,8 @@ struct Chat: Sendable {
     return try request.serializedBytes()
   }
 
-  func listen(to collection: Int) throws -> [UInt8] {
-    let request = ProtoListenRequest.with {
+  func listen(to collection: Int) -> ProtoListenRequest {
+    .with {
       $0.database = Self.database
       $0.addTarget.targetID = 2
       $0.addTarget.query.parent = parent(collection)
@@ -65,7 +65,6 @@ struct Chat: Sendable {
         if limit > 0 { $0.limit.value = Int32(limit) }
       }
     }
-    return try request.serializedBytes()
   }
 }
 
@@ -95,6 +94,16 @@ struct Mark {
     sent = Self.number(digits.prefix(Self.width))
     number = Int(Self.number(digits.dropFirst(Self.width)))
   }
+
+  /// Returns the index after the sign of the first mark, or `nil` if there is none.
+  static func end(in bytes: UnsafeRawBufferPointer) -> Int? { end(of: sign, in: bytes) }
+
+  /// Returns a Boolean value that indicates whether a message in JSON says that a target is current.
+  static func isCurrent(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    end(of: current, in: bytes) != nil
+  }
+
+  private static let current = Array("\"CURRENT\"".utf8)
 
   /// Returns the index after a byte sequence, or `nil` if the bytes don't contain it.
   ///

@@ -2,6 +2,7 @@ import ArgumentParser
 import Core
 import NIOCore
 import NIOPosix
+import SwiftProtobuf
 
 /// A load generator: one client writes documents, and hundreds listen. It measures how long a
 /// change takes to arrive.
@@ -17,6 +18,9 @@ struct ListenLoad: AsyncParsableCommand {
 
   @Option(help: "How many devices listen, each on a connection of its own.")
   var listeners = 1
+
+  @Flag(help: "The devices listen over WebChannel, as browsers do.")
+  var web = false
 
   @Option(help: "They share so many collections; a commit concerns those of one.")
   var collections = 1
@@ -67,13 +71,23 @@ struct ListenLoad: AsyncParsableCommand {
       }
     }
     let deliveries = Deliveries(listeners: listeners, collections: collections, first: first)
-    var devices: [Connection] = []
+    var devices: [any Device] = []
     for listener in 0..<listeners {
-      let device = try await connect { mark, now in
-        deliveries.note(mark, by: listener, at: now)
+      let heard: Connection.Heard = { deliveries.note($0, by: listener, at: $1) }
+      let request = chat.listen(to: listener % collections)
+      if web {
+        let device = try await BrowserConnection.listen(
+          request.jsonString(),
+          host: String(parts[0]),
+          port: port,
+          heard: heard
+        )
+        devices.append(device)
+      } else {
+        let device = try await connect(heard)
+        try await device.listen(request.serializedBytes())
+        devices.append(device)
       }
-      try await device.listen(chat.listen(to: listener % collections))
-      devices.append(device)
     }
     let before = devices.reduce(0) { $0 + $1.bytesReceived }
     let began = ContinuousClock.now
@@ -105,3 +119,12 @@ struct ListenLoad: AsyncParsableCommand {
     for each in devices + [writer] { each.close() }
   }
 }
+
+/// A device that listens.
+protocol Device {
+  var bytesReceived: Int { get }
+  func close()
+}
+
+extension Connection: Device {}
+extension BrowserConnection: Device {}
