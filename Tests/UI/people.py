@@ -9,24 +9,24 @@ import urllib.request
 PROJECT = "demo-worldchat"
 
 
-def token(uid):
-    """Returns an unsigned ID token."""
+def token(uid, project=PROJECT, **claims):
+    """Returns an unsigned ID token, with further claims."""
     now = int(time.time())
-    claims = {
-        "iss": f"https://securetoken.google.com/{PROJECT}", "aud": PROJECT, "sub": uid, "user_id": uid,
+    claims |= {
+        "iss": f"https://securetoken.google.com/{project}", "aud": project, "sub": uid, "user_id": uid,
         "iat": now, "auth_time": now, "exp": now + 3_600,
     }
     parts = [base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode() for part in ({"alg": "none"}, claims)]
     return ".".join([*parts, ""])
 
 
-def send(emulator, uid, method, path, body=None):
+def send(emulator, uid, method, path, body=None, project=PROJECT, **claims):
     """Sends a request as a user, or as nobody if uid is None. The path follows `documents`. Returns the status."""
-    headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token(uid)}"} if uid else {})
-    request = urllib.request.Request(
-        emulator.url("firestore", emulator.documents + path), json.dumps(body).encode() if body else None, headers,
-        method=method,
-    )
+    headers = {"content-type": "application/json"}
+    if uid:
+        headers["authorization"] = f"Bearer {token(uid, project, **claims)}"
+    url = emulator.url("firestore", emulator.documents.replace(PROJECT, project) + path)
+    request = urllib.request.Request(url, json.dumps(body).encode() if body else None, headers, method=method)
     try:
         with urllib.request.urlopen(request, timeout=60) as answer:
             return answer.status

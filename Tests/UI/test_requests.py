@@ -119,6 +119,64 @@ def test_a_request_is_replayed_as_another_user(page, emulator, requests):
     expect(requests).to_have_count(6)
 
 
+def test_a_request_of_another_project_is_replayed_there(page, emulator):
+    assert send(emulator, "eve", "GET", "/conversations/x", project="demo-other", role="auditor") == 403
+    page.goto("/requests")
+    page.get_by_role("listitem").filter(has_text="demo-other: conversations/x").get_by_role("link").click()
+    expect(page.get_by_role("definition").filter(has_text="demo-other")).to_be_visible()
+    with page.expect_response(re.compile("/replay$")) as replayed:
+        page.get_by_role("button", name="Replay").click()
+    # The same user has the same claims.
+    assert replayed.value.json()["claims"]["role"] == "auditor"
+    expect(page.get_by_role("heading", name=re.compile("^As eve"))).to_contain_text("denied")
+    page.get_by_label("User ID").fill("ann")
+    page.get_by_role("button", name="Replay").click()
+    expect(page.get_by_role("heading", name=re.compile("^As ann"))).to_contain_text("denied")
+    page.goto("/requests?project=demo-worldchat")
+    expect(page.get_by_text("No request matches these filters.")).to_be_visible()
+
+
+def test_requests_of_nobody_are_found(context, page, requests):
+    page.get_by_label("Sender").select_option("nobody")
+    expect(requests).to_have_count(1)
+    expect(requests).to_contain_text("nobody")
+    expect(page).to_have_url(re.compile("from=nobody"))
+    page.goto("/requests?kind=read")
+    expect(page.get_by_role("alert")).to_contain_text('there is no kind "read"')
+    # Chromium logs the refused request.
+    context.problems.clear()
+
+
+def test_a_query_shows_its_conditions(page, requests):
+    requests.filter(has_text="allowed").filter(has_text="list").get_by_role("link").click()
+    expect(page.get_by_text("where participants array-contains 'sarah'", exact=True)).to_be_visible()
+
+
+def test_a_commit_shows_its_denial_before_what_is_allowed(page, emulator):
+    profiles = [{"update": {"name": f"{emulator.documents.removeprefix('/v1/')}/users/{uid}",
+                            "fields": {"displayName": {"stringValue": "S"}, "email": {"stringValue": "s@example.com"}}},
+                 "currentDocument": {"exists": True}, "updateMask": {"fieldPaths": ["displayName"]}} for uid in ("sarah", "marco")]
+    assert send(emulator, "sarah", "POST", ":commit", {"writes": profiles}) == 403
+    page.goto("/requests")
+    page.get_by_role("listitem").first.get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("update users/marco")
+    expect(page.locator(".decisions > *").first).to_contain_text("users/marco")
+    folded = page.get_by_role("region", name="update users/sarah")
+    expect(folded).to_be_hidden()
+    page.get_by_text("1 allowed decision").click()
+    expect(folded).to_be_visible()
+
+
+def test_a_narrow_list_shows_paths(page, emulator):
+    page.set_viewport_size({"width": 360, "height": 740})
+    send_examples(emulator)
+    page.goto("/requests")
+    path = page.locator(".row .path").first
+    expect(path).to_be_visible()
+    assert path.bounding_box()["width"] > 300
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 def test_a_request_that_is_not_kept_is_an_error(context, page):
     page.goto("/requests/999")
     expect(page.get_by_role("alert")).to_have_text('there is no request "999", or not any more')
@@ -155,6 +213,14 @@ def test_the_routes_name_what_is_wrong(emulator):
 
     assert refusal("GET", "/api/requests?decision=perhaps") == (
         400, 'there is no decision "perhaps": use allowed or denied')
+    assert refusal("GET", "/api/requests?decision=")[0] == refusal("GET", "/api/requests?kind=")[0] == 400
+    number = emulator.request("GET", "ui", "/api/requests?limit=1")["requests"][0]["number"]
+    for other in (f"0{number}", f"+{number}"):
+        assert refusal("GET", f"/api/requests/{other}")[0] == 404
+    # A replay has the number of its request, and takes none.
+    replay = urllib.request.Request(emulator.url("ui", "/api/requests/1/replay"), method="POST")
+    with urllib.request.urlopen(replay, timeout=60) as answer:
+        assert json.loads(answer.read())["request"]["number"] == 1
     assert refusal("GET", "/api/requests?kind=read") == (
         400, 'there is no kind "read": use one of commit, get, list, listen')
     assert refusal("GET", "/api/requests?limit=-1") == (400, "limit must be a whole number of at least 0")

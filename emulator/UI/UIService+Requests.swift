@@ -6,7 +6,8 @@ import Rules
 
 /// The report of `GET /api/requests`.
 ///
-/// `?decision=allowed` or `denied`, `?kind=`, `?uid=`, `?path=` a part of a path, `?limit=` filter it.
+/// `?decision=allowed` or `denied`, `?kind=`, `?uid=`, `?unauthenticated=true`, `?project=`, `?path=` a
+/// part of a path, `?limit=` filter it.
 /// `?version=` is the last report's version: if it is still the same, there is no list.
 struct RequestsReport: Encodable {
   struct Entry: Encodable {
@@ -18,9 +19,11 @@ struct RequestsReport: Encodable {
     var database: String
     /// `commit`, `get`, `list` or `listen`.
     var kind: String
-    /// The rules' method of the last decision, which is the denied one if there is one.
+    /// The rules' method of the denied decision, or of the first one.
     var method: String
     var path: String
+    /// The conditions of a query, such as `where senderId == 'sarah' limit 50`.
+    var query: String?
     /// The number of decisions, one for each document or alternative of a query's filter.
     var decisionCount: Int
     var isAllowed: Bool
@@ -30,18 +33,20 @@ struct RequestsReport: Encodable {
     var denial: String?
 
     init(_ request: RecordedRequest) {
-      let last = request.decisions.last
+      // A denial is the last decision.
+      let main = request.denial == nil ? request.decisions.first : request.decisions.last
       number = request.number
       time = "\(request.time)"
       uid = request.caller.uid
       project = request.database.project
       database = request.database.database
       kind = request.kind.rawValue
-      method = last?.method.rawValue ?? ""
-      path = last?.path ?? ""
+      method = main?.method.rawValue ?? ""
+      path = main?.path ?? ""
+      query = request.query.flatMap { $0.isEmpty ? nil : $0 }
       decisionCount = request.decisionCount
       isAllowed = request.denial == nil
-      line = last?.statement?.line
+      line = main?.statement?.line
       // Google's text begins with a new line.
       denial = request.denial.map { String($0.drop { $0.isNewline }.prefix(300)) }
     }
@@ -119,7 +124,7 @@ extension UIService {
     }
     var found = log.requests
     switch request[query: "decision"] {
-    case nil, "": break
+    case nil: break
     case "allowed"?: found = found.filter { $0.denial == nil }
     case "denied"?: found = found.filter { $0.denial != nil }
     case let other?:
@@ -140,6 +145,12 @@ extension UIService {
     }
     if let uid = request[query: "uid"] {
       found = found.filter { ($0.caller.uid ?? "").hasSameBytes(as: uid) }
+    }
+    if let project = request[query: "project"] {
+      found = found.filter { $0.database.project.hasSameBytes(as: project) }
+    }
+    if request[query: "unauthenticated"] == "true" {
+      found = found.filter { $0.caller.uid == nil }
     }
     if let path = request[query: "path"] {
       found = found.filter { $0.decisions.contains { $0.path.hasBytes(of: path) } }
@@ -164,7 +175,8 @@ extension UIService {
   }
 
   private func recordedRequest(_ number: String) throws(StatusError) -> RecordedRequest {
-    guard let found = Int(number).flatMap({ rules.requests[$0] }) else {
+    guard let found = Int(number).flatMap({ rules.requests[$0] }), "\(found.number)" == number
+    else {
       throw StatusError(.notFound, "there is no request \(quoted(number)), or not any more")
     }
     return found

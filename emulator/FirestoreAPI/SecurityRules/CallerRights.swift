@@ -13,31 +13,36 @@ struct CallerRights: Sendable {
   private let rules: SecurityRules
   private let caller: RulesCaller
   private let inTransaction: Bool
-  /// A closure that gets the decided requests instead of the log of the rules.
-  private let onDecision: (@Sendable (RecordedRequest) -> Void)?
+  /// The replay that these rights are for, or `nil` for a client's request.
+  private let replay: Replay?
 
-  /// - Parameters:
-  ///   - inTransaction: A Boolean value that indicates whether reads belong to a transaction.
-  ///   - onDecision: A closure that gets the decided requests of a replay, which are neither logged
-  ///     nor counted in the coverage. It is called while the store is locked.
+  /// A replay of a request. Its decision is neither logged nor counted in the coverage.
+  struct Replay: Sendable {
+    /// The number of the request.
+    let number: Int
+    /// A closure that gets the decided request. It is called while the store is locked.
+    let onDecision: @Sendable (RecordedRequest) -> Void
+  }
+
+  /// - Parameter inTransaction: A Boolean value that indicates whether reads belong to a transaction.
   init(
     of caller: RulesCaller,
     under rules: SecurityRules,
     in database: DatabaseName,
     inTransaction: Bool = false,
-    onDecision: (@Sendable (RecordedRequest) -> Void)? = nil
+    replay: Replay? = nil
   ) {
     self.caller = caller
     self.rules = rules
     self.database = database
     self.inTransaction = inTransaction
-    self.onDecision = onDecision
+    self.replay = replay
   }
 
   /// The rules of the database's project, or `nil` if its data is open.
   private var projectRules: ProjectRules? {
     get throws(StatusError) {
-      try rules.rules(of: database.project, isCounted: onDecision == nil)
+      try rules.rules(of: database.project, isCounted: replay == nil)
     }
   }
 
@@ -48,7 +53,7 @@ struct CallerRights: Sendable {
 
   /// Returns the check of a commit. Each written document is decided on once.
   func commit() -> CommitCheck {
-    let number = rules.requests.nextNumber()
+    let number = newNumber()
     let isDecided = Atomic(false)
     return { commit throws(StatusError) in
       guard let rules = try projectRules else { return }
@@ -76,7 +81,7 @@ struct CallerRights: Sendable {
 
   /// Returns the check of a read of documents by their names. All of them must be allowed.
   func get(_ names: [DocumentName]) -> ReadCheck {
-    let number = rules.requests.nextNumber()
+    let number = newNumber()
     let isDecided = Atomic(false)
     return { state throws(StatusError) in
       let isRepeat = isDecided.exchange(true, ordering: .relaxed)
@@ -93,7 +98,7 @@ struct CallerRights: Sendable {
   ///
   /// - Parameter query: A query that the store validates before it makes the check.
   func list(_ query: StructuredQuery, below parent: ResourceName) -> ReadCheck {
-    let number = rules.requests.nextNumber()
+    let number = newNumber()
     let isDecided = Atomic(false)
     return { state throws(StatusError) in
       let isRepeat = isDecided.exchange(true, ordering: .relaxed)
@@ -129,6 +134,9 @@ struct CallerRights: Sendable {
   }
 
   // MARK: Checks
+
+  /// Returns the number of a new request; a replay has that of its request.
+  private func newNumber() -> Int { replay?.number ?? rules.requests.nextNumber() }
 
   /// How a call is recorded.
   private struct Recording {
@@ -212,11 +220,11 @@ struct CallerRights: Sendable {
       if count <= RecordedRequest.mostDecisions || denial != nil { decisions.append(decision) }
     }
     let isRecorded =
-      denial != nil || onDecision != nil
+      denial != nil || replay != nil
       || !recording.deniedOnly && self.rules.requests.takesAllowed(at: time)
     if isRecorded {
       let request = RecordedRequest(
-        number: recording.number ?? self.rules.requests.nextNumber(),
+        number: recording.number ?? newNumber(),
         time: time,
         database: database,
         caller: caller,
@@ -229,8 +237,8 @@ struct CallerRights: Sendable {
         contents: contents(),
         denial: denial?.message
       )
-      if let onDecision {
-        onDecision(request)
+      if let replay {
+        replay.onDecision(request)
       } else {
         self.rules.requests.record(request, isRepeat: recording.isRepeat)
       }

@@ -27,10 +27,9 @@ extension FirestoreService {
       of: caller,
       under: rules,
       in: database,
-      inTransaction: request.inTransaction
-    ) { request in
-      recorded.withLock { $0 = request }
-    }
+      inTransaction: request.inTransaction,
+      replay: .init(number: request.number) { decided in recorded.withLock { $0 = decided } }
+    )
     guard try rights.areLimited else {
       throw StatusError(.failedPrecondition, "no rules decide: all data is open")
     }

@@ -23,6 +23,8 @@ package final class RecordedRequest: Sendable {
   package let caller: RulesCaller
   let inTransaction: Bool
   package let kind: Kind
+  /// The conditions of a query, or `nil` if the request is another one.
+  package let query: String?
   /// What the request does, or `nil` if it is too large to be kept.
   let call: Call?
   /// The file with the rules that have decided.
@@ -62,6 +64,7 @@ package final class RecordedRequest: Sendable {
     self.caller = isKept ? caller : caller.withoutClaims
     self.inTransaction = inTransaction
     kind = call.kind
+    query = call.query?.conditionsText.cut(to: 1_000)
     self.call = isKept ? call : nil
     self.file = file
     self.decisions = isKept ? decisions : decisions.map(\.withoutEvidence)
@@ -69,7 +72,7 @@ package final class RecordedRequest: Sendable {
     self.documents = isKept ? documents : nil
     self.denial = denial
     let texts = decisions.reduce(denial?.utf8.count ?? 0) { $0 + $1.textSize }
-    self.size = 1_024 + (size ?? 0) + texts
+    self.size = 1_024 + (size ?? 0) + texts + (query?.utf8.count ?? 0)
   }
 }
 
@@ -93,6 +96,13 @@ extension RecordedRequest {
 }
 
 extension RecordedRequest.Call {
+  fileprivate var query: StructuredQuery? {
+    switch self {
+    case .list(let query, _), .listen(.query(let query, _)): query
+    case .commit, .get, .listen(.documents): nil
+    }
+  }
+
   fileprivate var kind: RecordedRequest.Kind {
     switch self {
     case .commit: .commit

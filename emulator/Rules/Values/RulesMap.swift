@@ -53,6 +53,11 @@ package enum RulesMap: Sendable {
   /// The keys in the order of their bytes, as `keys()` and `values()` list them.
   var sortedKeys: [ByteKey] { keys.sorted() }
 
+  /// The keys in the order in which people read them: sorted, or the members' own order.
+  var shownKeys: [ByteKey] {
+    if case .members(let members) = self { members.keys } else { sortedKeys }
+  }
+
   /// All members as values.
   package var values: [ByteKey: RulesValue] {
     switch self {

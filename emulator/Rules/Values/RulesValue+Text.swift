@@ -69,7 +69,7 @@ private struct ValueWriter {
 
   private mutating func write(_ map: RulesMap) {
     add("{")
-    for (index, key) in map.sortedKeys.enumerated() where !isFull {
+    for (index, key) in map.shownKeys.enumerated() where !isFull {
       if index > 0 { add(", ") }
       write(key.string)
       add(": ")

@@ -1,6 +1,6 @@
 extension String {
   /// Returns the text, or its beginning with `…` if it has more bytes than `limit`.
-  func cut(to limit: Int) -> String {
+  package func cut(to limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var end = utf8.index(utf8.startIndex, offsetBy: max(0, limit))
     // A scalar isn't divided.

@@ -21,6 +21,9 @@ export function userField({ label, empty, uid = "", changed = () => {} }) {
     h("option", { value: localId, label: displayName ?? email ?? "" }))), () => {});
   return {
     element: h("label", { className: "user-field" }, label, input, offered),
+    get uid() {
+      return input.value.trim();
+    },
     set uid(uid) {
       input.value = uid;
     },

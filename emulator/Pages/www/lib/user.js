@@ -19,32 +19,38 @@ export async function asUser(user, send) {
 
 /**
  * A user who hasn't signed in. Firebase's emulators accept unsigned tokens, in projects whose names begin with "demo-"
- * also of users without an account. `claims` are further claims of the tokens.
+ * also of users without an account. `claims` are further claims of the tokens; `project` is theirs, or null for the
+ * emulator's.
  */
 export class UnsignedUser {
   #claims;
+  #project;
 
-  constructor(uid, claims = {}) {
+  constructor(uid, claims = {}, project = null) {
     this.uid = uid;
     this.#claims = claims;
+    this.#project = project;
   }
 
   /** Does nothing: the browser keeps nothing of the user. */
   forget() {}
 
   token() {
-    return tokenOf(this.uid, this.#claims, Math.floor(Date.now() / 1_000));
+    return this.#tokenAt(Math.floor(Date.now() / 1_000));
   }
 
   /** Returns a new token. When all tokens expire, those of the next second are the first valid ones. */
   renew() {
-    return tokenOf(this.uid, this.#claims, Math.floor(Date.now() / 1_000) + 1);
+    return this.#tokenAt(Math.floor(Date.now() / 1_000) + 1);
+  }
+
+  async #tokenAt(time) {
+    return tokenOf(this.uid, this.#claims, time, this.#project ?? (await status()).project);
   }
 }
 
 /** Returns an unsigned ID token, issued at a time in seconds since 1970. */
-async function tokenOf(uid, others, time) {
-  const { project } = await status();
+function tokenOf(uid, others, time, project) {
   const claims = {
     firebase: { sign_in_provider: "custom", identities: {} }, ...others,
     iss: `https://securetoken.google.com/${project}`, aud: project, sub: uid, user_id: uid,

@@ -17,11 +17,16 @@ export function decisionView({ method, path, isAllowed, line, reasons, isProof, 
     isProof && h("p", { className: "hint" }, isAllowed
       ? "The query's filters prove the condition for every document that the query can find."
       : "Rules aren't filters. They allow a query only if its filters prove the condition for every document that the " +
-        "query can find, whatever is stored. Add a filter that says what the failed part below requires."),
+        "query can find, whatever is stored." + (needsFilter(expressions) ?
+        " Add a filter that says what the failed part below requires." : "")),
     expressions === undefined
       ? h("p", { className: "empty" }, "There are no values: the request was too large to be kept, or the rules ran out of time.")
       : expressions.length > 0 && table(expressions));
 }
+
+/** Returns whether a part that isn't true is about the documents, so that a filter could prove it. */
+const needsFilter = (expressions = []) => expressions.some(({ text, values }) =>
+  text.includes("resource") && values.some((value) => value === "false" || value.startsWith("error: ")));
 
 function table(expressions) {
   return h("table", { className: "expressions" },

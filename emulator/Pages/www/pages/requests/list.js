@@ -1,14 +1,17 @@
 // The live list of requests, with its filters.
 
 import { fill, h } from "../../lib/dom.js";
-import { api } from "../../lib/emulator.js";
+import { api, status } from "../../lib/emulator.js";
 import { number } from "../../lib/format.js";
 import { poll } from "../../lib/polling.js";
 import { setQuery } from "../../lib/router.js";
 import { VirtualList } from "../../lib/virtual-list.js";
 import { makeRow } from "./row.js";
 
+const narrow = matchMedia("(max-width: 60rem)");
+
 export async function openList(main, query) {
+  const { project } = await status();
   let version = "";
   /** The number of changes of the filters. A list of earlier filters isn't shown. */
   let changes = 0;
@@ -19,19 +22,23 @@ export async function openList(main, query) {
   const kind = select("kind", "Kind", [
     ["", "Every kind"], ["get", "get"], ["list", "list"], ["listen", "listen"], ["commit", "commit"],
   ]);
+  const sender = select("from", "Sender", [["", "Everybody"], ["nobody", "Nobody signed in"]]);
   const uid = input("uid", "User ID");
   const path = input("path", "Part of a path");
   const order = h("input", { type: "checkbox", checked: query.get("order") !== "time", onchange: changed });
   const count = h("p", { className: "count", role: "status" });
   const error = h("p", { className: "error", role: "alert", hidden: true });
   const empty = h("p", { className: "empty", hidden: true });
-  const list = new VirtualList({ rowHeight: 36, label: "Requests", key: ({ number }) => number, make: makeRow,
-    update: () => {} });
+  const list = new VirtualList({ rowHeight: narrow.matches ? 64 : 36, label: "Requests",
+    key: ({ number }) => number, make: (request) => makeRow(request, project), update: () => {} });
 
   function select(name, label, options) {
     const element = h("select", { "aria-label": label, onchange: changed },
       options.map(([value, text]) => h("option", { value }, text)));
-    element.value = query.get(name) ?? "";
+    const wanted = query.get(name) ?? "";
+    element.value = wanted;
+    // The error of an unknown value is shown.
+    if (element.value !== wanted) element.append(h("option", { value: wanted, selected: true }, wanted));
     return element;
   }
 
@@ -46,7 +53,10 @@ export async function openList(main, query) {
     timer = setTimeout(() => !isClosed && changed(), 250);
   }
 
-  const filters = () => ({ decision: decision.value, kind: kind.value, uid: uid.value.trim(), path: path.value.trim() });
+  const filters = () => ({
+    decision: decision.value, kind: kind.value, from: sender.value, uid: uid.value.trim(), path: path.value.trim(),
+    project: query.get("project") ?? "",
+  });
 
   function changed() {
     clearTimeout(timer);
@@ -59,7 +69,8 @@ export async function openList(main, query) {
 
   async function load() {
     const asked = changes;
-    const chosen = Object.entries(filters()).filter(([, value]) => value);
+    const { from, ...others } = filters();
+    const chosen = Object.entries({ ...others, unauthenticated: from && "true" }).filter(([, value]) => value);
     const report = await api.get(`requests?${new URLSearchParams([...chosen, ["version", version]])}`);
     if (isClosed || asked !== changes) return;
     error.hidden = true;
@@ -87,7 +98,7 @@ export async function openList(main, query) {
   fill(main,
     h("div", { className: "title" }, h("h1", {}, "Requests"), count),
     h("form", { className: "bar", role: "search", onsubmit: (event) => event.preventDefault() },
-      decision, kind, uid, path, h("label", {}, order, " Denied first")),
+      decision, kind, sender, uid, path, h("label", {}, order, " Denied first")),
     error, empty, list.element);
   await polling.first;
   return () => {

@@ -9,24 +9,26 @@ import { replayForm } from "./replay.js";
 import { decisionTag, userName } from "./words.js";
 
 export async function openRequest(main, id) {
+  main.append(h("p", { className: "empty" }, "Loading…"));
   const [report, { project }] = await Promise.all([api.get(`requests/${encodeURIComponent(id)}`), status()]);
   const { request, claims } = report;
   const title = `${request.method} ${request.path}`;
-  main.append(
+  fill(main,
     h("p", {}, h("a", { href: "/requests" }, "← Requests")),
     h("div", { className: "title" }, h("h1", { dir: "auto" }, marked(title)), decisionTag(request.isAllowed)),
     h("dl", { className: "facts" },
       fact("Sent by", userName(request)),
       fact("Time", h("time", { dateTime: request.time }, wholeTime(request.time))),
       fact("Kind", kindText(request)),
+      request.query && fact("Query", h("span", { className: "mono", dir: "auto" }, marked(request.query))),
       request.project !== project && fact("Project", marked(request.project)),
       request.database !== "(default)" && fact("Database", marked(request.database)),
-      fact("Rules", report.file ? marked(report.file) : "set by a client"),
+      fact("Rules", report.file ? marked(report.file) : h("i", {}, "without a file's name")),
       request.denial && fact("Error", h("span", { className: "error", dir: "auto" }, marked(request.denial)))),
     ...(Object.keys(claims).length === 0 ? [] : [h("details", {}, h("summary", {}, "Claims of the token"),
-      h("pre", { dir: "auto", tabIndex: 0 }, JSON.stringify(claims, null, 2)))]),
+      h("pre", { dir: "auto", tabIndex: 0 }, marked(JSON.stringify(claims, null, 2))))]),
     decisionsView(report),
-    replayForm(request, decisionsView),
+    replayForm(report, project, decisionsView),
   );
   return Object.assign(() => {}, { title });
 }
@@ -41,9 +43,14 @@ function kindText({ kind, decisionCount }) {
   return decisionCount > 1 ? what.replace("one document", `${decisionCount} documents`) : what;
 }
 
-/** Returns the decisions on all documents of a request. */
+/** Returns the decisions on all documents of a request: a denied one first, and allowed ones of many folded. */
 function decisionsView({ request, decisions }) {
   const missing = request.decisionCount - decisions.length;
-  return h("div", { className: "decisions" }, decisions.map(decisionView),
+  const denied = decisions.filter(({ isAllowed }) => !isAllowed);
+  const allowed = decisions.filter(({ isAllowed }) => isAllowed);
+  const isFolded = allowed.length > 3 || (denied.length > 0 && allowed.length > 0);
+  return h("div", { className: "decisions" }, denied.map(decisionView),
+    isFolded ? h("details", { className: "allowed" },
+      h("summary", {}, allowed.length === 1 ? "1 allowed decision" : `${allowed.length} allowed decisions`), allowed.map(decisionView)) : allowed.map(decisionView),
     missing > 0 && h("p", { className: "empty" }, `${missing} more decisions aren't kept. They allowed the request.`));
 }
