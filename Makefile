@@ -225,12 +225,12 @@ smoke-live: binaries
 	@$(IN_TESTS) python3 -B Live/smoke.py ../$(RELEASE)/emulator $(OPTIONS)
 
 soak: binaries $(SDKS)/installed
-	@$(IN_TESTS) HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 EVENT_KILLS=500 AUTH_KILLS=200 CHAOS_SEEDS=1000 \
+	@$(IN_TESTS) HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 EVENT_KILLS=500 AUTH_KILLS=200 CHAOS_SEEDS=1000 CUTS=10000 SESSIONS=100000 \
 	  HOSTILE_INPUTS=20000 RULES_RULESETS=2000 RULES_MUTANTS=20000 RULES_HOSTILE=100000 \
 	  ../$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) \
 	  SDKs/test_histories.py SDKs/test_races.py SDKs/test_transfer.py \
 	  SDKs/test_crashes.py SDKs/test_delivery_crashes.py \
-	  SDKs/test_auth_crashes.py SDKs/test_chaos.py \
+	  SDKs/test_auth_crashes.py SDKs/test_chaos.py SDKs/test_webchannel.py \
 	  SDKs/test_hostile_inputs.py SDKs/test_rules.py
 	@$(IN_TESTS) TEST_USER=alice ../$(RELEASE)/emulator exec --rules $(SIGNED_IN) --no-triggers $(FREE_PORTS) -- \
 	  $(PYTEST) SDKs/test_differential.py SDKs/test_sequences.py \

@@ -28,6 +28,7 @@ apply() {
   read_keys
   take plan.jq --arg part rest
   summary
+  derive addresses.jq
 }
 
 # take PROGRAM OPTION…: runs the steps that a jq program derives, one after the other.

@@ -48,6 +48,17 @@ def test_plan_needs_no_gcloud(cloud):
     assert refused.returncode == 69 and "gcloud is missing" in refused.stderr
 
 
+def test_apply_prints_how_apps_call_the_functions(deployed):
+    printed = deployed.must("apply").stdout
+    url = "https://translate-message-call-123456789012.us-central1.run.app"
+    assert f"  translateMessage  {url}\n" in printed
+    assert "sendNotification  https" not in printed
+    for line in ('httpsCallableFromURL(getFunctions(), "https://', "httpsCallable(URL(string: ",
+                 "getHttpsCallableFromUrl(URL(", "httpsCallableFromUrl("):
+        assert line in printed
+    assert printed.index("unchanged\n") < printed.index(url)
+
+
 def test_applying_again_changes_nothing(deployed):
     extras = ("--budget", "20.50", "--billing-account", "012345-6789AB-CDEF01", "--alert-email", "a@b.example")
     deployed.must("apply", *extras)

@@ -1,17 +1,21 @@
 """Firestore's streams over WebChannel: what a browser's client gets, also over connections that are
 cut, sent twice, or out of order, is what gRPC's clients get.
 
-`make soak` cuts ten thousand connections. These tests cut some hundred.
+`make soak` cuts ten thousand connections, and leaves a hundred thousand sessions. These tests cut some hundred.
 """
 
 import asyncio
 import contextlib
 import http.client
+import json
 import os
 import random
+import subprocess
+import urllib.parse
 import uuid
 
 import pytest
+from firestore.emulator import Emulator
 from firestore.listening import Stream
 from firestore.webchannel import Channel, Faulty, Refused, exchange, is_snapshot, snapshot
 from firestore.wire import Server
@@ -20,6 +24,9 @@ from python_webchannel import EventType, WebChannelOptions, create_web_channel_t
 
 ADDRESS = os.environ["FIRESTORE_EMULATOR_HOST"]
 CUTS = int(os.environ.get("CUTS", "500"))
+SESSIONS = int(os.environ.get("SESSIONS", "1000"))
+LISTEN = "/google.firestore.v1.Firestore/Listen/channel"
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 # The commits on one stream.
 EACH = 40
 TEXTS = ["plain", "naïve", "日本語", "😀👩‍👩‍👧 \u2028", "x" * 3_000]
@@ -375,3 +382,41 @@ async def listen_and_write(address, polls):
     assert change["documentChange"]["document"]["fields"]["t"] == text("日本")
     await writing.close()
     await listening.close()
+
+
+def test_sessions_that_nobody_reads_take_no_more_memory():
+    """Of the sessions that are opened and left, ten thousand stay, at most for a minute."""
+    emulator = Emulator()
+    database = "projects/demo-test/databases/(default)"
+    body = urllib.parse.urlencode({"headers": "Authorization:Bearer owner\r\n", "count": 1, "ofs": 0,
+                                   "req0___data__": json.dumps(query(database, 2))})
+    with contextlib.closing(Server(emulator.address)) as server:
+        for number in range(20):
+            commit(server, database, put(database, f"c/{number}", t=text("x" * 500)))
+
+    def leave(count):
+        connection = http.client.HTTPConnection(emulator.address, timeout=60)
+        for number in range(count):
+            connection.request("POST", f"{LISTEN}?VER=8&RID={number}&CVER=22", body, FORM)
+            answer = connection.getresponse()
+            assert answer.status == 200, answer.read()
+            answer.read()
+        connection.close()
+
+    def memory():
+        return int(subprocess.run(["ps", "-o", "rss=", "-p", str(emulator.process.pid)],
+                                  stdout=subprocess.PIPE, check=True).stdout) / 1024
+
+    sizes = []
+    for _ in range(10):
+        leave(SESSIONS // 10)
+        sizes.append(memory())
+    print("MB after each tenth of the sessions:", [round(size) for size in sizes])
+    # Until ten thousand are open, memory grows.
+    if SESSIONS >= 50_000:
+        assert max(sizes[5:]) < 1.1 * max(sizes[2:5])
+    # The emulator serves others.
+    channel = Channel(emulator.address, "Listen", [query(database, 2)])
+    assert len(snapshot(channel)) == 23
+    channel.close()
+    emulator.end()

@@ -954,6 +954,24 @@ def test_the_chat_survives_a_restart_of_the_emulator(context, page, emulator, tm
     context.problems.clear()
 
 
+def test_two_tabs_with_three_phones_each_stay_live(context, page, emulator):
+    """All their streams are open at once, more than a browser allows to one host."""
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco,lea")
+    other = context.new_page()
+    open_chat(other, emulator, "marco:sarah-marco,sarah:sarah-marco,jonas")
+    write(phone(page, "Sarah"), "See you tomorrow!")
+    expect(message(phone(other, "Marco"), "See you tomorrow!").get_by_text("A domani!")).to_be_visible()
+    write(phone(other, "Marco"), "Buonanotte!")
+    expect(message(phone(page, "Sarah"), "Buonanotte!").get_by_text("Good night!")).to_be_visible()
+    # An offline phone sends once it is online again, and its tab's other phones go on.
+    lea = phone(page, "Léa")
+    lea.get_by_role("switch").click()
+    write(phone(page, "Marco"), "Grazie!")
+    expect(message(phone(other, "Sarah"), "Grazie!")).to_be_visible()
+    lea.get_by_role("switch").click()
+    expect(lea.get_by_role("button", name="Trip to Rome")).to_be_visible()
+
+
 def test_a_narrow_page_shows_one_phone_at_a_time(page, emulator):
     page.set_viewport_size({"width": 360, "height": 740})
     open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")

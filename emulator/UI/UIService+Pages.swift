@@ -33,16 +33,17 @@ extension UIService {
   /// Documents may contain hostile texts. So the policy allows only the pages' own scripts, styles
   /// and images, and connections to the emulator's own services. No text can become markup.
   private func contentSecurityPolicy(for request: ServiceRequest) -> String {
-    var hosts = [request.authority.map(Self.withoutPort) ?? "127.0.0.1"]
+    let host = request.authority.map(Self.withoutPort) ?? "127.0.0.1"
+    // Listeners use both names of this machine in turn, because browsers limit the connections to
+    // each.
+    let ownNames = ["127.0.0.1", "localhost"]
+    var hosts = ownNames.contains(host) ? ownNames : [host]
     var services: [String] = []
     let asked: [ServiceName] = [.firestore, .auth, .functions]
     for address in asked.compactMap({ addresses()[$0]?.reachable }) {
       // A policy can't name an IPv6 address. Pages that were opened at an IPv6 address use the
-      // service's own host. Listeners use both names of this machine in turn, because browsers
-      // limit the connections to each.
-      for host in [address.host, "127.0.0.1", "localhost"] where !hosts.contains(host) {
-        hosts.append(host)
-      }
+      // service's own host.
+      if !hosts.contains(address.host) { hosts.append(address.host) }
       services += hosts.filter(Self.canBeNamed).map { "http://\($0):\(address.port)" }
     }
     return [

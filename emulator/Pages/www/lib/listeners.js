@@ -5,6 +5,7 @@ import { WebChannel } from "./web-channel.js";
 
 /** The time for which a stream without listeners stays open. */
 const closingDelay = 1_000;
+/** The delays before a lost stream is opened again. */
 const firstDelay = 500;
 const maximumDelay = 3_000;
 
@@ -19,8 +20,8 @@ let isSuspended = false;
  *
  * onSnapshot({documents, changed, readTime}) is called for each consistent state. documents is a Map from name to
  * Firestore's JSON document, not in the query's order. changed contains the names that differ from the last call.
- * readTime is the time of the state. onError(Failure) is called at most once and ends the listener. user is who listens,
- * or null for an administrator. Returns a function that ends the listener.
+ * readTime is the time of the state. onError(Failure) is called at most once and ends the listener. user is who
+ * listens, or null for an administrator. Returns a function that ends the listener.
  *
  * A lost stream is opened again. Its listeners then receive all of their documents anew.
  */
@@ -32,7 +33,10 @@ export function listen(target, onSnapshot, onError = () => {}, user = null) {
   });
 }
 
-/** Closes all streams until `resumeListeners`: a browser allows six connections to a server, and a hidden page needs none. */
+/**
+ * Closes all streams until `resumeListeners`. A browser allows six connections to a server, and a hidden page needs
+ * none.
+ */
 export function suspendListeners() {
   isSuspended = true;
   for (const stream of streams.values()) stream.suspend();
@@ -101,7 +105,7 @@ class ListenStream {
         listener.fresh = new Map();
         listener.isAdded = false;
       }
-      const channel = new WebChannel(`${url}`, {
+      const channel = new WebChannel(url, {
         headers: { Authorization: `Bearer ${token ?? "owner"}` },
         messages: [...this.#targets.keys()].map((id) => this.#adding(id)),
         onMessage: (response) => this.#channel === channel && this.#respond(response),
@@ -111,7 +115,9 @@ class ListenStream {
     } catch (failure) {
       if (attempt !== this.#attempt) return;
       this.#isOpening = false;
-      this.#ended(failure, token);
+      // A user who has no token any more, such as a deleted one, hears of nothing again.
+      if (failure.status) this.#failAll(failure);
+      else this.#ended(failure, token);
     }
   }
 
@@ -150,7 +156,7 @@ class ListenStream {
       try {
         await this.#user.renew(token);
       } catch (error) {
-        for (const id of [...this.#targets.keys()]) this.#fail(id, error);
+        if (error.status) return this.#failAll(error);
       }
     }
     if (this.#channel) return;
@@ -163,6 +169,10 @@ class ListenStream {
   #refuse(failure) {
     const culprit = [...this.#targets].find(([, listener]) => !listener.isAdded);
     if (culprit) this.#fail(culprit[0], failure);
+  }
+
+  #failAll(failure) {
+    for (const id of [...this.#targets.keys()]) this.#fail(id, failure);
   }
 
   #fail(id, failure) {

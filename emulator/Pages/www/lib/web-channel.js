@@ -1,5 +1,5 @@
-// A client of WebChannel, version 8: the protocol with which Firebase's Web SDK keeps a stream of JSON messages open over
-// HTTP.
+// A client of WebChannel, version 8: the protocol with which Firebase's Web SDK keeps a stream of JSON messages open
+// over HTTP.
 
 import { Failure } from "./emulator.js";
 
@@ -44,7 +44,8 @@ export class WebChannel {
   /** Ends the stream without a call of onEnd. The request reaches the server even if the page is left. */
   close() {
     this.#abort.abort();
-    if (this.#session) navigator.sendBeacon(this.#target({ SID: this.#session, RID: this.#requests++, TYPE: "terminate" }));
+    if (!this.#session) return;
+    navigator.sendBeacon(this.#target({ SID: this.#session, RID: this.#requests++, TYPE: "terminate" }));
     this.#session = null;
   }
 

@@ -14,6 +14,8 @@ import { removeDocument } from "./removal.js";
 export function documentView({ firestore, root, path, onDeleted }) {
   const name = `${root}/${path}`;
   let document = null;
+  /** A Boolean value that indicates whether it is known that there is no document. */
+  let isMissing = false;
   let frame = null;
   const context = () => ({ firestore, root, document });
   const tree = fieldTree(root, {
@@ -33,7 +35,7 @@ export function documentView({ firestore, root, path, onDeleted }) {
 
   async function askToRemove() {
     try {
-      await removeDocument({ firestore, root, path, isMissing: !document, asker: remove, onDone: onDeleted });
+      await removeDocument({ firestore, root, path, isMissing, asker: remove, onDone: onDeleted });
     } catch (error) {
       failed(error);
     }
@@ -71,6 +73,7 @@ export function documentView({ firestore, root, path, onDeleted }) {
   // Frequent changes are drawn at most once per frame.
   const stop = listen({ documents: { documents: [name] } }, ({ documents }) => {
     document = documents.get(name) ?? null;
+    isMissing = !document;
     frame ??= requestAnimationFrame(() => {
       frame = null;
       show();
