@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import urllib.request
 from pathlib import Path
 
@@ -13,6 +14,9 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests/SDKs"))
+from firestore.peer import free_port  # noqa: E402
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 SERVICES = ["firestore", "auth", "functions", "ui", "hub"]
 
@@ -26,7 +30,8 @@ class Emulator:
         self.folder = folder
         self.runs_in = runs_in
         self.options = [*options, *(["--seed", "demo"] if seed else [])]
-        self.ports = ports or dict.fromkeys(SERVICES, 0)
+        # While an emulator restarts, no connection may take one of its ports.
+        self.ports = ports or {service: free_port() for service in SERVICES}
         self.start()
 
     def start(self):

@@ -54,7 +54,7 @@ export function resumeListeners() {
 async function urlOf(number) {
   const url = new URL(await service("firestore"));
   const names = ["127.0.0.1", "localhost"];
-  if (names.includes(url.hostname)) url.hostname = names[number % 2];
+  if (names.includes(location.hostname)) url.hostname = names[number % 2];
   return `${url.origin}/google.firestore.v1.Firestore/Listen/channel`;
 }
 
