@@ -43,6 +43,7 @@ let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioExtras: Target.Dependency = .product(name: "NIOExtras", package: "swift-nio-extras")
 let nioHPACK: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio-http2")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
 let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let serviceLifecycle: Target.Dependency = .product(
@@ -156,7 +157,8 @@ let package = Package(
     shared(
       "HTTPServer",
       [
-        "Core", "HTTPService", logging, nioCore, nioExtras, nioHTTP1, nioPosix, serviceLifecycle,
+        "Core", "HTTPService", logging, nioCore, nioExtras, nioHTTP1, nioPosix, nioWebSocket,
+        serviceLifecycle,
       ]
     ),
     shared("FunctionRuntime", ["Core", "FirestoreModel", logging]),
@@ -216,6 +218,13 @@ let package = Package(
       ]
     ),
     emulator(
+      "RealtimeDatabase",
+      [
+        "Authentication", "Core", "Cryptography", "FirestoreModel", "HTTPServer", "HTTPService",
+        "Persistence", "Rules", "Store", nioCore,
+      ]
+    ),
+    emulator(
       "Delivery",
       [
         "CloudEvents", "Core", "FirestoreModel", "FunctionHost", "FunctionRuntime", "HTTPClient",
@@ -266,8 +275,9 @@ let package = Package(
         "Authentication", "CloudEvents", "Core", "Cryptography", "Delivery", "FirestoreAPI",
         "FirestoreModel",
         "FunctionHost", "FunctionRuntime", "GoogleAuth", "GRPC", "HTTPClient", "HTTPServer",
-        "HTTPService", "Persistence", "ProviderFakes", "ProviderProxy", "Providers", "Recording",
-        "Rules", "Services", "Store", "UI", argumentParser, logging, serviceLifecycle, unixSignals,
+        "HTTPService", "Persistence", "ProviderFakes", "ProviderProxy", "Providers",
+        "RealtimeDatabase", "Recording", "Rules", "Services", "Store", "UI", argumentParser,
+        logging, serviceLifecycle, unixSignals,
       ]
     ),
 
@@ -411,6 +421,12 @@ let package = Package(
       [
         "Core", "Cryptography", "Delivery", "FirestoreModel", "FunctionHost", "FunctionRuntime",
         "HTTPService", "ProviderFakes", "Recording", "TestKit",
+      ]
+    ),
+    tests(
+      "RealtimeDatabase",
+      [
+        "Core", "HTTPService", "Persistence", "RealtimeDatabase", "Rules", "Store", "TestKit",
       ]
     ),
     tests("Rules", ["Core", "FirestoreModel", "Rules"]),

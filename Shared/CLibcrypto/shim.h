@@ -26,6 +26,12 @@ static inline int clibcrypto_sha256(const void *bytes, size_t count, unsigned ch
          SHA256_Final(digest, &context);
 }
 
+static inline int clibcrypto_sha1(const void *bytes, size_t count, unsigned char *digest) {
+  SHA_CTX context;
+  return SHA1_Init(&context) && SHA1_Update(&context, bytes, count) &&
+         SHA1_Final(digest, &context);
+}
+
 static inline int clibcrypto_md5(const void *bytes, size_t count, unsigned char *digest) {
   MD5_CTX context;
   return MD5_Init(&context) && MD5_Update(&context, bytes, count) && MD5_Final(digest, &context);

@@ -8,7 +8,7 @@ import NIOHTTP1
 /// It reads complete requests, passes them on in order, and writes their responses in that order.
 /// The connection closes in three cases: after the last response that its client wants, when the
 /// server shuts down, and after the response to a request that isn't read to its end.
-final class ConnectionHandler: ChannelDuplexHandler {
+final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = Never
   typealias OutboundOut = HTTPServerResponsePart

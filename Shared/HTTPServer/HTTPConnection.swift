@@ -2,6 +2,7 @@ import Core
 import HTTPService
 import NIOCore
 import NIOHTTP1
+import NIOWebSocket
 
 /// An HTTP/1.1 connection, on which requests are answered in order.
 struct HTTPConnection: Sendable {
@@ -19,6 +20,8 @@ struct HTTPConnection: Sendable {
   /// event loop.
   ///
   /// - Parameters:
+  ///   - webSockets: The server of connections that become WebSocket connections, or `nil` if none
+  ///     can.
   ///   - limits: The limits of the connection, or `nil` for a port that only this machine can
   ///     reach.
   ///   - idleTime: The time without data after which the connection closes. With `limits`, it
@@ -26,6 +29,7 @@ struct HTTPConnection: Sendable {
   init(
     on channel: any Channel,
     policy: any RequestPolicy,
+    webSockets: (any WebSocketServer)?,
     limits: ConnectionLimits?,
     idleTime: Duration,
     unread: UnreadResponses,
@@ -49,6 +53,14 @@ struct HTTPConnection: Sendable {
     }
     try pipeline.configureHTTPServerPipeline(
       withPipeliningAssistance: false,
+      withServerUpgrade: webSockets.map { webSockets in
+        let upgrader = Self.upgrader(
+          webSockets,
+          policy,
+          replacing: NIOLoopBound(handler, eventLoop: channel.eventLoop)
+        )
+        return (upgraders: [upgrader], completionHandler: { _ in })
+      },
       withErrorHandling: false,
       withOutboundHeaderValidation: true,
       withEncoderConfiguration: .init(),
@@ -59,6 +71,36 @@ struct HTTPConnection: Sendable {
     self.requests = requests
     self.unread = unread
     self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+  }
+
+  /// Returns the handler of requests for WebSocket connections. A request that the policy refuses
+  /// isn't upgraded, so it gets the policy's answer.
+  private static func upgrader(
+    _ server: any WebSocketServer,
+    _ policy: any RequestPolicy,
+    replacing handler: NIOLoopBound<ConnectionHandler>
+  ) -> NIOWebSocketServerUpgrader {
+    return NIOWebSocketServerUpgrader(
+      maxFrameSize: server.maximumMessageBytes,
+      automaticErrorHandling: false,
+      shouldUpgrade: { channel, head in
+        let request = RequestHead(head)
+        let isAccepted =
+          policy.answer(to: request) == nil
+          && (try? ServiceRequest(request, body: Data())).map(server.accepts) == true
+        return channel.eventLoop.makeSucceededFuture(isAccepted ? [:] : nil)
+      },
+      upgradePipelineHandler: { channel, head in
+        channel.eventLoop.makeCompletedFuture {
+          let request = try ServiceRequest(RequestHead(head), body: Data())
+          let frames = WebSocketFrames(maximumMessageBytes: server.maximumMessageBytes)
+          let pipeline = channel.pipeline.syncOperations
+          pipeline.removeHandler(handler.value, promise: nil)
+          try pipeline.addHandler(frames)
+          frames.open(server.open(WebSocketConnection(channel, frames), request))
+        }
+      }
+    )
   }
 
   /// Answers requests until the connection closes. If the task is cancelled, closes the connection

@@ -49,6 +49,7 @@ package struct HTTPListener: Service {
 
   private let service: any HTTPService
   private let http2: (any HTTP2Server)?
+  private let webSockets: (any WebSocketServer)?
   private let host: String
   private let port: Int
   private let fallsBackToFreePort: Bool
@@ -66,6 +67,7 @@ package struct HTTPListener: Service {
   /// - Parameters:
   ///   - http2: The server for clients that use HTTP/2 with prior knowledge, such as gRPC's, or
   ///     `nil` for HTTP/1.1 only.
+  ///   - webSockets: The server of WebSocket connections, or `nil` for none.
   ///   - port: The port's number; 0 picks a free one.
   ///   - portOption: The command-line option that sets the port. Error messages name it.
   ///   - fallsBackToFreePort: Whether to pick a free port if this one is taken.
@@ -78,6 +80,7 @@ package struct HTTPListener: Service {
   package init(
     _ service: any HTTPService,
     http2: (any HTTP2Server)? = nil,
+    webSockets: (any WebSocketServer)? = nil,
     host: String,
     port: Int,
     fallsBackToFreePort: Bool = false,
@@ -93,6 +96,7 @@ package struct HTTPListener: Service {
   ) {
     self.service = service
     self.http2 = http2
+    self.webSockets = webSockets
     self.host = host
     self.port = port
     self.fallsBackToFreePort = fallsBackToFreePort
@@ -190,6 +194,7 @@ package struct HTTPListener: Service {
       let connection = try HTTPConnection(
         on: channel,
         policy: policy,
+        webSockets: webSockets,
         limits: limits,
         idleTime: timeouts.http1,
         unread: unread,

@@ -3,6 +3,7 @@
 package struct ServiceName: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   package static let firestore = ServiceName(rawValue: "firestore")
   package static let auth = ServiceName(rawValue: "auth")
+  package static let database = ServiceName(rawValue: "database")
   package static let functions = ServiceName(rawValue: "functions")
   package static let ui = ServiceName(rawValue: "ui")
   package static let hub = ServiceName(rawValue: "hub")

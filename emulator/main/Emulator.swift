@@ -93,6 +93,15 @@ struct Emulator {
         )
       )
     }
+    if !configuration.databaseRules.files.isEmpty {
+      services.append(
+        DatabaseRulesWatch(
+          source: configuration.databaseRules,
+          store: components.databases,
+          console: console
+        )
+      )
+    }
     return services
   }
 }

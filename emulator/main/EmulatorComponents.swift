@@ -11,6 +11,7 @@ import HTTPService
 import Logging
 import Persistence
 import ProviderFakes
+import RealtimeDatabase
 import Recording
 import Services
 import Store
@@ -30,6 +31,7 @@ struct EmulatorComponents: Sendable {
   let rulesStatus: RulesStatus
   let debugOutput: RulesDebugOutput
   let accounts: AccountStore
+  let databases: DatabaseStore
   let transfer: DataTransfer
   let fakes: ProviderFakes
   let requestGuard: RequestGuard
@@ -64,6 +66,18 @@ struct EmulatorComponents: Sendable {
       } ?? AccountContents(),
       journal: AccountRecords(in: store, of: configuration.project)
     )
+    let clock = sources.now
+    databases = DatabaseStore(
+      try durable.map { durable throws(StatusError) in
+        try DatabaseRecords.contents(
+          of: durable.contents.records,
+          project: configuration.project
+        )
+      } ?? [:],
+      rules: configuration.databaseRules.configured,
+      journal: durable == nil ? nil : DatabaseRecords(in: store, of: configuration.project),
+      now: { clock().microseconds / 1_000 }
+    )
     transport = HTTPClient(environment: shell)
     fakes = try configuration.makeProviderFakes(
       shell: shell,
@@ -76,7 +90,7 @@ struct EmulatorComponents: Sendable {
     transfer = DataTransfer(
       store: store,
       workingDirectory: Executable.workingDirectory,
-      services: [AccountExport(of: accounts)]
+      services: [AccountExport(of: accounts), DatabaseExport(of: databases)]
     )
     requestGuard = RequestGuard(
       allowedHosts: configuration.allowedHosts,
@@ -101,6 +115,7 @@ struct EmulatorComponents: Sendable {
     HTTPListener(
       protocols.http,
       http2: protocols.http2,
+      webSockets: protocols.webSockets,
       host: endpoint.host,
       port: endpoint.port,
       fallsBackToFreePort: endpoint.isPortNegotiable,

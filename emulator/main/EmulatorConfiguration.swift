@@ -26,7 +26,7 @@ struct EmulatorConfiguration: Sendable {
   static let defaultProject = "demo-worldchat"
   /// Firebase's services that aren't emulated.
   private static let notBuilt: Set<String> = [
-    "database", "storage", "pubsub", "eventarc", "tasks", "hosting", "logging",
+    "storage", "pubsub", "eventarc", "tasks", "hosting", "logging",
     "extensions", "dataconnect", "apphosting",
   ]
 
@@ -51,6 +51,7 @@ struct EmulatorConfiguration: Sendable {
   var warnings: [String]
   var indexes: IndexConfiguration?
   var rules = RulesSource.none
+  var databaseRules = DatabaseRulesSource()
   var ttlInterval = Duration.seconds(60)
   var storeLimits = Store.Limits()
   var dataImport: DataImport?
@@ -148,6 +149,9 @@ struct EmulatorConfiguration: Sendable {
     _ firebase: FirebaseConfiguration,
     folder: String
   ) throws(StatusError) {
+    if endpoints[.database] != nil, !options.noRules {
+      databaseRules = try DatabaseRulesSource(firebase.databaseRules, folder: folder)
+    }
     guard endpoints[.firestore] != nil else {
       guard options.rules == nil else {
         throw StatusError(.invalidArgument, "--rules needs firestore: add firestore to --only")
@@ -211,7 +215,7 @@ struct EmulatorConfiguration: Sendable {
         ? StatusError(.unimplemented, "--only: \(name) is not emulated yet")
         : StatusError(
           .invalidArgument,
-          "--only: there is no service \(name): use firestore, auth, functions, ui or hub"
+          "--only: there is no service \(name): use firestore, auth, database, functions, ui or hub"
         )
     }
     return names

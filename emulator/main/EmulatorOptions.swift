@@ -65,6 +65,11 @@ struct ServiceOptions: ParsableArguments {
   var authPort: Int?
 
   @Option(
+    help: ArgumentHelp("Port of the Realtime Database. (default: 9000)", valueName: "port")
+  )
+  var databasePort: Int?
+
+  @Option(
     help: ArgumentHelp(
       "Port of the functions and the provider fakes. (default: 5001)",
       valueName: "port"
@@ -84,11 +89,6 @@ struct ServiceOptions: ParsableArguments {
     )
   )
   var hubPort: Int?
-
-  @Option(
-    help: ArgumentHelp("Ignored: the Realtime Database isn't emulated yet.", valueName: "port")
-  )
-  var databasePort: Int?
 
   @Option(
     help: ArgumentHelp("Ignored: Storage isn't emulated yet.", valueName: "port")

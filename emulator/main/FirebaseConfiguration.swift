@@ -15,6 +15,15 @@ struct FirebaseConfiguration {
   var project: String?
   /// The path of the file with Firestore's security rules.
   var rules: String?
+  /// The rules of one Realtime Database, or of all others.
+  struct DatabaseRulesFile {
+    /// The name of the database, or `nil` for all others.
+    var database: String?
+    var path: String
+  }
+
+  /// The files with rules of Realtime Databases.
+  var databaseRules: [DatabaseRulesFile] = []
   /// The path of the file with Firestore's indexes.
   var indexes: String?
   /// A sentence for each setting that isn't supported.
@@ -53,6 +62,7 @@ struct FirebaseConfiguration {
       switch name {
       case "emulators": try readEmulators(section)
       case "firestore": try readFirestore(section)
+      case "database": try readDatabase(section)
       case "$schema": break
       default: warn(name.string)
       }
@@ -73,8 +83,8 @@ struct FirebaseConfiguration {
     }
     let names = databases.map { $0["database"]?.string ?? "(default)" }
     let index = names.firstIndex(of: "(default)") ?? 0
-    rules = try Self.path(databases[index]["rules"], "rules")
-    indexes = try Self.path(databases[index]["indexes"], "indexes")
+    rules = try Self.path(databases[index]["rules"], "firestore.rules")
+    indexes = try Self.path(databases[index]["indexes"], "firestore.indexes")
     for (other, name) in names.enumerated() where other != index {
       warn("firestore[\(other)], of the database \(quoted(name)),")
     }
@@ -90,12 +100,32 @@ struct FirebaseConfiguration {
     }
   }
 
+  /// Reads the settings of the Realtime Database: an object, or a list with one for each database.
+  private mutating func readDatabase(_ section: JSONValue) throws(StatusError) {
+    let databases = section.array ?? [section]
+    guard databases.allSatisfy({ $0.object != nil }) else {
+      throw StatusError(
+        .invalidArgument,
+        "firebase.json: database is neither an object nor a list of objects"
+      )
+    }
+    for (index, settings) in databases.enumerated() {
+      let name = settings["instance"]?.string
+      if name == nil, section.array != nil {
+        warn("database[\(index)], which names no instance,")
+        continue
+      }
+      guard let path = try Self.path(settings["rules"], "database.rules") else { continue }
+      databaseRules.append(DatabaseRulesFile(database: name, path: path))
+    }
+  }
+
   /// The settings of Firestore that the emulator uses, or that are only about deployments.
   private static let firestoreMembers: Set<ByteKey> = [
     "database", "edition", "indexes", "location", "postdeploy", "predeploy", "rules", "target",
   ]
 
-  /// Returns the path of a file that a setting of Firestore names, or `nil` if there is none.
+  /// Returns the path of a file that a setting names, or `nil` if there is none.
   private static func path(_ value: JSONValue?, _ name: String) throws(StatusError) -> String? {
     switch value {
     case nil, .null: return nil
@@ -103,7 +133,7 @@ struct FirebaseConfiguration {
     default:
       throw StatusError(
         .invalidArgument,
-        "firebase.json: firestore.\(name) is not the path of a file"
+        "firebase.json: \(name) is not the path of a file"
       )
     }
   }

@@ -8,11 +8,8 @@ import UI
 
 /// The service that replaces the security rules when their file changes.
 ///
-/// If the new file can't be used, the old rules stay. The file is looked at ten times a second,
-/// which works for files that editors replace, for linked files, and on every file system.
+/// If the new file can't be used, the old rules stay.
 struct RulesWatch: Service {
-  private static let interval = Duration.milliseconds(100)
-
   let path: RulesFileLocation
   let identity: FileIdentity?
   let rules: SecurityRules
@@ -20,19 +17,7 @@ struct RulesWatch: Service {
   let console: Console
 
   func run() async {
-    await cancelWhenGracefulShutdown {
-      var used = identity
-      var seen = identity
-      while (try? await Task.sleep(for: Self.interval)) != nil {
-        let found = path.identity
-        // A file that was different the last time may still be being written.
-        if found == seen, found != used {
-          used = found
-          reload()
-        }
-        seen = found
-      }
-    }
+    await FileWatch(paths: [path], identities: [identity]).run { _ in reload() }
   }
 
   private func reload() {

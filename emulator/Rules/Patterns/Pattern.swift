@@ -76,7 +76,7 @@ final class Pattern: Sendable {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  private func find(
+  func find(
     in text: UnsafeBufferPointer<UInt8>,
     from start: Int,
     _ ranges: inout [re2_range]

@@ -43,7 +43,7 @@ extension [Issue] {
   }
 
   /// The issues by their places; those about the whole text come first.
-  var inTextOrder: [Issue] {
+  package var inTextOrder: [Issue] {
     sorted {
       let (left, right) = ($0.range?.start ?? -1, $1.range?.start ?? -1)
       return left == right ? $0.description < $1.description : left < right

@@ -11,7 +11,7 @@ struct EmulatedService: Sendable {
   /// All services, in the order in which they start. They stop in reverse, so that running
   /// functions still reach Firestore.
   static let all: [EmulatedService] = [
-    .firestore, .authentication, .functions, .ui, .hub,
+    .firestore, .authentication, .realtimeDatabase, .functions, .ui, .hub,
   ]
 
   static subscript(name: ServiceName) -> EmulatedService? { all.first { $0.name == name } }
@@ -57,6 +57,7 @@ struct EmulatedService: Sendable {
   struct Protocols: Sendable {
     var http: any HTTPService
     var http2: (any HTTP2Server)?
+    var webSockets: (any WebSocketServer)?
   }
 }
 

@@ -1,0 +1,94 @@
+import Core
+import HTTPService
+
+/// A request for the data at a path.
+struct DataRequest {
+  enum Print: String {
+    case pretty, silent
+  }
+
+  /// The extension that the last part of a path has.
+  private static let suffix = ".json"
+
+  let request: ServiceRequest
+  let method: String
+  let database: ByteKey
+  /// The path without the extension.
+  let path: String
+  let caller: DatabaseCaller
+  let print: Print?
+
+  init(_ request: ServiceRequest, callers: CallerReading) throws(DatabaseError) {
+    do throws(StatusError) {
+      self = try Self(reading: request, callers)
+    } catch {
+      throw .status(error)
+    }
+  }
+
+  private init(reading request: ServiceRequest, _ callers: CallerReading) throws(StatusError) {
+    self.request = request
+    guard let last = request.path.last, last.hasSuffix(Self.suffix) else {
+      throw StatusError(.notFound, "append .json to the path: /\(request.path.joined(separator: "/")).json")
+    }
+    let parts = request.path.dropLast() + [String(last.dropLast(Self.suffix.count))]
+    guard parts.allSatisfy({ !$0.contains("/") }) else {
+      throw StatusError(.invalidArgument, "a key can't contain a slash")
+    }
+    path = parts.joined(separator: "/")
+    method = request.headers["x-http-method-override"]?.uppercased() ?? request.method
+    database = try DatabaseName.name(of: request, project: callers.project)
+    caller = try Self.caller(of: request, callers)
+    guard let text = request[query: "print"] else {
+      print = nil
+      return
+    }
+    guard let print = Print(rawValue: text) else {
+      throw StatusError(.invalidArgument, "print must be pretty or silent")
+    }
+    self.print = print
+    guard request[query: "callback"] == nil else {
+      throw StatusError(.unimplemented, "callback, for JSONP, is not supported")
+    }
+  }
+
+  /// Returns who sends a request.
+  static func caller(
+    of request: ServiceRequest,
+    _ callers: CallerReading
+  ) throws(StatusError) -> DatabaseCaller {
+    let token =
+      request[query: "auth"] ?? request[query: "access_token"] ?? request.bearerToken
+    guard let token else { return .client(.null) }
+    guard let text = request[query: "auth_variable_override"] else {
+      return try callers.caller(token: token)
+    }
+    guard let override = try? JSONValue(parsing: Data(text.utf8)),
+      override.isNull || override.object != nil
+    else {
+      throw StatusError(.invalidArgument, "auth_variable_override is neither an object nor null")
+    }
+    return try callers.caller(token: token, override: override)
+  }
+
+  var format: Node.Format { request[query: "format"] == "export" ? .export : .value }
+
+  var wantsEvents: Bool { request.headers["accept"]?.mediaType == "text/event-stream" }
+
+  var query: TreeQuery {
+    get throws(StatusError) { try TreeQuery { request[query: $0] } }
+  }
+
+  /// The JSON in the request's body.
+  var body: JSONValue {
+    get throws(StatusError) {
+      guard let body = try? JSONValue(parsing: request.body) else {
+        throw StatusError(
+          .invalidArgument,
+          "Invalid data; couldn't parse JSON object, array, or value."
+        )
+      }
+      return body
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Core
+import HTTPService
+
+extension DatabaseREST {
+  /// The tag of a node that doesn't exist.
+  private static let emptyTag = "null_etag"
+
+  // MARK: Reading
+
+  func get(_ request: DataRequest) throws(DatabaseError) -> ServiceResponse {
+    let (path, query) = try Self.checked { () throws(StatusError) in
+      (try TreePath(request.path), try request.query)
+    }
+    let isShallow = request.request[query: "shallow"] == "true"
+    if isShallow, query != TreeQuery() {
+      throw .status(
+        StatusError(.invalidArgument, "shallow can't be combined with orderBy and its filters")
+      )
+    }
+    let node = try store.read(
+      request.database,
+      path,
+      query,
+      as: request.caller,
+      needsIndex: true
+    )
+    let tag = request.request.headers["if-none-match"]
+    if let tag, tag == Self.tag(of: node) {
+      return ServiceResponse(status: 304, headers: [("etag", tag)])
+    }
+    var response = Self.response(
+      isShallow ? node.shallowJSON : node.json(request.format),
+      print: request.print
+    )
+    if tag != nil || request.wantsTag { response.headers.append(("etag", Self.tag(of: node))) }
+    if let name = request.request[query: "download"] {
+      let safe = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_. ".contains($0)) }
+      response.headers.append(("content-disposition", "attachment; filename=\"\(safe)\""))
+    }
+    return response
+  }
+
+  private static func tag(of node: Node?) -> String { node.map(\.hash) ?? emptyTag }
+
+  private static func response(
+    _ json: JSONValue,
+    print: DataRequest.Print?
+  ) -> ServiceResponse {
+    switch print {
+    case .silent: return ServiceResponse(status: 204)
+    case .pretty:
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      return .json((try? encoder.encode(json)) ?? Data())
+    case nil: return .json(json)
+    }
+  }
+
+  static func checked<Value>(
+    _ body: () throws(StatusError) -> Value
+  ) throws(DatabaseError) -> Value {
+    do throws(StatusError) {
+      return try body()
+    } catch {
+      throw .status(error)
+    }
+  }
+
+  // MARK: Writing
+
+  func write(_ request: DataRequest) async throws(DatabaseError) -> ServiceResponse {
+    var name: NodeKey?
+    let write = try Self.checked { () throws(StatusError) in
+      switch request.method {
+      case "PUT": return try TreeWrite(setting: request.path, to: request.body)
+      case "DELETE": return try TreeWrite(setting: request.path, to: .null)
+      case "PATCH":
+        guard let members = try request.body.object else {
+          throw StatusError(.invalidArgument, "Invalid data; couldn't parse JSON object, array, or value.")
+        }
+        return try TreeWrite(merging: members, into: request.path)
+      default:
+        let body = try request.body
+        let key = try store.newKey(in: request.database)
+        name = key
+        return try TreeWrite(setting: "\(request.path)/\(key.string)", to: body)
+      }
+    }
+    var condition: TreeWrite.Condition?
+    if let tag = request.request.headers["if-match"] {
+      guard request.method == "PUT" || request.method == "DELETE" else {
+        throw .status(StatusError(.invalidArgument, "if-match works with PUT and DELETE only"))
+      }
+      condition = .hash(tag == Self.emptyTag ? "" : tag)
+    }
+    let node: Node?
+    do throws(DatabaseError) {
+      node = try await store.write(write, in: request.database, if: condition, as: request.caller)
+    } catch .stale(let node) {
+      // The client may not be allowed to read what it may write.
+      _ = try store.read(request.database, write.path, as: request.caller)
+      var response = ServiceResponse.json(node.json(.value), status: 412)
+      response.headers.append(("etag", Self.tag(of: node)))
+      return response
+    }
+    var response: ServiceResponse
+    if let name {
+      response = Self.response(.object(["name": .string(name.string)]), print: request.print)
+    } else if write.isMerge {
+      let members = write.assignments.map { assignment in
+        (
+          TreePath(Array(assignment.path.keys.dropFirst(write.path.keys.count))).description,
+          node[TreePath(Array(assignment.path.keys.dropFirst(write.path.keys.count)))].json(.value)
+        )
+      }
+      response = Self.response(.object(JSONObject(members)), print: request.print)
+    } else {
+      response = Self.response(
+        request.method == "DELETE" ? .null : node.json(.value),
+        print: request.print
+      )
+    }
+    if request.wantsTag || condition != nil {
+      response.headers.append(("etag", Self.tag(of: node)))
+    }
+    return response
+  }
+}
+
+extension DataRequest {
+  fileprivate var wantsTag: Bool { request.headers["x-firebase-etag"] == "true" }
+}
+
+extension Node? {
+  /// The children without what is below them, as `true`.
+  fileprivate var shallowJSON: JSONValue {
+    guard let self, self.leaf == nil else { return self.json(.value) }
+    return .object(JSONObject(self.children.map { ($0.key.string, .boolean(true)) }))
+  }
+}

@@ -1,0 +1,398 @@
+package import Core
+package import Rules
+import Synchronization
+
+/// The Realtime Databases of a project, in memory. Each has a name, the instance or namespace.
+///
+/// One write happens at a time. Its changes are recorded in the journal before anybody can see
+/// them. Reads don't wait for that.
+package final class DatabaseStore: Sendable {
+  /// The most databases. Clients create one by writing to its name.
+  static let mostDatabases = 1_000
+
+  /// One database.
+  fileprivate struct Instance {
+    var root: Node?
+    var listeners = ListenerTree()
+    /// The rules that a client has set, or `nil` if those of the configuration hold.
+    var rules: DatabaseRules?
+    var keys = PushID()
+  }
+
+  fileprivate struct State {
+    var instances: [ByteKey: Instance] = [:]
+    /// The rules of the configuration, by database, and those of all other databases. Without
+    /// rules, a database is open.
+    var rules: ConfiguredRules
+    var queue: [QueuedWrite] = []
+    var isWriting = false
+  }
+
+  /// The rules in firebase.json.
+  package struct ConfiguredRules: Sendable {
+    package var byDatabase: [ByteKey: DatabaseRules] = [:]
+    package var others: DatabaseRules?
+
+    package init() {}
+
+    fileprivate subscript(database: ByteKey) -> DatabaseRules? { byDatabase[database] ?? others }
+  }
+
+  package typealias Completion = @Sendable (Result<Node?, DatabaseError>) -> Void
+
+  /// A write that waits for its turn.
+  fileprivate struct QueuedWrite: Sendable {
+    var database: ByteKey
+    var write: TreeWrite
+    var condition: TreeWrite.Condition?
+    var caller: DatabaseCaller
+    var completion: Completion
+  }
+
+  private let state: Mutex<State>
+  private let journal: (any DatabaseJournal)?
+  private let now: @Sendable () -> Int64
+
+  /// Creates a store.
+  ///
+  /// - Parameters:
+  ///   - contents: The initial data by database.
+  ///   - now: A closure that returns the time in milliseconds since 1970.
+  package init(
+    _ contents: [ByteKey: Node] = [:],
+    rules: ConfiguredRules = ConfiguredRules(),
+    journal: (any DatabaseJournal)? = nil,
+    now: @escaping @Sendable () -> Int64
+  ) {
+    state = Mutex(
+      State(instances: contents.mapValues { Instance(root: $0) }, rules: rules)
+    )
+    self.journal = journal
+    self.now = now
+  }
+
+  // MARK: Reading
+
+  /// The names of the databases that have data.
+  package var databases: [ByteKey] {
+    state.withLock { $0.instances.filter { $0.value.root != nil }.keys.sorted() }
+  }
+
+  /// The time in milliseconds since 1970.
+  var time: Int64 { now() }
+
+  /// Returns the whole data of a database, whatever the rules.
+  package func root(of database: ByteKey) -> Node? {
+    state.withLock { $0.instances[database]?.root }
+  }
+
+  /// Returns all data of all databases at one instant.
+  package var roots: [ByteKey: Node] {
+    state.withLock { $0.instances.compactMapValues(\.root) }
+  }
+
+  /// Returns a query's part of a node.
+  ///
+  /// - Parameter hasIndex: Whether a query by value or by child needs an index in the rules.
+  func read(
+    _ database: ByteKey,
+    _ path: TreePath,
+    _ query: TreeQuery = TreeQuery(),
+    as caller: DatabaseCaller,
+    needsIndex: Bool = false
+  ) throws(DatabaseError) -> Node? {
+    let (root, rules) = state.withLock { ($0.instances[database]?.root, $0.rules(of: database)) }
+    guard may(read: path, query, in: root, rules, as: caller) else { throw .permissionDenied }
+    if needsIndex, let rules, let missing = rules.missingIndex(of: query, at: path) {
+      throw .status(missing)
+    }
+    return root[path].result(of: query)
+  }
+
+  /// Returns whether the rules have the index of a query, or the query needs none.
+  func hasIndex(_ database: ByteKey, _ path: TreePath, _ query: TreeQuery) -> Bool {
+    guard let rules = state.withLock({ $0.rules(of: database) }) else { return true }
+    return rules.missingIndex(of: query, at: path) == nil
+  }
+
+  private func may(
+    read path: TreePath,
+    _ query: TreeQuery,
+    in root: Node?,
+    _ rules: DatabaseRules?,
+    as caller: DatabaseCaller
+  ) -> Bool {
+    guard case .client(let auth) = caller, let rules else { return true }
+    return rules.allowsRead(
+      of: path.keys.map(\.string),
+      DatabaseRequest(root: root, auth: auth, now: now(), query: query.facts)
+    )
+  }
+
+  // MARK: Listening
+
+  /// Adds a listener, and passes the present data to a closure before later changes reach the
+  /// listener.
+  func listen(
+    _ database: ByteKey,
+    _ listener: TreeListener,
+    as caller: DatabaseCaller,
+    _ begin: (Node?) -> Void
+  ) throws(DatabaseError) {
+    try state.withLock { state throws(DatabaseError) in
+      let root = state.instances[database]?.root
+      let rules = state.rules(of: database)
+      guard may(read: listener.path, listener.query, in: root, rules, as: caller) else {
+        throw .permissionDenied
+      }
+      do throws(StatusError) {
+        try state.create(database)
+      } catch {
+        throw .status(error)
+      }
+      state.instances[database]?.listeners.add(listener)
+      begin(root[listener.path].result(of: listener.query))
+    }
+  }
+
+  func remove(_ listener: TreeListener, from database: ByteKey) {
+    state.withLock { state in
+      state.instances[database]?.listeners.remove(listener)
+      state.removeIfUnused(database)
+    }
+  }
+
+  /// Removes and cancels listeners that the rules no longer allow.
+  func check(_ listeners: [(listener: TreeListener, caller: DatabaseCaller)], of database: ByteKey) {
+    state.withLock { state in
+      let root = state.instances[database]?.root
+      let rules = state.rules(of: database)
+      for (listener, caller) in listeners
+      where !may(read: listener.path, listener.query, in: root, rules, as: caller) {
+        state.instances[database]?.listeners.remove(listener)
+        listener.onCancel()
+      }
+    }
+  }
+
+  /// The number of listeners of a database.
+  package func listenerCount(of database: ByteKey) -> Int {
+    state.withLock { $0.instances[database]?.listeners.count ?? 0 }
+  }
+
+  // MARK: Rules
+
+  package func rules(of database: ByteKey) -> DatabaseRules? {
+    state.withLock { $0.rules(of: database) }
+  }
+
+  /// Sets the rules of one database, until the emulator ends.
+  package func setRules(_ rules: DatabaseRules, of database: ByteKey) throws(StatusError) {
+    try state.withLock { state throws(StatusError) in
+      try state.create(database)
+      state.instances[database]?.rules = rules
+    }
+  }
+
+  /// Replaces the rules of the configuration. Those that clients have set stay.
+  package func replace(_ rules: ConfiguredRules) { state.withLock { $0.rules = rules } }
+
+  // MARK: Writing
+
+  /// Returns a new key for a child.
+  func newKey(in database: ByteKey) throws(StatusError) -> NodeKey {
+    let time = now()
+    return try state.withLock { state throws(StatusError) in
+      try state.create(database)
+      return state.instances[database]?.keys.next(now: time) ?? NodeKey(unchecked: "-")
+    }
+  }
+
+  /// Checks that a client may write, as if it wrote now, and changes nothing.
+  func check(
+    _ write: TreeWrite,
+    in database: ByteKey,
+    as caller: DatabaseCaller
+  ) throws(DatabaseError) {
+    try state.withLock { state throws(DatabaseError) in
+      let queued = QueuedWrite(
+        database: database,
+        write: write,
+        caller: caller,
+        completion: { _ in }
+      )
+      _ = try effect(of: queued, on: state.instances[database]?.root, state.rules(of: database))
+    }
+  }
+
+  /// Writes data, and tells the listeners.
+  ///
+  /// - Parameter completion: A closure that gets the node at the write's path, or the error. It is
+  ///   called after the listeners know the change, while the database is locked: it must return at
+  ///   once and must not use the database. Without a journal, it is called before this returns.
+  package func write(
+    _ write: TreeWrite,
+    in database: ByteKey,
+    if condition: TreeWrite.Condition? = nil,
+    as caller: DatabaseCaller,
+    _ completion: @escaping Completion
+  ) {
+    let queued = QueuedWrite(
+      database: database,
+      write: write,
+      condition: condition,
+      caller: caller,
+      completion: completion
+    )
+    guard journal != nil else {
+      return state.withLock { state in
+        let result = outcome(of: queued, on: state.instances[database]?.root, state)
+        state.finish(queued, result)
+      }
+    }
+    let isFirst = state.withLock { state in
+      state.queue.append(queued)
+      defer { state.isWriting = true }
+      return !state.isWriting
+    }
+    if isFirst { Task { await self.writeQueue() } }
+  }
+
+  /// Writes data, and returns the node at the write's path.
+  package func write(
+    _ write: TreeWrite,
+    in database: ByteKey,
+    if condition: TreeWrite.Condition? = nil,
+    as caller: DatabaseCaller
+  ) async throws(DatabaseError) -> Node? {
+    let result = await withCheckedContinuation { continuation in
+      self.write(write, in: database, if: condition, as: caller) { continuation.resume(returning: $0) }
+    }
+    return try result.get()
+  }
+
+  /// Carries out the waiting writes in groups, until none waits. The journal syncs a group at once.
+  private func writeQueue() async {
+    while true {
+      let outcomes = state.withLock { state -> [(QueuedWrite, Result<WriteEffect, DatabaseError>)]? in
+        guard !state.queue.isEmpty else {
+          state.isWriting = false
+          return nil
+        }
+        let group = state.queue
+        state.queue = []
+        var roots = state.instances.mapValues(\.root)
+        return group.map { queued in
+          let result = outcome(of: queued, on: roots[queued.database] ?? nil, state)
+          if case .success(let effect) = result { roots[queued.database] = effect.new }
+          return (queued, result)
+        }
+      }
+      guard let outcomes else { return }
+      let failure = await record(outcomes)
+      state.withLock { state in
+        for (queued, result) in outcomes {
+          if let failure, case .success = result {
+            queued.completion(.failure(.status(failure)))
+          } else {
+            state.finish(queued, result)
+          }
+        }
+      }
+    }
+  }
+
+  private func record(
+    _ outcomes: [(QueuedWrite, Result<WriteEffect, DatabaseError>)]
+  ) async -> StatusError? {
+    let changes = outcomes.compactMap { queued, result -> DatabaseChange? in
+      guard case .success(let effect) = result else { return nil }
+      return DatabaseChange(database: queued.database, old: effect.old, new: effect.new)
+    }
+    guard let journal, !changes.isEmpty else { return nil }
+    do throws(StatusError) {
+      try await journal.record(changes)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func outcome(
+    of queued: QueuedWrite,
+    on root: Node?,
+    _ state: borrowing State
+  ) -> Result<WriteEffect, DatabaseError> {
+    do throws(DatabaseError) {
+      if state.instances[queued.database] == nil, state.instances.count >= Self.mostDatabases {
+        throw .status(Self.tooMany)
+      }
+      return .success(try effect(of: queued, on: root, state.rules(of: queued.database)))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  fileprivate static var tooMany: StatusError {
+    StatusError(.resourceExhausted, "there are \(mostDatabases) databases, and no more are possible")
+  }
+
+  private func effect(
+    of queued: QueuedWrite,
+    on root: Node?,
+    _ rules: DatabaseRules?
+  ) throws(DatabaseError) -> WriteEffect {
+    let values = ServerValues(now: now())
+    let effect: WriteEffect
+    do throws(StatusError) {
+      effect = try WriteEffect(queued.write, on: root, values)
+    } catch {
+      throw .status(error)
+    }
+    if case .client(let auth) = queued.caller, let rules {
+      let request = DatabaseRequest(root: root, newRoot: effect.new, auth: auth, now: values.now)
+      for assignment in queued.write.assignments {
+        guard rules.allowsWrite(to: assignment.path.keys.map(\.string), request) else {
+          throw .permissionDenied
+        }
+      }
+    }
+    if case .hash(let hash)? = queued.condition {
+      let node = root[queued.write.path]
+      guard node.hash == hash else { throw .stale(node) }
+    }
+    return effect
+  }
+}
+
+extension DatabaseStore.State {
+  borrowing func rules(of database: ByteKey) -> DatabaseRules? {
+    instances[database]?.rules ?? rules[database]
+  }
+
+  mutating func create(_ database: ByteKey) throws(StatusError) {
+    guard instances[database] == nil else { return }
+    guard instances.count < DatabaseStore.mostDatabases else { throw DatabaseStore.tooMany }
+    instances[database] = DatabaseStore.Instance()
+  }
+
+  mutating func removeIfUnused(_ database: ByteKey) {
+    guard let instance = instances[database], instance.root == nil, instance.rules == nil,
+      instance.listeners.count == 0
+    else { return }
+    instances[database] = nil
+  }
+
+  /// Makes a write's effect visible, tells the listeners, then the writer.
+  mutating func finish(
+    _ queued: DatabaseStore.QueuedWrite,
+    _ result: Result<WriteEffect, DatabaseError>
+  ) {
+    if case .success(let effect) = result {
+      instances[queued.database, default: DatabaseStore.Instance()].root = effect.new
+      instances[queued.database]?.listeners.notify(effect)
+      removeIfUnused(queued.database)
+    }
+    queued.completion(result.map { $0.new[$0.write.path] })
+  }
+}

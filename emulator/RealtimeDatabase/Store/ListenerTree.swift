@@ -1,0 +1,254 @@
+/// The listeners of a database by their paths. A change finds those that it concerns without
+/// looking at the others.
+final class ListenerTree {
+  /// The listeners of one path.
+  private final class Place {
+    var children: [NodeKey: Place] = [:]
+    var listeners: [ObjectIdentifier: TreeListener] = [:]
+    /// The children in the orders of the queries.
+    var indexes: [ChildOrder: ChildIndex] = [:]
+
+    var isUnused: Bool { children.isEmpty && listeners.isEmpty }
+  }
+
+  private let root = Place()
+  private(set) var count = 0
+
+  var all: [TreeListener] {
+    var found: [TreeListener] = []
+    func visit(_ place: Place) {
+      found += place.listeners.values
+      for child in place.children.values { visit(child) }
+    }
+    visit(root)
+    return found
+  }
+
+  func add(_ listener: TreeListener) {
+    var place = root
+    for key in listener.path.keys {
+      if let child = place.children[key] {
+        place = child
+      } else {
+        let child = Place()
+        place.children[key] = child
+        place = child
+      }
+    }
+    count += 1
+    place.listeners[ObjectIdentifier(listener)] = listener
+  }
+
+  func remove(_ listener: TreeListener) { remove(listener, listener.path.keys[...], root) }
+
+  private func remove(_ listener: TreeListener, _ keys: ArraySlice<NodeKey>, _ place: Place) {
+    if let key = keys.first {
+      guard let child = place.children[key] else { return }
+      remove(listener, keys.dropFirst(), child)
+      if child.isUnused { place.children[key] = nil }
+    } else if place.listeners.removeValue(forKey: ObjectIdentifier(listener)) != nil {
+      count -= 1
+      let orders = Set(place.listeners.values.map(\.query.order))
+      place.indexes = place.indexes.filter { orders.contains($0.key) }
+    }
+  }
+
+  // MARK: Notifying
+
+  /// Tells the listeners about a write's effect.
+  func notify(_ effect: WriteEffect) {
+    guard count > 0, effect.changesAnything else { return }
+    notify(above: effect)
+  }
+
+  /// Tells the listeners on the way from the root to the write's paths, then those below.
+  private func notify(above effect: WriteEffect) {
+    let write = effect.write
+    // Listeners at and above the write's path share one update.
+    var shared: TreeUpdate?
+    func update() -> TreeUpdate {
+      if let shared { return shared }
+      let update = Self.update(of: effect)
+      shared = update
+      return update
+    }
+    var place = root
+    var path = TreePath.root
+    for depth in 0...write.path.keys.count {
+      let isSet = depth == write.path.keys.count && !write.isMerge
+      for listener in place.listeners.values where listener.query.isComplete {
+        listener.onUpdate(update())
+      }
+      if isSet {
+        notifyQueries(of: place, at: path, effect, keys: nil)
+        for (key, child) in place.children { notify(child, path.appending(key), effect) }
+        return
+      }
+      let keys = effect.replacements.compactMap { replacement in
+        replacement.path.keys.count > depth ? replacement.path.keys[depth] : nil
+      }
+      // A merge may write the priority of its own node.
+      let writesItself = keys.count < effect.replacements.count
+      notifyQueries(of: place, at: path, effect, keys: writesItself ? nil : Self.distinct(keys))
+      guard depth < write.path.keys.count else { break }
+      let key = write.path.keys[depth]
+      guard let next = place.children[key] else { return }
+      place = next
+      path = path.appending(key)
+    }
+    // Below a merge, each of its paths is for itself.
+    for replacement in effect.replacements {
+      notify(replacement, from: place, path, effect)
+    }
+  }
+
+  private static func distinct(_ keys: [NodeKey]) -> [NodeKey] {
+    keys.count == 1 ? keys : Array(Set(keys))
+  }
+
+  private static func update(of effect: WriteEffect) -> TreeUpdate {
+    let write = effect.write
+    guard write.isMerge else {
+      return TreeUpdate(path: write.path, effect.new[write.path])
+    }
+    let members = effect.replacements.map { replacement in
+      let relative = TreePath(Array(replacement.path.keys.dropFirst(write.path.keys.count)))
+      return (path: relative, node: effect.new[replacement.path])
+    }
+    // The priority of the merge's own node has no relative path.
+    guard members.allSatisfy({ !$0.path.keys.isEmpty }) else {
+      return TreeUpdate(path: write.path, effect.new[write.path])
+    }
+    return TreeUpdate(path: write.path, members: members)
+  }
+
+  /// Tells the listeners below a merge's node about one of its paths.
+  private func notify(
+    _ replacement: WriteEffect.Replacement,
+    from start: Place,
+    _ startPath: TreePath,
+    _ effect: WriteEffect
+  ) {
+    var place = start
+    var path = startPath
+    var shared: TreeUpdate?
+    while path.keys.count < replacement.path.keys.count {
+      let key = replacement.path.keys[path.keys.count]
+      guard let next = place.children[key] else { return }
+      place = next
+      path = path.appending(key)
+      let isAt = path.keys.count == replacement.path.keys.count
+      for listener in place.listeners.values where listener.query.isComplete {
+        let update =
+          shared ?? TreeUpdate(path: replacement.path, effect.new[replacement.path])
+        shared = update
+        listener.onUpdate(update)
+      }
+      // Another path of the merge may be below the same place: the whole place is compared.
+      notifyQueries(of: place, at: path, effect, keys: isAt ? nil : keys(of: effect, below: path))
+    }
+    for (key, child) in place.children { notify(child, path.appending(key), effect) }
+  }
+
+  private func keys(of effect: WriteEffect, below path: TreePath) -> [NodeKey] {
+    Self.distinct(
+      effect.replacements.filter { $0.path.starts(with: path) && $0.path != path }
+        .map { $0.path.keys[path.keys.count] }
+    )
+  }
+
+  /// Tells the listeners at and below a place whose data is replaced as a whole.
+  private func notify(_ place: Place, _ path: TreePath, _ effect: WriteEffect) {
+    let (old, new) = (effect.old[path], effect.new[path])
+    guard !old.isEqual(to: new) else { return }
+    var shared: TreeUpdate?
+    for listener in place.listeners.values where listener.query.isComplete {
+      let update = shared ?? TreeUpdate(path: path, new)
+      shared = update
+      listener.onUpdate(update)
+    }
+    notifyQueries(of: place, at: path, effect, keys: nil)
+    for (key, child) in place.children { notify(child, path.appending(key), effect) }
+  }
+
+  /// Tells the listeners with queries.
+  ///
+  /// - Parameter keys: The keys of the changed children, or `nil` if any may have changed.
+  private func notifyQueries(
+    of place: Place,
+    at path: TreePath,
+    _ effect: WriteEffect,
+    keys: [NodeKey]?
+  ) {
+    let listeners = place.listeners.values.filter { !$0.query.isComplete }
+    guard !listeners.isEmpty else { return }
+    let (old, new) = (effect.old[path], effect.new[path])
+    for (order, listeners) in Dictionary(grouping: listeners, by: \.query.order) {
+      let before = place.indexes[order] ?? ChildIndex(old, by: order)
+      var after = before
+      if let keys, old?.leaf == nil, new?.leaf == nil {
+        after.update(new, changed: keys)
+      } else {
+        after = ChildIndex(new, by: order)
+      }
+      place.indexes[order] = after
+      for listener in listeners {
+        if let keys, old?.leaf == nil, new?.leaf == nil {
+          for change in after.changes(of: listener.query, since: before, changed: keys) {
+            listener.onUpdate(
+              TreeUpdate(path: path.appending(change.key), change.child)
+            )
+          }
+        } else {
+          let result = new.result(of: listener.query)
+          guard !old.result(of: listener.query).isEqual(to: result) else { continue }
+          listener.onUpdate(TreeUpdate(path: path, result))
+        }
+      }
+    }
+  }
+}
+
+extension ChildIndex {
+  /// Returns the children that are new in a query's window or have changed in it, and `nil` for
+  /// those that have left it.
+  ///
+  /// - Parameters:
+  ///   - before: The index before the change.
+  ///   - keys: The keys of the children that have changed. The time grows with their number.
+  fileprivate func changes(
+    of query: TreeQuery,
+    since before: ChildIndex,
+    changed keys: [NodeKey]
+  ) -> [(key: NodeKey, child: Node?)] {
+    let (oldWindow, newWindow) = (before.window(of: query), window(of: query))
+    func wasIn(_ key: NodeKey) -> Bool { before.rank(of: key).map(oldWindow.contains) ?? false }
+    func isIn(_ key: NodeKey) -> Bool { rank(of: key).map(newWindow.contains) ?? false }
+    var changes: [(key: NodeKey, child: Node?)] = []
+    var seen = Set<NodeKey>()
+    for key in keys {
+      seen.insert(key)
+      let (old, new) = (before.children[key], children[key])
+      switch (wasIn(key), isIn(key)) {
+      case (false, false): break
+      case (true, false): changes.append((key, nil))
+      case (false, true): changes.append((key, new))
+      case (true, true): if !old.isEqual(to: new) { changes.append((key, new)) }
+      }
+    }
+    // Children that haven't changed enter or leave a window at its ends, at most as many as have
+    // changed.
+    let most = keys.count
+    for rank in oldWindow.prefix(most) + oldWindow.suffix(most) {
+      let key = before.key(rank: rank)
+      if seen.insert(key).inserted, !isIn(key) { changes.append((key, nil)) }
+    }
+    for rank in newWindow.prefix(most) + newWindow.suffix(most) {
+      let key = key(rank: rank)
+      if !keys.contains(key), !wasIn(key), !changes.contains(where: { $0.key == key }) {
+        changes.append((key, children[key]))
+      }
+    }
+    return changes
+  }
+}

@@ -1,0 +1,143 @@
+package import Core
+
+/// A change of a database that a client asks for.
+package struct TreeWrite: Sendable {
+  /// New data at a path.
+  struct Assignment: Sendable {
+    var path: TreePath
+    /// A Boolean value that indicates whether the data is only the node's priority.
+    var isPriority: Bool
+    var data: JSONValue
+  }
+
+  /// What has to be true of the present data for the write to happen.
+  package enum Condition: Sendable {
+    /// The hash of the node at the write's path is this one.
+    case hash(String)
+  }
+
+  /// The last part of a path that names a node's priority.
+  private static let priorityName = ".priority"
+
+  /// The path of the request.
+  let path: TreePath
+  /// A Boolean value that indicates whether the assignments are the members of a merge.
+  let isMerge: Bool
+  let assignments: [Assignment]
+
+  /// Creates a write that replaces the data at a path. A path that ends in `.priority` names the
+  /// priority of the node before it.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for an invalid path.
+  package init(setting text: String, to data: JSONValue) throws(StatusError) {
+    let assignment = try Self.assignment(text, data)
+    path = assignment.path
+    isMerge = false
+    assignments = [assignment]
+  }
+
+  /// Creates a write that replaces the data at several paths below a node.
+  ///
+  /// - Parameter members: The data by paths relative to the node.
+  /// - Throws: `INVALID_ARGUMENT` for an invalid path, or if one path is above another one.
+  package init(merging members: JSONObject, into text: String) throws(StatusError) {
+    path = try TreePath(text)
+    isMerge = true
+    var assignments: [Assignment] = []
+    for (name, data) in members.sorted(by: { $0.key < $1.key }) {
+      var assignment = try Self.assignment(name.string, data)
+      assignment.path = try path.appending(assignment.path)
+      assignments.append(assignment)
+    }
+    self.assignments = assignments.filter { !$0.isPriority } + assignments.filter(\.isPriority)
+    try checkOverlaps()
+  }
+
+  private init(path: TreePath, isMerge: Bool, assignments: [Assignment]) {
+    self.path = path
+    self.isMerge = isMerge
+    self.assignments = assignments
+  }
+
+  /// Returns the write without what is at or below a path, or `nil` if nothing is left.
+  func without(_ path: TreePath) -> TreeWrite? {
+    let rest = assignments.filter { !$0.path.starts(with: path) }
+    guard !rest.isEmpty else { return nil }
+    return TreeWrite(path: self.path, isMerge: isMerge, assignments: rest)
+  }
+
+  private static func assignment(
+    _ text: String,
+    _ data: JSONValue
+  ) throws(StatusError) -> Assignment {
+    var parts = text.utf8.split(separator: UInt8(ascii: "/"))
+    let isPriority = parts.last?.elementsEqual(priorityName.utf8) == true
+    if isPriority { parts.removeLast() }
+    let path = try TreePath(parts: parts.map { String($0)! })
+    return Assignment(path: path, isPriority: isPriority, data: data)
+  }
+
+  private func checkOverlaps() throws(StatusError) {
+    let paths = Set(assignments.filter { !$0.isPriority }.map(\.path))
+    guard paths.count == assignments.filter({ !$0.isPriority }).count else { throw Self.overlap }
+    for assignment in assignments {
+      var keys = assignment.path.keys
+      // A node and its priority can be written together only as one object.
+      if assignment.isPriority, paths.contains(assignment.path) { throw Self.overlap }
+      while keys.count > path.keys.count {
+        keys.removeLast()
+        if paths.contains(TreePath(keys)) { throw Self.overlap }
+      }
+    }
+  }
+
+  private static var overlap: StatusError {
+    StatusError(.invalidArgument, "the update has a path twice, or a path and another one below it")
+  }
+}
+
+/// A write's effect on a tree.
+struct WriteEffect: Sendable {
+  /// A node that was replaced.
+  struct Replacement: Sendable {
+    var path: TreePath
+    var node: Node?
+  }
+
+  let write: TreeWrite
+  let old: Node?
+  private(set) var new: Node?
+  private(set) var replacements: [Replacement] = []
+
+  /// Computes the effect of a write.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if the data isn't valid.
+  init(_ write: TreeWrite, on root: Node?, _ values: ServerValues) throws(StatusError) {
+    self.write = write
+    old = root
+    new = root
+    for assignment in write.assignments {
+      // Priorities come last, so that they also hold for nodes that the same write creates.
+      let existing = assignment.isPriority ? new[assignment.path] : root[assignment.path]
+      let node: Node?
+      if assignment.isPriority {
+        let priority = try Node.priority(assignment.data, replacing: existing, values)
+        node = existing?.withPriority(priority)
+      } else {
+        node = try Node.parse(
+          assignment.data,
+          depth: assignment.path.keys.count,
+          replacing: existing,
+          values
+        )
+      }
+      new = new.setting(assignment.path, to: node)
+      replacements.append(Replacement(path: assignment.path, node: node))
+    }
+  }
+
+  /// A Boolean value that indicates whether the tree is different now.
+  var changesAnything: Bool {
+    replacements.contains { !old[$0.path].isEqual(to: new[$0.path]) }
+  }
+}
