@@ -35,7 +35,7 @@ UI = .build/ui
 # Tests and benchmarks run in their folder, where emulators find no firebase.json.
 IN_TESTS = cd Tests &&
 PYTEST = ../$(SDKS)/bin/python -B -m pytest -q -p no:cacheprovider -p no:asyncio
-FREE_PORTS = --firestore-port 0 --auth-port 0 --functions-port 0 --ui-port 0 --hub-port 0
+FREE_PORTS = --firestore-port 0 --auth-port 0 --database-port 0 --functions-port 0 --ui-port 0 --hub-port 0
 
 APT_PACKAGES = libcurl4-openssl-dev libre2-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
 BREW_PACKAGES = curl openssl@3 pkgconf re2 zlib
@@ -115,7 +115,7 @@ WEB_SDK = .build/web-sdk
 FIREBASE_JS = $(WEB_SDK)/package
 test-web: dependencies $(UI)/installed chromium $(PROGRAMS) $(FIREBASE_JS)
 	FIREBASE_JS=$(abspath $(FIREBASE_JS)) \
-	  $(UI)/bin/python -B -m pytest -q -p no:cacheprovider --timeout 300 -rs -n 3 Tests/UI/test_web_sdk.py
+	  $(UI)/bin/python -B -m pytest -q -p no:cacheprovider --timeout 300 -rs -n 3 Tests/UI/test_web_sdk*.py
 
 $(WEB_SDK)/package:
 	@mkdir -p $(WEB_SDK) && cd $(WEB_SDK) \

@@ -425,9 +425,7 @@ let package = Package(
     ),
     tests(
       "RealtimeDatabase",
-      [
-        "Core", "HTTPService", "Persistence", "RealtimeDatabase", "Rules", "Store", "TestKit",
-      ]
+      ["Core", "Cryptography", "RealtimeDatabase", "Rules"]
     ),
     tests("Rules", ["Core", "FirestoreModel", "Rules"]),
     tests(

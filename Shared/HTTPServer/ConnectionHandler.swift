@@ -2,6 +2,7 @@ import Core
 import HTTPService
 import NIOCore
 import NIOHTTP1
+import NIOWebSocket
 
 /// The handler of one connection's requests and responses. It runs on the connection's event loop.
 ///
@@ -162,6 +163,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     // After its first error, the parser reports an error for each further byte: ignore these.
     if case .nothing = reading { return }
+    // A request that isn't upgraded is answered as any other.
+    if error is NIOWebSocketUpgradeError { return }
     guard let error = error as? HTTPParserError else { return context.close(promise: nil) }
     guard progress.phase != .over else { return }
     switch reading {

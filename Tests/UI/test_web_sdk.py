@@ -57,7 +57,7 @@ def site():
 def refusals_are_expected(context):
     """Lets the browser and the SDK report requests that fail on purpose. Uncaught errors still fail the test."""
     yield
-    reports = ("Failed to load resource", "@firebase/firestore")
+    reports = ("Failed to load resource", "@firebase/firestore", "FIREBASE WARNING")
     context.problems[:] = [problem for problem in context.problems if not any(each in problem for each in reports)]
 
 
@@ -68,7 +68,7 @@ def open_app(context, emulator, site):
     def open_app(in_context=context, **settings):
         page = in_context.new_page()
         page.set_default_timeout(60_000)
-        ports = json.dumps({name: emulator.ports[name] for name in ("auth", "firestore", "functions")})
+        ports = json.dumps({name: emulator.ports[name] for name in ("auth", "database", "firestore", "functions")})
         page.goto(f"{site}/app.html?ports={ports}&settings={json.dumps(settings)}")
         page.wait_for_function("window.sdk")
         return page
@@ -310,7 +310,7 @@ def test_listeners_continue_after_a_restart(tmp_path, context, site):
     emulator = Emulator(tmp_path, "--data", str(tmp_path / "data"))
     page = context.new_page()
     try:
-        ports = json.dumps({name: emulator.ports[name] for name in ("auth", "firestore", "functions")})
+        ports = json.dumps({name: emulator.ports[name] for name in ("auth", "database", "firestore", "functions")})
         page.goto(f"{site}/app.html?ports={ports}&settings={{}}")
         page.wait_for_function("window.sdk")
         uid = sign_in(page, "sarah")

@@ -29,7 +29,10 @@ struct DataRequest {
   private init(reading request: ServiceRequest, _ callers: CallerReading) throws(StatusError) {
     self.request = request
     guard let last = request.path.last, last.hasSuffix(Self.suffix) else {
-      throw StatusError(.notFound, "append .json to the path: /\(request.path.joined(separator: "/")).json")
+      throw StatusError(
+        .notFound,
+        "append .json to the path: /\(request.path.joined(separator: "/")).json"
+      )
     }
     let parts = request.path.dropLast() + [String(last.dropLast(Self.suffix.count))]
     guard parts.allSatisfy({ !$0.contains("/") }) else {
@@ -39,6 +42,9 @@ struct DataRequest {
     method = request.headers["x-http-method-override"]?.uppercased() ?? request.method
     database = try DatabaseName.name(of: request, project: callers.project)
     caller = try Self.caller(of: request, callers)
+    guard request[query: "callback"] == nil else {
+      throw StatusError(.unimplemented, "callback, for JSONP, is not supported")
+    }
     guard let text = request[query: "print"] else {
       print = nil
       return
@@ -47,9 +53,6 @@ struct DataRequest {
       throw StatusError(.invalidArgument, "print must be pretty or silent")
     }
     self.print = print
-    guard request[query: "callback"] == nil else {
-      throw StatusError(.unimplemented, "callback, for JSONP, is not supported")
-    }
   }
 
   /// Returns who sends a request.

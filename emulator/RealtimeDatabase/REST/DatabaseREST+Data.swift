@@ -76,7 +76,10 @@ extension DatabaseREST {
       case "DELETE": return try TreeWrite(setting: request.path, to: .null)
       case "PATCH":
         guard let members = try request.body.object else {
-          throw StatusError(.invalidArgument, "Invalid data; couldn't parse JSON object, array, or value.")
+          throw StatusError(
+            .invalidArgument,
+            "Invalid data; couldn't parse JSON object, array, or value."
+          )
         }
         return try TreeWrite(merging: members, into: request.path)
       default:

@@ -44,18 +44,20 @@ extension DatabaseREST {
     _ = try store.read(request.database, path, query, as: request.caller, needsIndex: true)
     let format = request.format
     let (store, database, caller) = (store, request.database, request.caller)
-    var response = ServiceResponse.stream(contentType: "text/event-stream; charset=utf-8") { writer in
+    var response = ServiceResponse.stream(contentType: "text/event-stream; charset=utf-8") {
+      writer in
       let events = WaitingEvents()
       let listener = TreeListener(
         path: path,
         query: query,
+        caller: caller,
         onUpdate: { events.add($0.isMerge ? "patch" : "put", $0.event(below: path, format)) },
         onCancel: {
           events.add("cancel", Self.null)
           events.end()
         }
       )
-      try store.listen(database, listener, as: caller) { node in
+      try store.listen(database, listener) { node in
         listener.onUpdate(TreeUpdate(path: path, node))
       }
       defer { store.remove(listener, from: database) }

@@ -136,13 +136,12 @@ package final class DatabaseStore: Sendable {
   func listen(
     _ database: ByteKey,
     _ listener: TreeListener,
-    as caller: DatabaseCaller,
     _ begin: (Node?) -> Void
   ) throws(DatabaseError) {
     try state.withLock { state throws(DatabaseError) in
       let root = state.instances[database]?.root
       let rules = state.rules(of: database)
-      guard may(read: listener.path, listener.query, in: root, rules, as: caller) else {
+      guard may(listen: listener, in: root, rules) else {
         throw .permissionDenied
       }
       do throws(StatusError) {
@@ -162,17 +161,27 @@ package final class DatabaseStore: Sendable {
     }
   }
 
-  /// Removes and cancels listeners that the rules no longer allow.
-  func check(_ listeners: [(listener: TreeListener, caller: DatabaseCaller)], of database: ByteKey) {
+  /// Changes who listens. Listeners that the rules don't allow to the new user are cancelled.
+  func setCaller(_ caller: DatabaseCaller, of listeners: [TreeListener], in database: ByteKey) {
     state.withLock { state in
-      let root = state.instances[database]?.root
-      let rules = state.rules(of: database)
-      for (listener, caller) in listeners
-      where !may(read: listener.path, listener.query, in: root, rules, as: caller) {
-        state.instances[database]?.listeners.remove(listener)
-        listener.onCancel()
-      }
+      for listener in listeners { listener.caller.withLock { $0 = caller } }
+      check(listeners, of: database, &state)
     }
+  }
+
+  /// Removes and cancels listeners that the rules no longer allow.
+  private func check(_ listeners: [TreeListener], of database: ByteKey, _ state: inout State) {
+    let root = state.instances[database]?.root
+    let rules = state.rules(of: database)
+    for listener in listeners where !may(listen: listener, in: root, rules) {
+      state.instances[database]?.listeners.remove(listener)
+      listener.onCancel()
+    }
+  }
+
+  private func may(listen listener: TreeListener, in root: Node?, _ rules: DatabaseRules?) -> Bool {
+    let caller = listener.caller.withLock { $0 }
+    return may(read: listener.path, listener.query, in: root, rules, as: caller)
   }
 
   /// The number of listeners of a database.
@@ -191,11 +200,19 @@ package final class DatabaseStore: Sendable {
     try state.withLock { state throws(StatusError) in
       try state.create(database)
       state.instances[database]?.rules = rules
+      check(state.instances[database]?.listeners.all ?? [], of: database, &state)
     }
   }
 
   /// Replaces the rules of the configuration. Those that clients have set stay.
-  package func replace(_ rules: ConfiguredRules) { state.withLock { $0.rules = rules } }
+  package func replace(_ rules: ConfiguredRules) {
+    state.withLock { state in
+      state.rules = rules
+      for (database, instance) in state.instances {
+        check(instance.listeners.all, of: database, &state)
+      }
+    }
+  }
 
   // MARK: Writing
 
@@ -266,7 +283,9 @@ package final class DatabaseStore: Sendable {
     as caller: DatabaseCaller
   ) async throws(DatabaseError) -> Node? {
     let result = await withCheckedContinuation { continuation in
-      self.write(write, in: database, if: condition, as: caller) { continuation.resume(returning: $0) }
+      self.write(write, in: database, if: condition, as: caller) {
+        continuation.resume(returning: $0)
+      }
     }
     return try result.get()
   }
@@ -274,7 +293,8 @@ package final class DatabaseStore: Sendable {
   /// Carries out the waiting writes in groups, until none waits. The journal syncs a group at once.
   private func writeQueue() async {
     while true {
-      let outcomes = state.withLock { state -> [(QueuedWrite, Result<WriteEffect, DatabaseError>)]? in
+      let outcomes = state.withLock {
+        state -> [(QueuedWrite, Result<WriteEffect, DatabaseError>)]? in
         guard !state.queue.isEmpty else {
           state.isWriting = false
           return nil
@@ -334,7 +354,10 @@ package final class DatabaseStore: Sendable {
   }
 
   fileprivate static var tooMany: StatusError {
-    StatusError(.resourceExhausted, "there are \(mostDatabases) databases, and no more are possible")
+    StatusError(
+      .resourceExhausted,
+      "there are \(mostDatabases) databases, and no more are possible"
+    )
   }
 
   private func effect(

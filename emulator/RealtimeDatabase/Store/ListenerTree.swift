@@ -211,7 +211,7 @@ final class ListenerTree {
 
 extension ChildIndex {
   /// Returns the children that are new in a query's window or have changed in it, and `nil` for
-  /// those that have left it.
+  /// those that have left it, which come first.
   ///
   /// - Parameters:
   ///   - before: The index before the change.
@@ -249,6 +249,7 @@ extension ChildIndex {
         changes.append((key, children[key]))
       }
     }
-    return changes
+    // A client drops children beyond its limit, so those that leave go before those that enter.
+    return changes.filter { $0.child == nil } + changes.filter { $0.child != nil }
   }
 }

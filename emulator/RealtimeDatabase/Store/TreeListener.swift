@@ -61,6 +61,8 @@ package final class TreeUpdate: Sendable {
 package final class TreeListener: Sendable {
   let path: TreePath
   let query: TreeQuery
+  /// Who listens. It changes when another user signs in on the listener's connection.
+  let caller: Mutex<DatabaseCaller>
   let onUpdate: @Sendable (TreeUpdate) -> Void
   /// Called when the rules no longer let the client read. The listener is then removed.
   let onCancel: @Sendable () -> Void
@@ -68,11 +70,13 @@ package final class TreeListener: Sendable {
   init(
     path: TreePath,
     query: TreeQuery,
+    caller: DatabaseCaller,
     onUpdate: @escaping @Sendable (TreeUpdate) -> Void,
     onCancel: @escaping @Sendable () -> Void
   ) {
     self.path = path
     self.query = query
+    self.caller = Mutex(caller)
     self.onUpdate = onUpdate
     self.onCancel = onCancel
   }

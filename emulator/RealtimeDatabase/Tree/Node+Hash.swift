@@ -39,7 +39,8 @@ extension Node {
     let entries = Array(children)
     guard entries.contains(where: { $0.value.priority != nil }) else { return entries }
     return entries.sorted {
-      ChildPosition($0.key, $0.value, by: .priority) < ChildPosition($1.key, $1.value, by: .priority)
+      ChildPosition($0.key, $0.value, by: .priority)
+        < ChildPosition($1.key, $1.value, by: .priority)
     }
   }
 }

@@ -12,7 +12,9 @@ struct ServerValues {
   ///   - existing: The node that the value replaces.
   func resolve(_ placeholder: JSONValue, existing: Node?) throws(StatusError) -> Leaf {
     if placeholder == .string("timestamp") { return .number(Double(now)) }
-    if placeholder.object?.count == 1, case .number(let step)? = placeholder["increment"].flatMap({ Leaf($0) }) {
+    if placeholder.object?.count == 1,
+      case .number(let step)? = placeholder["increment"].flatMap({ Leaf($0) })
+    {
       guard case .number(let number)? = existing?.leaf else { return .number(step) }
       let sum = number + step
       guard sum.isFinite else {

@@ -29,6 +29,8 @@ struct PushID {
       digits = (0..<Self.randomCount).map { _ in Int.random(in: 0..<64) }
     }
     let time = (0..<8).reversed().map { Int(now >> (6 * Int64($0)) & 63) }
-    return NodeKey(unchecked: String(decoding: (time + digits).map { Self.alphabet[$0] }, as: UTF8.self))
+    return NodeKey(
+      unchecked: String(decoding: (time + digits).map { Self.alphabet[$0] }, as: UTF8.self)
+    )
   }
 }

@@ -188,42 +188,22 @@ extension SortedTree: Sequence {
     /// The branches whose left part has been visited, from the root down.
     private var open: [Branch] = []
 
-    fileprivate init(_ root: Branch?, from rank: Int) {
-      var rank = rank
-      var branch = root
+    fileprivate init(_ root: Branch?) { descend(root) }
+
+    private mutating func descend(_ branch: Branch?) {
+      var branch = branch
       while let next = branch {
-        let before = next.left?.count ?? 0
-        if rank <= before {
-          open.append(next)
-          branch = next.left
-        } else {
-          rank -= before + 1
-          branch = next.right
-        }
+        open.append(next)
+        branch = next.left
       }
     }
 
     mutating func next() -> (key: Key, value: Value)? {
       guard let branch = open.popLast() else { return nil }
-      var below = branch.right
-      while let next = below {
-        open.append(next)
-        below = next.left
-      }
+      descend(branch.right)
       return (branch.key, branch.value)
     }
   }
 
-  func makeIterator() -> Iterator { Iterator(root, from: 0) }
-
-  /// The entries within a range of ranks.
-  subscript(ranks range: Range<Int>) -> some Sequence<(key: Key, value: Value)> {
-    var iterator = Iterator(root, from: range.lowerBound)
-    var rest = range.count
-    return AnyIterator {
-      guard rest > 0 else { return nil }
-      rest -= 1
-      return iterator.next()
-    }
-  }
+  func makeIterator() -> Iterator { Iterator(root) }
 }

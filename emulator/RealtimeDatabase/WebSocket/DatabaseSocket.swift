@@ -99,12 +99,12 @@ final class DatabaseSocket: WebSocketHandler {
       guard message.action.isWrite || unfinished == 0 else { return }
       guard unfinished < Self.mostUnfinished else { return connection.setReading(false) }
       waiting.removeFirst()
-      answer(message)
+      handle(message)
     }
     if isOpen { connection.setReading(true) }
   }
 
-  private func answer(_ message: Message) {
+  private func handle(_ message: Message) {
     do throws(DatabaseError) {
       do throws(StatusError) {
         try perform(message)
@@ -116,22 +116,24 @@ final class DatabaseSocket: WebSocketHandler {
     }
   }
 
-  private func answer(_ message: Message, _ data: JSONValue = .string("")) {
+  private func succeed(_ message: Message, _ data: JSONValue = .string("")) {
     send(ServerMessage.answer(to: message.number, "ok", data))
   }
 
   private func perform(_ message: Message) throws(StatusError) {
     switch message.action {
-    case .stats: answer(message, .object([:]))
+    case .stats: succeed(message, .object([:]))
     case .auth, .gauth: authenticate(message)
     case .unauth:
       setCaller(.client(.null))
-      answer(message)
+      succeed(message)
     case .listen: try listen(message)
     case .unlisten:
       let key = ListenKey(path: try TreePath(message.path), query: try message.query)
-      if let listener = listeners.removeValue(forKey: key) { store.remove(listener, from: database) }
-      answer(message)
+      if let listener = listeners.removeValue(forKey: key) {
+        store.remove(listener, from: database)
+      }
+      succeed(message)
     case .get: try get(message)
     case .put: try write(message, TreeWrite(setting: message.path, to: message.data))
     case .merge: try write(message, message.merge)
@@ -140,7 +142,7 @@ final class DatabaseSocket: WebSocketHandler {
     case .onDisconnectMerge: try onDisconnect(message, message.merge)
     case .onDisconnectCancel:
       actions.cancel(try TreePath(message.path))
-      answer(message)
+      succeed(message)
     }
   }
 
@@ -156,9 +158,9 @@ final class DatabaseSocket: WebSocketHandler {
       let caller = try callers.caller(token: token, override: override)
       setCaller(caller)
       if case .client(let auth) = caller {
-        answer(message, .object(["auth": auth]))
+        succeed(message, .object(["auth": auth]))
       } else {
-        answer(message, .object([:]))
+        succeed(message, .object([:]))
       }
     } catch {
       let status = error.message.hasSuffix("expired") ? "expired_token" : "invalid_token"
@@ -169,12 +171,7 @@ final class DatabaseSocket: WebSocketHandler {
   /// Sets the user, and ends the listeners that the new user may not have.
   private func setCaller(_ caller: DatabaseCaller) {
     self.caller = caller
-    recheck()
-  }
-
-  /// Ends the listeners that the rules don't allow.
-  private func recheck() {
-    store.check(listeners.values.map { ($0, caller) }, of: database)
+    store.setCaller(caller, of: Array(listeners.values), in: database)
   }
 
   // MARK: Reading
@@ -190,7 +187,7 @@ final class DatabaseSocket: WebSocketHandler {
         throw .status(error)
       }
       let node = try store.read(database, path, query, as: caller)
-      answer(message, node.json(.export))
+      succeed(message, node.json(.export))
     } catch {
       send(ServerMessage.answer(to: message.number, error))
     }
@@ -211,7 +208,7 @@ final class DatabaseSocket: WebSocketHandler {
     let listener = makeListener(key, tag, message.body["q"])
     let hash = message.body["h"]?.string ?? ""
     do throws(DatabaseError) {
-      try store.listen(database, listener, as: caller) { node in
+      try store.listen(database, listener) { node in
         // A client with the same data needs none; an empty hash means that it has no data.
         guard hash.isEmpty || node.hash != hash else { return }
         listener.onUpdate(TreeUpdate(path: path, node))
@@ -221,7 +218,7 @@ final class DatabaseSocket: WebSocketHandler {
     }
     listeners[key] = listener
     let hasIndex = store.hasIndex(database, path, query)
-    answer(message, hasIndex ? .object([:]) : .object(["w": .array([.string("no_index")])]))
+    succeed(message, hasIndex ? .object([:]) : .object(["w": .array([.string("no_index")])]))
   }
 
   private func makeListener(_ key: ListenKey, _ tag: Int64?, _ query: JSONValue?) -> TreeListener {
@@ -230,6 +227,7 @@ final class DatabaseSocket: WebSocketHandler {
     return TreeListener(
       path: key.path,
       query: key.query,
+      caller: caller,
       onUpdate: { update in
         guard let tag else { return connection.send(update.untaggedFrames) }
         connection.send(MessageFrames.frames(of: ServerMessage.update(update, tag: tag)))
@@ -251,7 +249,8 @@ final class DatabaseSocket: WebSocketHandler {
     let socket = SocketReference(self, connection)
     store.write(write, in: database, if: condition, as: caller) { result in
       switch result {
-      case .success: connection.send(ByteBuffer(bytes: ServerMessage.answer(to: number, "ok", .string(""))))
+      case .success:
+        connection.send(ByteBuffer(bytes: ServerMessage.answer(to: number, "ok", .string(""))))
       case .failure(let error):
         if case .stale(let node) = error {
           let update = TreeUpdate(path: write.path, node)
@@ -273,7 +272,7 @@ final class DatabaseSocket: WebSocketHandler {
       return send(ServerMessage.answer(to: message.number, error))
     }
     try actions.add(write)
-    answer(message)
+    succeed(message)
   }
 }
 

@@ -105,7 +105,9 @@ private struct CommentedJSONParser {
     var names = Set<[Unicode.Scalar]>()
     try list(until: "}") { parser throws(Malformed) in
       let start = parser.offset
-      guard parser.text[start] == "\"" else { throw parser.malformed("A name in quotes is missing.") }
+      guard parser.text[start] == "\"" else {
+        throw parser.malformed("A name in quotes is missing.")
+      }
       let name = try parser.string()
       guard names.insert(name.scalars).inserted else {
         throw parser.malformed("The name \"\(name.string)\" appears twice.", at: start)

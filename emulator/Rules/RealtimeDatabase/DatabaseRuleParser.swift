@@ -117,7 +117,8 @@ struct DatabaseRuleParser {
 
   /// The operators by precedence, those that bind least first.
   private static let levels: [[Symbol]] = [
-    ["||"], ["&&"], ["==", "!=", "===", "!=="], ["<", ">", "<=", ">="], ["+", "-"], ["*", "/", "%"],
+    ["||"], ["&&"], ["==", "!=", "===", "!=="], ["<", ">", "<=", ">="], ["+", "-"],
+    ["*", "/", "%"],
   ]
 
   private mutating func binary(level: Int) throws(Failure) -> Typed {
@@ -220,7 +221,9 @@ struct DatabaseRuleParser {
     _ type: DatabaseRuleType,
     _ description: String
   ) throws(Failure) {
-    guard operand.type == type else { throw Failure(index: operand.start, description: description) }
+    guard operand.type == type else {
+      throw Failure(index: operand.start, description: description)
+    }
   }
 
   // MARK: Members and calls
@@ -245,7 +248,10 @@ struct DatabaseRuleParser {
   private mutating func element(of object: Typed, _ key: Typed) throws(Failure) -> Typed {
     if case .literal(.string(let name)) = key.expression { return try member(of: object, name) }
     guard object.type == .any else {
-      throw Failure(index: key.start, description: "A name in brackets must be a text in quotes here.")
+      throw Failure(
+        index: key.start,
+        description: "A name in brackets must be a text in quotes here."
+      )
     }
     guard key.type == .string || key.type == .number || key.type.isOpen else {
       throw Failure(index: key.start, description: "The name of a member must be a text.")

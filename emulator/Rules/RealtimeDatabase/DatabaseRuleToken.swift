@@ -42,17 +42,22 @@ extension DatabaseRuleToken {
       if scalar.isNameStart {
         while index < text.count, text[index].isNameStart || text[index].isDigit { index += 1 }
         kind = .name(String(text[start..<index]))
-      } else if scalar.isDigit || scalar == "." && index + 1 < text.count && text[index + 1].isDigit {
+      } else if scalar.isDigit || scalar == "." && index + 1 < text.count && text[index + 1].isDigit
+      {
         kind = try number(text, &index)
       } else if scalar == "'" || scalar == "\"" {
         kind = .string(try string(text, &index))
       } else if scalar == "/", tokens.last?.endsOperand != true {
         kind = try pattern(text, &index)
-      } else if let symbol = symbols.first(where: { text[index...].starts(with: $0.unicodeScalars) }) {
+      } else if let symbol = symbols.first(where: { text[index...].starts(with: $0.unicodeScalars) }
+      ) {
         index += symbol.unicodeScalars.count
         kind = .symbol(symbol)
       } else {
-        throw DatabaseRuleError(index: index, description: "The character '\(scalar)' is not valid here.")
+        throw DatabaseRuleError(
+          index: index,
+          description: "The character '\(scalar)' is not valid here."
+        )
       }
       tokens.append(DatabaseRuleToken(kind: kind, start: start))
     }
@@ -136,7 +141,10 @@ extension DatabaseRuleToken {
       index += text[index] == "\\" ? 2 : 1
     }
     guard index < text.count else {
-      throw DatabaseRuleError(index: start, description: "The regular expression has no closing slash.")
+      throw DatabaseRuleError(
+        index: start,
+        description: "The regular expression has no closing slash."
+      )
     }
     let pattern = String(text[start + 1..<index])
     index += 1

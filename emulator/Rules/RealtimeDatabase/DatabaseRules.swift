@@ -92,7 +92,10 @@ package final class DatabaseRules: Sendable {
         case ".indexOn": place.indexes = indexes(member.value)
         case let name where name.hasPrefix("$"):
           guard name.isCaptureName else {
-            report("The name \"\(name)\" needs a letter after $, then letters and digits.", at: member.nameOffset)
+            report(
+              "The name \"\(name)\" needs a letter after $, then letters and digits.",
+              at: member.nameOffset
+            )
             continue
           }
           guard !captures.contains(name) else {

@@ -1,0 +1,150 @@
+"""The Realtime Database in Firebase's Web SDK, in Chromium."""
+
+import pytest
+
+from test_web_sdk import SDK, WHY_SKIPPED, open_app, other, refusals_are_expected, sign_in, site  # noqa: F401
+
+pytestmark = pytest.mark.skipif(not SDK, reason=WHY_SKIPPED)
+
+
+def evaluate(page, script):
+    """Runs a script with the functions of the SDK in scope."""
+    return page.evaluate(f"async () => {{ const {{ tree, ref, set, get, child }} = rtdb; {script} }}")
+
+
+def wait_for(page, condition):
+    page.wait_for_function(f"() => {{ const last = window.seen.at(-1); return {condition}; }}", polling=20)
+
+
+def listen(page, target):
+    """Records the values of a reference or query in `seen`."""
+    page.evaluate(f"""() => {{
+      const {{ tree, ref, query, onValue }} = rtdb;
+      window.seen = [];
+      rtdb.onValue({target}, (snapshot) => seen.push(snapshot.val()), (error) => seen.push(error.message));
+    }}""")
+
+
+def test_typing_reaches_the_other_person(open_app, other):
+    sarah, marco = open_app(), open_app(other)
+    uid = sign_in(sarah, "sarah")
+    sign_in(marco, "marco")
+    listen(marco, 'ref(tree, "typingIndicators/sarah-marco")')
+    wait_for(marco, "last === null")
+    evaluate(sarah, f'await set(ref(tree, "typingIndicators/sarah-marco/{uid}"), rtdb.serverTimestamp())')
+    wait_for(marco, f"Date.now() - last?.['{uid}'] < 60_000")
+    evaluate(sarah, f'await rtdb.remove(ref(tree, "typingIndicators/sarah-marco/{uid}"))')
+    wait_for(marco, "last === null")
+
+
+def test_presence_ends_with_the_connection(open_app, other):
+    sarah, marco = open_app(), open_app(other)
+    sign_in(sarah, "sarah")
+    sign_in(marco, "marco")
+    listen(marco, 'ref(tree, "status/sarah")')
+    evaluate(sarah, """
+      const status = ref(tree, "status/sarah");
+      await rtdb.onDisconnect(status).set({ state: "offline", last_changed: rtdb.serverTimestamp() });
+      await rtdb.onDisconnect(ref(tree, "other")).set(1);
+      await rtdb.onDisconnect(ref(tree, "other")).cancel();
+      await set(status, { state: "online", last_changed: rtdb.serverTimestamp() });
+    """)
+    wait_for(marco, 'last?.state === "online"')
+    sarah.close()
+    wait_for(marco, 'last?.state === "offline" && typeof last.last_changed === "number"')
+    assert evaluate(marco, 'return (await get(ref(tree, "other"))).val()') is None
+    # A client that goes offline on purpose ends its connection, too.
+    evaluate(marco, """
+      await rtdb.onDisconnect(ref(tree, "status/marco")).update({ state: "offline" });
+      rtdb.goOffline(tree);
+      rtdb.goOnline(tree);
+    """)
+    assert evaluate(marco, 'return (await get(ref(tree, "status/marco"))).val()') == {"state": "offline"}
+
+
+def test_transactions_of_two_clients(open_app, other):
+    pages = [open_app(), open_app(other)]
+    for page in pages:
+        page.evaluate("""() => {
+          const counter = rtdb.ref(rtdb.tree, "counter");
+          window.done = Promise.all(Array.from({ length: 20 }, () =>
+            rtdb.runTransaction(counter, (value) => (value ?? 0) + 1)));
+        }""")
+    for page in pages:
+        assert page.evaluate("done.then((results) => results.every((each) => each.committed))")
+    assert evaluate(pages[0], 'return (await get(ref(tree, "counter"))).val()') == 40
+
+
+def test_queries_follow_changes(open_app, other):
+    page, writer = open_app(), open_app(other)
+    evaluate(writer, """
+      const scores = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, { n: index }]));
+      await set(ref(tree, "scores"), scores);
+    """)
+    page.evaluate("""() => {
+      const { tree, ref, query, orderByChild, limitToLast, onValue, onChildAdded, onChildRemoved } = rtdb;
+      window.seen = [];
+      const best = query(ref(tree, "scores"), orderByChild("n"), limitToLast(3));
+      onValue(best, (snapshot) => {
+        const keys = [];
+        snapshot.forEach((each) => { keys.push(each.key); });
+        seen.push(keys.join());
+      });
+    }""")
+    wait_for(page, 'last === "k97,k98,k99"')
+    evaluate(writer, 'await set(ref(tree, "scores/k5/n"), 1000)')
+    wait_for(page, 'last === "k98,k99,k5"')
+    evaluate(writer, 'await rtdb.remove(ref(tree, "scores/k99"))')
+    wait_for(page, 'last === "k97,k98,k5"')
+    evaluate(writer, 'await rtdb.update(ref(tree, "scores"), { "k5/n": 0, "k0/n": 98.5, k98: null })')
+    wait_for(page, 'last === "k96,k97,k0"')
+    ranges = evaluate(page, """
+      const { query, orderByKey, orderByChild, startAt, startAfter, endBefore, equalTo, limitToFirst } = rtdb;
+      const scores = ref(tree, "scores");
+      const keys = async (...parts) => Object.keys((await get(query(scores, ...parts))).val() ?? {}).sort();
+      return [
+        await keys(orderByChild("n"), startAt(10), endBefore(13)),
+        await keys(orderByChild("n"), startAfter(94), limitToFirst(2)),
+        await keys(orderByKey(), startAt("k90"), endBefore("k93")),
+        await keys(orderByChild("n"), equalTo(42)),
+      ];
+    """)
+    assert ranges == [["k10", "k11", "k12"], ["k95", "k96"], ["k9" + each for each in "012"], ["k42"]]
+
+
+def test_data_of_every_kind(open_app, other):
+    # The long text has no emoji: the SDK divides messages between UTF-16 units, and so destroys some of them.
+    page, reader = open_app(), open_app(other)
+    evaluate(page, """
+      const long = "日é".repeat(100_000);
+      await set(ref(tree, "kinds"), { list: ["a", "b", "c"], sparse: { 1: true, 90: true }, long, number: 1.5, no: false });
+      await rtdb.setWithPriority(ref(tree, "kinds/first"), "x", 7);
+      await rtdb.update(ref(tree, "kinds"), { count: rtdb.increment(5) });
+      await rtdb.update(ref(tree, "kinds"), { count: rtdb.increment(-2) });
+      const key = rtdb.push(ref(tree, "kinds/pushed"), { text: "hello" }).key;
+      return key;
+    """)
+    found = evaluate(reader, """
+      const snapshot = await get(ref(tree, "kinds"));
+      const { long, pushed, ...rest } = snapshot.val();
+      return [rest, long === "日é".repeat(100_000), Object.values(pushed), snapshot.child("first").priority];
+    """)
+    assert found == [
+        {"list": ["a", "b", "c"], "sparse": {"1": True, "90": True}, "number": 1.5, "no": False, "first": "x", "count": 3},
+        True,
+        [{"text": "hello"}],
+        7,
+    ]
+
+
+def test_writes_wait_while_the_app_is_offline(open_app, other):
+    page, reader = open_app(), open_app(other)
+    listen(reader, 'ref(tree, "offline")')
+    evaluate(page, """
+      rtdb.goOffline(tree);
+      window.written = Promise.all([set(ref(tree, "offline"), { a: 1 }), rtdb.update(ref(tree, "offline"), { b: 2 })]);
+    """)
+    listen(page, 'ref(tree, "offline")')
+    wait_for(page, "last?.a === 1 && last.b === 2")
+    evaluate(page, "rtdb.goOnline(tree); await written")
+    wait_for(reader, "last?.a === 1 && last.b === 2")
