@@ -211,7 +211,9 @@ struct CommandLineTests {
       #expect(output.lines.first == "demo-from-file")
       #expect(output.lines.dropFirst().first == "none")
       let services = try json(String(output.lines.last ?? ""))
-      #expect(services.object?.keys.sorted() == ["auth", "firestore", "functions", "hub"])
+      #expect(
+        services.object?.keys.sorted() == ["auth", "database", "firestore", "functions", "hub"]
+      )
       for key in ["emulators.storage", "hosting"] {
         #expect(output.errorText.contains("firebase.json: \(key) is not supported yet"))
       }

@@ -150,7 +150,11 @@ struct HubTests {
       #expect(root["pid"] == .integer(Int64(emulator.process.processIdentifier)))
 
       let services = try await emulator.request("GET", "hub", "/emulators").json
-      #expect(services.object?.keys.sorted() == ["auth", "firestore", "functions", "hub", "ui"])
+      #expect(
+        services.object?.keys.sorted() == [
+          "auth", "database", "firestore", "functions", "hub", "ui",
+        ]
+      )
       for (name, port) in emulator.ports {
         #expect(services.at("\(name).port") == .integer(Int64(port)))
         #expect(services.at("\(name).listen.0.address") == .string("127.0.0.1"))

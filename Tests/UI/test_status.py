@@ -21,6 +21,7 @@ def test_services_and_settings_for_an_app_are_shown(page, emulator):
     panel = page.get_by_role("tabpanel")
     expect(panel).to_contain_text(f'connectFunctionsEmulator(getFunctions(), "127.0.0.1", {port});')
     expect(panel).to_contain_text(f'connectAuthEmulator(getAuth(), "http://127.0.0.1:{emulator.ports["auth"]}");')
+    expect(panel).to_contain_text(f'connectDatabaseEmulator(getDatabase(), "127.0.0.1", {emulator.ports["database"]});')
     page.get_by_role("tab", name="JavaScript").press("ArrowLeft")
     expect(page.get_by_role("tab", name="Python")).to_be_focused()
     expect(panel).to_contain_text('os.environ["FIRESTORE_EMULATOR_HOST"]')

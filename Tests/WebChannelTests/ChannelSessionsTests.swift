@@ -57,6 +57,22 @@ struct ChannelSessionsTests {
     for session in opened.dropFirst() { _ = try sessions.session(session.id, route: "a") }
   }
 
+  @Test func messagesOfClientsAreBoundedToo() async throws {
+    let sessions = ChannelSessions(limits: .init(unreadBytes: 2_500))
+    let session = try sessions.open(route: "a")
+    try await session.inbox.add([Data(count: 3_000)], from: 1)
+    #expect(!sessions.check(now: .now))
+  }
+
+  @Test func aBackChannelEndsWithItsStream() async throws {
+    let session = try ChannelSessions().open(route: "a")
+    session.finish()
+    let number = try session.openBackChannel(after: 0, patience: .seconds(30), isStreamed: true)
+    let arrays = try #require(await session.arrays(after: 0, for: number))
+    let last = try #require(arrays.last?.id)
+    #expect(await session.arrays(after: last, for: number) == nil)
+  }
+
   @Test func aQuietBackChannelGetsANoop() async throws {
     let session = ChannelSession(id: "s", route: "a")
     let number = try session.openBackChannel(after: 0, patience: .seconds(30), isStreamed: false)

@@ -25,6 +25,17 @@ struct InboxTests {
     await #expect(throws: StatusError.self) { try await inbox.add(texts(0..<1), from: 5_000) }
   }
 
+  @Test func aMessageThatIsSentAgainCountsOnce() async throws {
+    let inbox = Inbox()
+    try await inbox.add([Data(count: 10)], from: 1)
+    try await inbox.add([Data(count: 20)], from: 1)
+    #expect(inbox.byteCount == 10)
+    try await inbox.add([Data(count: 1)], from: 0)
+    let iterator = inbox.makeAsyncIterator()
+    for size in [1, 10] { #expect(await iterator.next()?.count == size) }
+    #expect(inbox.byteCount == 0)
+  }
+
   @Test func unreadMessagesMakeRequestsWaitAndAreBounded() async throws {
     let inbox = Inbox()
     let mebibyte = Data(count: 1 << 20)

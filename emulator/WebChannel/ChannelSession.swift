@@ -161,12 +161,13 @@ package final class ChannelSession: Sendable {
 
   /// Returns the arrays after one, and waits if there are none.
   ///
-  /// - Returns: `nil` if the back channel has ended, because the session has ended or another back
-  ///   channel was opened.
+  /// - Returns: `nil` if the back channel has ended, because the session or its stream has ended, or
+  ///   another back channel was opened.
   func arrays(after id: Int, for backChannel: Int) async -> [ChannelArray]? {
     while !Task.isCancelled {
       let arrays = state.withLock { state -> [ChannelArray]? in
         guard state.backChannel == backChannel, !state.isClosed else { return nil }
+        if state.isFinished, state.outbox.lastID == id { return nil }
         let arrays = try? state.outbox.arrays(after: id)
         if arrays?.isEmpty == false { state.lastActivity = .now }
         return arrays
@@ -211,9 +212,10 @@ package final class ChannelSession: Sendable {
 
   /// The client's absence, or `nil` if the session has a back channel.
   var absence: Absence? {
-    state.withLock { state in
+    let unread = inbox.byteCount
+    return state.withLock { state in
       state.isRead
-        ? nil : Absence(since: state.lastActivity, byteCount: state.outbox.byteCount)
+        ? nil : Absence(since: state.lastActivity, byteCount: state.outbox.byteCount + unread)
     }
   }
 

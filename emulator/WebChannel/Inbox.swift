@@ -49,13 +49,14 @@ package final class Inbox: AsyncSequence, Sendable {
         )
       }
       for (offset, message) in messages.enumerated() where number + offset >= state.next {
+        guard state.early[number + offset] == nil else { continue }
         guard state.byteCount + message.count <= Self.maximumBytes else {
           throw StatusError(
             .resourceExhausted,
             "the channel has more than \(Self.maximumBytes >> 20) MiB of unread messages"
           )
         }
-        guard state.early.updateValue(message, forKey: number + offset) == nil else { continue }
+        state.early[number + offset] = message
         state.byteCount += message.count
       }
       while let message = state.early.removeValue(forKey: state.next) {
@@ -67,6 +68,9 @@ package final class Inbox: AsyncSequence, Sendable {
     reader?.resume()
     await waitForReader()
   }
+
+  /// The size of the unread messages, in bytes.
+  var byteCount: Int { state.withLock(\.byteCount) }
 
   private func waitForReader() async {
     let number = state.withLock { state in

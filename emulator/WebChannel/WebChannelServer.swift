@@ -94,6 +94,8 @@ package struct WebChannelServer: Sendable {
     _ = try request.integer("RID", default: nil)
     let form = try ChannelForm(request.body)
     let received = try request.lastReceived
+    // A request with a wrong number is refused before its messages count.
+    _ = try session.acknowledge(received)
     try await session.inbox.add(form.messages, from: form.number)
     let receipt = try session.acknowledge(received)
     return .channel(

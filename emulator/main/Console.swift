@@ -28,6 +28,9 @@ struct Console: Sendable {
         if service.name == .firestore {
           announce("Rules", emulator.configuration.rules.summary)
         }
+        if service.name == .database {
+          announce("Rules", emulator.configuration.databaseRules.summary)
+        }
         continue
       }
       let names = emulator.dispatcher.catalog.functions.keys.sorted().joined(separator: ", ")

@@ -14,9 +14,22 @@ struct DatabaseRulesSource: Sendable {
   }
 
   private(set) var files: [File] = []
+  /// A Boolean value that indicates whether all data is open on purpose.
+  private var isOff = false
 
   /// Creates a source without rules: all data is open.
-  init() {}
+  ///
+  /// - Parameter isOff: Whether `--no-rules` opens it on purpose.
+  init(isOff: Bool = false) { self.isOff = isOff }
+
+  /// The text in the list of services that says whether data is open.
+  var summary: String {
+    if isOff { return "off (--no-rules)" }
+    guard !files.isEmpty else { return "none: all data is open" }
+    return files.map { file in
+      file.location.name + (file.database.map { " of \($0)" } ?? "")
+    }.joined(separator: ", ")
+  }
 
   /// Reads and compiles the files that firebase.json names.
   ///

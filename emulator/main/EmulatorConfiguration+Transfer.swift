@@ -1,6 +1,7 @@
 import Authentication
 import Core
 import Persistence
+import RealtimeDatabase
 
 extension EmulatorConfiguration {
   /// The import that `--import` names.
@@ -52,6 +53,10 @@ extension EmulatorConfiguration {
     _ path: String,
     in folder: String
   ) throws(StatusError) -> ExportDestination {
-    try ExportDestination(path, workingDirectory: folder, services: [AccountExport.name])
+    try ExportDestination(
+      path,
+      workingDirectory: folder,
+      services: [AccountExport.name, DatabaseExport.name]
+    )
   }
 }

@@ -149,7 +149,9 @@ struct EmulatorConfiguration: Sendable {
     _ firebase: FirebaseConfiguration,
     folder: String
   ) throws(StatusError) {
-    if endpoints[.database] != nil, !options.noRules {
+    if options.noRules {
+      databaseRules = DatabaseRulesSource(isOff: true)
+    } else if endpoints[.database] != nil {
       databaseRules = try DatabaseRulesSource(firebase.databaseRules, folder: folder)
     }
     guard endpoints[.firestore] != nil else {

@@ -4,6 +4,8 @@ import Persistence
 /// The databases in exports, in the layout of Firebase's tools: a file for each database, with
 /// priorities.
 package struct DatabaseExport: ExportedService {
+  package static let name = "database"
+
   private static let suffix = ".json"
   /// The maximum size of a file in mebibytes, production's limit for a restored backup in its console.
   private static let maximumSize = 256
@@ -12,7 +14,7 @@ package struct DatabaseExport: ExportedService {
 
   package init(of store: DatabaseStore) { self.store = store }
 
-  package var name: String { "database" }
+  package var name: String { Self.name }
 
   private static func words(for count: Int) -> String? {
     switch count {

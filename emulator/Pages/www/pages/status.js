@@ -9,8 +9,11 @@ import { connectLines } from "./status/connect-lines.js";
 import { copyable, tabs } from "./status/copyable.js";
 import { rulesSection } from "./status/rules.js";
 
-const unbuilt = ["Realtime Database", "Storage"];
-const names = { firestore: "Firestore", auth: "Authentication", functions: "Functions", ui: "These pages", hub: "Hub" };
+const unbuilt = ["Storage"];
+const names = {
+  firestore: "Firestore", auth: "Authentication", database: "Realtime Database", functions: "Functions",
+  ui: "These pages", hub: "Hub",
+};
 
 export async function open(main) {
   const tables = h("div", {});
