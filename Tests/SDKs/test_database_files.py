@@ -82,7 +82,8 @@ def test_rules_of_single_databases(tmp_path):
         assert [status(Rest(name, emulator.host), "a") for name in ("one", "two", "three")] == [200, 401, 200]
 
 
-def test_an_export_has_all_databases(tmp_path):
+@pytest.mark.parametrize("form", ["ndjson", "google"])
+def test_an_export_has_all_databases(tmp_path, form):
     data = {"a": {".value": "é", ".priority": 1}, "list": {"0": 1, "1": 2}, "deep": {"x": {"y": True}}}
     export = str(tmp_path / "export")
     (tmp_path / "firebase.json").write_text("{}")
@@ -90,12 +91,13 @@ def test_an_export_has_all_databases(tmp_path):
         for name in (NAME, "other"):
             Rest(name, emulator.host).put("", data)
         environment = {**os.environ, "FIREBASE_EMULATOR_HUB": emulator.hub}
-        done = subprocess.run(["emulator", "export", export], env=environment, capture_output=True, text=True, cwd=tmp_path)
+        done = subprocess.run(["emulator", "export", "--format", form, export], env=environment, capture_output=True, text=True, cwd=tmp_path)
         assert done.returncode == 0 and "2 Realtime Databases" in done.stdout + done.stderr, done
     files = {path.name: json.loads(path.read_text()) for path in (tmp_path / "export/database_export").iterdir()}
     assert files == {f"{NAME}.json": data, "other.json": data}
-    metadata = json.loads((tmp_path / "export/firebase-export-metadata.json").read_text())
-    assert metadata["database"]["path"] == "database_export"
+    if form == "google":
+        metadata = json.loads((tmp_path / "export/firebase-export-metadata.json").read_text())
+        assert metadata["database"]["path"] == "database_export"
     with Emulator(tmp_path, "--import", export, "--data", str(tmp_path / "data")) as emulator:
         assert Rest("other", emulator.host).get("", format="export") == data
     # The import is in the data folder, too.

@@ -68,7 +68,7 @@ package struct DatabaseRecords: DatabaseJournal {
     var found: [ByteKey: TreeBuilder] = [:]
     for (key, content) in records where key.utf8.starts(with: prefix.utf8) {
       let parts = key.utf8.dropFirst(prefix.utf8.count).split(separator: UInt8(ascii: "/"))
-        .map { String($0)! }
+        .map { String(Substring($0)) }
       do {
         guard let database = parts.first else { throw StatusError(.dataLoss, "no database") }
         let json = try JSONValue(parsing: content)

@@ -73,7 +73,7 @@ package struct TreeWrite: Sendable {
     var parts = text.utf8.split(separator: UInt8(ascii: "/"))
     let isPriority = parts.last?.elementsEqual(priorityName.utf8) == true
     if isPriority { parts.removeLast() }
-    let path = try TreePath(parts: parts.map { String($0)! })
+    let path = try TreePath(parts: parts.map { String(Substring($0)) })
     return Assignment(path: path, isPriority: isPriority, data: data)
   }
 

@@ -15,7 +15,9 @@ package struct TreePath: Hashable, Sendable {
   ///
   /// - Throws: `INVALID_ARGUMENT` for an invalid key, and for more than 32 keys.
   package init(_ text: String) throws(StatusError) {
-    try self.init(parts: text.utf8.split(separator: UInt8(ascii: "/")).map { String($0)! })
+    try self.init(
+      parts: text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+    )
   }
 
   init(parts: some Collection<String>) throws(StatusError) {

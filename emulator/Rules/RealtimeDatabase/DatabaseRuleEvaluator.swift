@@ -25,7 +25,7 @@ struct RulesSnapshot {
 
   func descendant(_ path: String) -> RulesSnapshot {
     path.utf8.split(separator: UInt8(ascii: "/"))
-      .reduce(self) { $0.child(String($1) ?? "") }
+      .reduce(self) { $0.child(Substring($1)) }
   }
 
   var parent: RulesSnapshot? {
