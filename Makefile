@@ -96,9 +96,6 @@ test-sdks: dependencies $(SDKS)/installed $(PROGRAMS)
 	  $(PYTEST) $(BY_FILE) -rs SDKs
 	@$(IN_TESTS) ../.build/debug/emulator exec --no-triggers $(FREE_PORTS) -- \
 	  ../$(SDKS)/bin/python SDKs/google_system.py $(UNSKIP)
-	@$(IN_TESTS) TEST_USER=alice \
-	  ../.build/debug/emulator exec --rules $(SIGNED_IN) --no-triggers $(FREE_PORTS) -- \
-	  ../$(SDKS)/bin/python SDKs/google_system.py $(UNSKIP) --suite sync
 
 # Some tests need gcloud, skopeo, umoci, user namespaces or a release build. If that is missing,
 # they are skipped, and pytest prints the reason.

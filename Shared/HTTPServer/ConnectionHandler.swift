@@ -44,6 +44,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   /// A Boolean value that indicates whether reading is paused until a response is sent.
   private var isHeld = false
   private var serverEnds = false
+  private var isInputClosed = false
+  /// A closure that is called when the client closes its side during the response in progress.
+  private var inputClosed: (() -> Void)?
   /// A Boolean value that indicates whether the connection closes after the response in progress.
   private var endsWithAnswer = false
   /// A future that completes when the last write was sent.
@@ -284,6 +287,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// Ends a response.
   func end(_ request: IncomingRequest) {
+    inputClosed = nil
     guard let context, progress.phase != .over else { return }
     let promise = context.eventLoop.makePromise(of: Void.self)
     written = promise.futureResult
@@ -310,7 +314,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
       serverEnds = true
       closeIfIdle(context)
     case ChannelEvent.inputClosed:
-      requests.finish()
+      closeInput()
       if progress.phase == .over { close(context) }
     case is IdleStateHandler.IdleStateEvent:
       // The client has read nothing for the idle time, so close the connection even if the response
@@ -322,8 +326,21 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     progress.phase = .over
-    requests.finish()
+    closeInput()
     context.fireChannelInactive()
+  }
+
+  private func closeInput() {
+    requests.finish()
+    isInputClosed = true
+    inputClosed?()
+    inputClosed = nil
+  }
+
+  /// Calls a closure when the client closes its side of the connection during the response in
+  /// progress, or now if it has closed it already.
+  func onInputClosed(_ body: @escaping () -> Void) {
+    if isInputClosed { body() } else { inputClosed = body }
   }
 
   /// Closes the connection if the server is shutting down and no request is in progress.

@@ -135,10 +135,16 @@ struct HTTPConnection: Sendable {
       defer { unread.end(answer) }
       do {
         // A long response must not occupy the event loop.
-        try await withTaskExecutorPreference(globalConcurrentExecutor) {
+        let work = Task(executorPreference: globalConcurrentExecutor) {
           var writer: any ServiceResponseWriter = BodyWriter(connection: self, answer: answer)
           try await stream(&writer)
           try await writer.flush()
+        }
+        if response.endsWithClient { perform { $0.onInputClosed { work.cancel() } } }
+        try await withTaskCancellationHandler {
+          try await work.value
+        } onCancel: {
+          work.cancel()
         }
       } catch {
         return channel.close(promise: nil)

@@ -9,6 +9,9 @@ package struct ServiceResponse: Sendable {
   /// an error, the connection is closed, so that the client notices that the response is
   /// incomplete.
   package var stream: Stream?
+  /// A Boolean value that indicates whether `stream` is cancelled when the client closes its side of
+  /// the connection. Set it for a stream without an end, whose client may leave silently.
+  package var endsWithClient = false
 
   /// A Boolean value that indicates whether the connection is reset instead of sending a response.
   package var isCut = false

@@ -215,13 +215,13 @@ def test_data_of_other_services_is_named_and_never_replaced(tmp_path):
     folder = tmp_path / "theirs"
     firebase_export(folder, [firebase_user()], config=None)
     metadata = json.loads((folder / "firebase-export-metadata.json").read_text())
-    metadata["database"] = {"version": VERSION, "path": "database_export"}
+    metadata["storage"] = {"version": VERSION, "path": "storage_export"}
     (folder / "firebase-export-metadata.json").write_text(json.dumps(metadata))
-    (folder / "database_export").mkdir()
+    (folder / "storage_export").mkdir()
     with emulator() as running:
         said = running.command("import", str(folder))
-        assert said == "imported 1 account; not imported, because not emulated yet: database\n"
-        with pytest.raises(RuntimeError, match="database_export, which is not part of an export"):
+        assert said == "imported 1 account; not imported, because not emulated yet: storage\n"
+        with pytest.raises(RuntimeError, match="storage_export, which is not part of an export"):
             running.command("export", str(folder), "--format", "google")
 
 

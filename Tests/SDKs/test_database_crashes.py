@@ -116,3 +116,20 @@ def test_a_restart_keeps_every_kind_of_data(tmp_path):
     data["object"] = {"below": True}
     assert run(lambda rest: rest.get("", format="export")) == data
     assert run(lambda rest: rest.ask("GET", ".inspect/databases.json").body) == [{"name": NAME}]
+
+
+def test_a_stop_ends_the_connections_first(tmp_path):
+    options = ["--only", "database", "--database-port=0", "--no-rules", "--data", str(tmp_path / "data")]
+    process, services = start(*options)
+    with Socket(NAME, f"127.0.0.1:{services['database']}") as client:
+        client.must("p", p="/status/alice", d={"state": "online"})
+        client.must("o", p="/status/alice", d={"state": "offline", "last": {".sv": "timestamp"}})
+        process.terminate()
+        process.communicate()
+    process, services = start(*options)
+    try:
+        status = Rest(NAME, f"127.0.0.1:{services['database']}").get("status/alice")
+        assert status["state"] == "offline" and status["last"] > 1_700_000_000_000
+    finally:
+        process.kill()
+        process.communicate()

@@ -173,8 +173,11 @@ def test_a_change_of_rules_ends_listeners(client, name):
         reader.must("q", p="/a", h="")
         reader.must("q", p="/b", h="")
         reader.take()
+        reader.must("q", p="/b", q={"i": "n", "l": 1, "vf": "l"}, t=5, h="")
+        reader.take()
         rest.set_rules({"a": {".read": True}})
-        assert reader.take() == [("c", {"p": "b"})]
+        ended = [body for action, body in reader.take() if action == "c"]
+        assert sorted(ended, key=len) == [{"p": "b"}, {"p": "b", "q": [{"i": "n", "l": 1, "vf": "l"}]}]
         client.must("p", p="/b", d=1)
         client.must("p", p="/a", d=1)
         assert reader.take() == [push("a", 1)]

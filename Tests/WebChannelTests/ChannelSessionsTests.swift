@@ -59,9 +59,16 @@ struct ChannelSessionsTests {
 
   @Test func messagesOfClientsAreBoundedToo() async throws {
     let sessions = ChannelSessions(limits: .init(unreadBytes: 2_500))
-    let session = try sessions.open(route: "a")
-    try await session.inbox.add([Data(count: 3_000)], from: 1)
-    #expect(!sessions.check(now: .now))
+    let small = try sessions.open(route: "a")
+    let large = try sessions.open(route: "a")
+    for (session, size) in [(small, 1_000), (large, 2_000)] {
+      // A back channel doesn't make room for what the stream can't read.
+      _ = try session.openBackChannel(after: 0, patience: .seconds(30), isStreamed: true)
+      try await session.inbox.add([Data(count: size)], from: 1)
+    }
+    #expect(sessions.check(now: .now))
+    _ = try sessions.session(small.id, route: "a")
+    #expect(throws: StatusError.self) { try sessions.session(large.id, route: "a") }
   }
 
   @Test func aBackChannelEndsWithItsStream() async throws {

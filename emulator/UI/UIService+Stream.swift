@@ -14,6 +14,7 @@ extension UIService {
       defer { streams.close(stream) }
       try await stream.send(&writer)
     }
+    response.endsWithClient = true
     response.headers.append(("cache-control", "no-cache"))
     return response
   }

@@ -212,10 +212,9 @@ package final class ChannelSession: Sendable {
 
   /// The client's absence, or `nil` if the session has a back channel.
   var absence: Absence? {
-    let unread = inbox.byteCount
-    return state.withLock { state in
+    state.withLock { state in
       state.isRead
-        ? nil : Absence(since: state.lastActivity, byteCount: state.outbox.byteCount + unread)
+        ? nil : Absence(since: state.lastActivity, byteCount: state.outbox.byteCount)
     }
   }
 

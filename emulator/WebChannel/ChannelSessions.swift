@@ -9,7 +9,8 @@ final class ChannelSessions: Sendable {
     var count = 10_000
     /// The time for which a session without a back channel stays open.
     var absence = Duration.seconds(60)
-    /// The maximum size of the messages of all sessions without a back channel, in bytes.
+    /// The maximum size of the messages that all sessions without a back channel haven't sent, and
+    /// of those from clients that no stream has read, in bytes.
     var unreadBytes = 64 << 20
   }
 
@@ -85,9 +86,23 @@ final class ChannelSessions: Sendable {
       bytes -= absence.byteCount
       close(session)
     }
+    endFullest()
     return state.withLock { state in
       if state.sessions.isEmpty { state.checks = nil }
       return !state.sessions.isEmpty
+    }
+  }
+
+  /// Ends sessions while too many messages from clients are unread, those with the most first.
+  private func endFullest() {
+    var sessions = state.withLock { Array($0.sessions.values) }
+      .map { (session: $0, byteCount: $0.inbox.byteCount) }
+    var bytes = sessions.reduce(0) { $0 + $1.byteCount }
+    guard bytes > limits.unreadBytes else { return }
+    sessions.sort { $0.byteCount < $1.byteCount }
+    while bytes > limits.unreadBytes, let (session, byteCount) = sessions.popLast() {
+      bytes -= byteCount
+      close(session)
     }
   }
 

@@ -79,9 +79,10 @@ package final class Inbox: AsyncSequence, Sendable {
     }
     await waitUnlessCancelled { writer in
       state.withLock { state in
-        guard !state.isFinished, state.byteCount > Self.waitingBytes, !Task.isCancelled else {
-          return false
-        }
+        // Messages that wait for an earlier one can't be read, however long the request waits.
+        guard !state.isFinished, !state.messages.isEmpty, state.byteCount > Self.waitingBytes,
+          !Task.isCancelled
+        else { return false }
         state.writers[number] = writer
         return true
       }

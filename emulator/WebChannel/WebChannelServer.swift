@@ -97,6 +97,8 @@ package struct WebChannelServer: Sendable {
     // A request with a wrong number is refused before its messages count.
     _ = try session.acknowledge(received)
     try await session.inbox.add(form.messages, from: form.number)
+    // The session may have ended while the request waited, and its messages with it.
+    _ = try sessions.session(session.id, route: session.route)
     let receipt = try session.acknowledge(received)
     return .channel(
       Data(frameOf: "[\(receipt.isRead ? 1 : 0),\(receipt.lastID),\(receipt.byteCount)]")
@@ -183,6 +185,7 @@ extension ServiceResponse {
       body: body
     )
     response.stream = stream
+    response.endsWithClient = true
     return response
   }
 }

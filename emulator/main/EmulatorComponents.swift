@@ -103,6 +103,7 @@ struct EmulatorComponents: Sendable {
   func close() async {
     await apertium?.end()
     await transport.shutDown()
+    await databases.finishWrites()
     await store.close()
   }
 

@@ -8,6 +8,7 @@ import queue
 import random
 import socket
 import threading
+import time
 import urllib.parse
 
 LIMIT_SECONDS = 60
@@ -25,11 +26,13 @@ class Refused(Exception):
         self.status = status
 
 
-def exchange(address, method, path, body=b"", sent=None, received=None):
+def exchange(address, method, path, body=b"", sent=None, received=None, delay=0):
     """Sends a request and yields the bytes of its response's body as they arrive.
 
-    The connection is cut after `sent` bytes of the request, or after `received` bytes of the response.
+    The connection is cut after `sent` bytes of the request, or after `received` bytes of the response. The request
+    begins after `delay` seconds.
     """
+    time.sleep(delay)
     host, port = address.rsplit(":", 1)
     head = (
         f"{method} {path} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://127.0.0.1\r\n"
@@ -129,31 +132,45 @@ class Steady:
     def copies(self):
         return 1
 
+    def counted(self):
+        return contextlib.nullcontext()
+
 
 class Faulty:
-    """Connections with faults from a seed. `cuts` counts the connections that were to be cut."""
+    """Connections with faults from a seed. `cuts` counts the connections that were cut."""
 
     def __init__(self, seed):
-        self.random = random.Random(seed)
+        # The threads that send and that receive have numbers of their own, so that a seed repeats them.
+        self.posts = random.Random(f"{seed} posts")
+        self.gets = random.Random(f"{seed} gets")
         self.cuts = 0
+        self.lock = threading.Lock()
 
     def post(self):
-        kind = self.random.random()
+        fault = {"delay": self.posts.uniform(0, 0.005)} if self.posts.random() < 0.2 else {}
+        kind = self.posts.random()
         if kind < 0.3:
-            self.cuts += 1
-            return {"sent": self.random.randrange(900)}
-        if kind < 0.6:
-            self.cuts += 1
-            return {"received": self.random.randrange(500)}
-        return {}
+            fault["sent"] = self.posts.randrange(900)
+        elif kind < 0.6:
+            fault["received"] = self.posts.randrange(500)
+        return fault
 
     def get(self):
-        self.cuts += 1
         # A frame has at most 16 KiB and one more message.
-        return {"received": self.random.choice((self.random.randrange(2_000), self.random.randrange(40_000)))}
+        return {"received": self.gets.choice((self.gets.randrange(2_000), self.gets.randrange(40_000)))}
 
     def copies(self):
-        return self.random.choice((1, 1, 2))
+        return self.posts.choice((1, 1, 2))
+
+    @contextlib.contextmanager
+    def counted(self):
+        """Counts the connection if it is cut."""
+        try:
+            yield
+        except Cut:
+            with self.lock:
+                self.cuts += 1
+            raise
 
 
 class Channel:
@@ -205,19 +222,19 @@ class Channel:
     def post(self, form):
         while True:
             query = {"VER": 8, "SID": self.id, "RID": next(self.requests), "AID": self.last}
-            copies = [threading.Thread(target=self.attempt, args=(query, form))
-                      for _ in range(self.faults.copies() - 1)]
+            fault, *others = [self.faults.post() for _ in range(self.faults.copies())]
+            copies = [threading.Thread(target=self.attempt, args=(query, form, other)) for other in others]
             for copy in copies:
                 copy.start()
-            answer = self.attempt(query, form)
+            answer = self.attempt(query, form, fault)
             for copy in copies:
                 copy.join()
             if answer:
                 return answer[0]
 
-    def attempt(self, query, form):
-        with contextlib.suppress(Cut, ConnectionError, EOFError):
-            return self.whole("POST", query, form, **self.faults.post())
+    def attempt(self, query, form, fault):
+        with contextlib.suppress(Cut, ConnectionError, EOFError), self.faults.counted():
+            return self.whole("POST", query, form, **fault)
 
     def send_reordered(self, *messages):
         """Sends each message on a connection of its own, the last one first."""
@@ -230,7 +247,7 @@ class Channel:
     def read(self):
         """Reads the back channel, and opens it again when it ends."""
         while not self.is_closed:
-            with contextlib.suppress(Cut, ConnectionError, EOFError):
+            with contextlib.suppress(Cut, ConnectionError, EOFError), self.faults.counted():
                 self.read_once(**self.faults.get())
 
     def read_once(self, **cut):

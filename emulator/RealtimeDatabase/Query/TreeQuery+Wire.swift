@@ -6,6 +6,14 @@ extension TreeQuery {
   private static let firstKey = "[MIN_NAME]"
   private static let lastKey = "[MAX_NAME]"
 
+  /// The names of orders in messages, besides paths.
+  private enum Order: String {
+    case priority = ".priority"
+    case shortPriority = "."
+    case key = ".key"
+    case value = ".value"
+  }
+
   private static func invalid(_ name: String) -> StatusError {
     StatusError(.invalidArgument, "the query's member \(quoted(name)) is not valid")
   }
@@ -17,10 +25,14 @@ extension TreeQuery {
     guard let message else { return }
     guard let members = message.object else { throw Self.invalid("q") }
     switch members["i"] {
-    case nil, .null?, .string(".priority")?, .string(".")?: break
-    case .string(".key")?: order = .key
-    case .string(".value")?: order = .value
-    case .string(let path)?: order = .child(try TreePath(path))
+    case nil, .null?: break
+    case .string(let text)?:
+      switch Order(ByteKey(text)) {
+      case .priority, .shortPriority: break
+      case .key: order = .key
+      case .value: order = .value
+      case nil: order = .child(try TreePath(text))
+      }
     default: throw Self.invalid("i")
     }
     start = try bound(members, "sp", "sn", "sin", isStart: true)
@@ -29,12 +41,12 @@ extension TreeQuery {
     guard case .integer(let number) = count, number > 0, number <= Int32.max else {
       throw Self.invalid("l")
     }
-    switch members["vf"] {
-    case .string("l")?: limit = Limit(count: Int(number), isFromLast: false)
-    case .string("r")?: limit = Limit(count: Int(number), isFromLast: true)
-    case nil: limit = Limit(count: Int(number), isFromLast: start == nil)
-    default: throw Self.invalid("vf")
+    let side = members["vf"]
+    guard side == nil || side == .string("l") || side == .string("r") else {
+      throw Self.invalid("vf")
     }
+    let isFromLast = side.map { $0 == .string("r") } ?? (start == nil)
+    limit = Limit(count: Int(number), isFromLast: isFromLast)
   }
 
   private func bound(
@@ -80,11 +92,9 @@ extension TreeQuery {
   }
 
   private static func key(_ text: String) -> Bound.Key {
-    switch text {
-    case firstKey: .first
-    case lastKey: .last
-    default: .key(NodeKey(unchecked: text))
-    }
+    if text.hasSameBytes(as: firstKey) { return .first }
+    if text.hasSameBytes(as: lastKey) { return .last }
+    return .key(NodeKey(unchecked: text))
   }
 
   /// The names of the parameters that need `orderBy`.

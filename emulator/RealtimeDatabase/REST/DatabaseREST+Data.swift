@@ -84,7 +84,7 @@ extension DatabaseREST {
         return try TreeWrite(merging: members, into: request.path)
       default:
         let body = try request.body
-        let key = try store.newKey(in: request.database)
+        let key = store.newKey()
         name = key
         return try TreeWrite(setting: "\(request.path)/\(key.string)", to: body)
       }

@@ -73,6 +73,7 @@ extension DatabaseREST {
         events.sent(event)
       }
     }
+    response.endsWithClient = true
     response.headers.append(("cache-control", "no-cache"))
     return response
   }

@@ -16,7 +16,6 @@ package final class DatabaseStore: Sendable {
     var listeners = ListenerTree()
     /// The rules that a client has set, or `nil` if those of the configuration hold.
     var rules: DatabaseRules?
-    var keys = PushID()
   }
 
   fileprivate struct State {
@@ -24,6 +23,7 @@ package final class DatabaseStore: Sendable {
     /// The rules of the configuration, by database, and those of all other databases. Without
     /// rules, a database is open.
     var rules: ConfiguredRules
+    var keys = PushID()
     var queue: [QueuedWrite] = []
     var isWriting = false
   }
@@ -81,11 +81,6 @@ package final class DatabaseStore: Sendable {
   /// The time in milliseconds since 1970.
   var time: Int64 { now() }
 
-  /// Returns the whole data of a database, whatever the rules.
-  package func root(of database: ByteKey) -> Node? {
-    state.withLock { $0.instances[database]?.root }
-  }
-
   /// Returns all data of all databases at one instant.
   package var roots: [ByteKey: Node] {
     state.withLock { $0.instances.compactMapValues(\.root) }
@@ -93,7 +88,7 @@ package final class DatabaseStore: Sendable {
 
   /// Returns a query's part of a node.
   ///
-  /// - Parameter hasIndex: Whether a query by value or by child needs an index in the rules.
+  /// - Parameter needsIndex: Whether a query by value or by child needs an index in the rules.
   func read(
     _ database: ByteKey,
     _ path: TreePath,
@@ -177,16 +172,12 @@ package final class DatabaseStore: Sendable {
       state.instances[database]?.listeners.remove(listener)
       listener.onCancel()
     }
+    state.removeIfUnused(database)
   }
 
   private func may(listen listener: TreeListener, in root: Node?, _ rules: DatabaseRules?) -> Bool {
     let caller = listener.caller.withLock { $0 }
     return may(read: listener.path, listener.query, in: root, rules, as: caller)
-  }
-
-  /// The number of listeners of a database.
-  package func listenerCount(of database: ByteKey) -> Int {
-    state.withLock { $0.instances[database]?.listeners.count ?? 0 }
   }
 
   // MARK: Rules
@@ -208,7 +199,7 @@ package final class DatabaseStore: Sendable {
   package func replace(_ rules: ConfiguredRules) {
     state.withLock { state in
       state.rules = rules
-      for (database, instance) in state.instances {
+      for (database, instance) in Array(state.instances) {
         check(instance.listeners.all, of: database, &state)
       }
     }
@@ -217,12 +208,9 @@ package final class DatabaseStore: Sendable {
   // MARK: Writing
 
   /// Returns a new key for a child.
-  func newKey(in database: ByteKey) throws(StatusError) -> NodeKey {
+  func newKey() -> NodeKey {
     let time = now()
-    return try state.withLock { state throws(StatusError) in
-      try state.create(database)
-      return state.instances[database]?.keys.next(now: time) ?? NodeKey(unchecked: "-")
-    }
+    return state.withLock { $0.keys.next(now: time) }
   }
 
   /// Checks that a client may write, as if it wrote now, and changes nothing.
@@ -288,6 +276,13 @@ package final class DatabaseStore: Sendable {
       }
     }
     return try result.get()
+  }
+
+  /// Waits until all writes so far are recorded.
+  package func finishWrites() async {
+    guard let nothing = try? TreeWrite(merging: [:], into: "") else { return }
+    let name = ByteKey("")
+    _ = try? await write(nothing, in: name, as: .administrator)
   }
 
   /// Carries out the waiting writes in groups, until none waits. The journal syncs a group at once.

@@ -25,7 +25,7 @@ struct DatabaseMessage {
     guard case .integer(let number)? = json["r"], let action = json["a"]?.string else {
       throw StatusError(.invalidArgument, "a message needs the numbers and texts r and a")
     }
-    guard let action = Action(rawValue: action) else {
+    guard let action = Action(ByteKey(action)) else {
       throw StatusError(.invalidArgument, "the action \(quoted(action)) is unknown")
     }
     self.number = number
@@ -89,7 +89,8 @@ enum ServerMessage {
   /// Returns the push that tells that the client may no longer listen.
   static func cancel(_ path: TreePath, query: JSONValue?) -> [UInt8] {
     var body: JSONObject = ["p": .string(path.description)]
-    body["q"] = query
+    // Firebase's SDKs expect a list here.
+    body["q"] = query.map { .array([$0]) }
     return encode([
       "t": .string("d"), "d": .object(["a": .string("c"), "b": .object(body)]),
     ])

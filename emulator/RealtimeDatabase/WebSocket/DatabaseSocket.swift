@@ -15,8 +15,10 @@ final class DatabaseSocket: WebSocketHandler {
 
   private typealias Message = DatabaseMessage
 
-  /// The most writes without an answer. Above it, the connection isn't read.
+  /// The most writes without an answer. Further requests wait.
   private static let mostUnfinished = 256
+  /// The most requests that wait. Beyond it, the connection isn't read.
+  private static let mostWaiting = 256
   /// The most listeners of a connection.
   private static let mostListeners = 10_000
 
@@ -34,6 +36,7 @@ final class DatabaseSocket: WebSocketHandler {
   private var waiting = [Message]()[...]
   private var unfinished = 0
   private var isOpen = true
+  private var isReading = true
 
   init(
     _ connection: WebSocketConnection,
@@ -74,13 +77,14 @@ final class DatabaseSocket: WebSocketHandler {
     do throws(StatusError) {
       guard case .message(let text) = try assembly.add(frame) else { return }
       let json = try JSON.parse(text, what: "the message")
-      switch json["t"]?.string {
-      case "c": if json["d"]?["t"] == .string("p") { send(ServerMessage.pong) }
-      case "d":
-        guard let data = json["d"] else { throw Self.malformed }
+      guard let data = json["d"] else { throw Self.malformed }
+      if json["t"] == .string("d") {
         waiting.append(try DatabaseMessage(data))
         work()
-      default: throw Self.malformed
+      } else if json["t"] == .string("c") {
+        if data["t"] == .string("p") { send(ServerMessage.pong) }
+      } else {
+        throw Self.malformed
       }
     } catch {
       isOpen = false
@@ -95,13 +99,16 @@ final class DatabaseSocket: WebSocketHandler {
 
   /// Carries out waiting requests as far as possible.
   private func work() {
-    while isOpen, let message = waiting.first {
-      guard message.action.isWrite || unfinished == 0 else { return }
-      guard unfinished < Self.mostUnfinished else { return connection.setReading(false) }
+    while isOpen, let message = waiting.first, unfinished < Self.mostUnfinished,
+      message.action.isWrite || unfinished == 0
+    {
       waiting.removeFirst()
       handle(message)
     }
-    if isOpen { connection.setReading(true) }
+    let reads = waiting.count < Self.mostWaiting
+    guard isOpen, reads != isReading else { return }
+    isReading = reads
+    connection.setReading(reads)
   }
 
   private func handle(_ message: Message) {

@@ -126,9 +126,9 @@ struct DatabaseRuleEvaluator {
     let key = try evaluate(name)
     switch (json, key) {
     case (.object(let members), .json(.string(let name))): return .json(members[name] ?? .null)
-    case (.string(let text), .json(.string("length"))):
+    case (.string(let text), .json(let name)) where name == .string("length"):
       return .json(.integer(Int64(text.utf16.count)))
-    case (.array(let elements), .json(.string("length"))):
+    case (.array(let elements), .json(let name)) where name == .string("length"):
       return .json(.integer(Int64(elements.count)))
     case (.array(let elements), _):
       guard let number = key.number, let index = Int(exactly: number) else { return .json(.null) }
