@@ -54,11 +54,15 @@ def site():
 
 
 @pytest.fixture(autouse=True)
-def refusals_are_expected(context):
-    """Lets the browser and the SDK report requests that fail on purpose. Uncaught errors still fail the test."""
+def refusals_are_expected(request, context):
+    """Lets the browser and the SDK report requests that fail on purpose, in tests with the mark `refusals`.
+
+    Elsewhere a report, such as of a stream that breaks, fails the test, as an uncaught error does everywhere.
+    """
     yield
-    reports = ("Failed to load resource", "@firebase/firestore", "FIREBASE WARNING")
-    context.problems[:] = [problem for problem in context.problems if not any(each in problem for each in reports)]
+    if request.node.get_closest_marker("refusals"):
+        reports = ("Failed to load resource", "@firebase/firestore", "FIREBASE WARNING")
+        context.problems[:] = [problem for problem in context.problems if not any(each in problem for each in reports)]
 
 
 @pytest.fixture
@@ -130,6 +134,7 @@ def test_a_message_and_its_translation_arrive(open_app, other):
     wait_for(sarah, 'last.data.at(-1)?.translations?.it && !last.hasPendingWrites')
 
 
+@pytest.mark.refusals
 def test_a_denied_listener_gets_its_error_and_others_go_on(open_app):
     page = open_app()
     sign_in(page, "jonas")
@@ -182,6 +187,7 @@ def test_writes_wait_while_the_app_is_offline(open_app, other):
     assert [each["text"] for each in last["data"][-3:]] == ["offline 0", "offline 1", "offline 2"]
 
 
+@pytest.mark.refusals
 def test_a_lost_network_comes_back(open_app, context):
     page = open_app()
     uid = sign_in(page, "sarah")
@@ -224,6 +230,7 @@ def test_two_tabs_share_one_cache(open_app):
     assert wait_for(third, "last.data.length")["data"][-1]["text"] == "alone"
 
 
+@pytest.mark.refusals
 def test_transactions_and_aggregations(open_app):
     page = open_app()
     sign_in(page, "sarah")
@@ -247,6 +254,7 @@ def test_transactions_and_aggregations(open_app):
     assert counts[0] == counts[1] > 0 and counts[2] == {"visits": 3, "average": 3}
 
 
+@pytest.mark.refusals
 def test_callable_functions(open_app):
     page = open_app()
     sign_in(page, "sarah")
@@ -306,6 +314,7 @@ def test_long_polling(open_app, settings):
         wait_for(page, f'last.data.at(-1)?.text === "poll {number}" && !last.hasPendingWrites')
 
 
+@pytest.mark.refusals
 def test_listeners_continue_after_a_restart(tmp_path, context, site):
     emulator = Emulator(tmp_path, "--data", str(tmp_path / "data"))
     page = context.new_page()
