@@ -27,7 +27,6 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "refusals: the test's page sends requests that are refused on purpose")
 
 
-
 class Emulator:
     """A running emulator. `stop` ends it. WorldChat's rules and indexes hold, unless it runs in another folder."""
 

@@ -97,8 +97,9 @@ final class ListenerTree {
       path = path.appending(key)
     }
     // Below a merge, each of its paths is for itself.
+    var asked = Set<TreePath>()
     for replacement in effect.replacements {
-      notify(replacement, from: place, path, effect)
+      notify(replacement, from: place, path, effect, &asked)
     }
   }
 
@@ -123,11 +124,14 @@ final class ListenerTree {
   }
 
   /// Tells the listeners below a merge's node about one of its paths.
+  ///
+  /// - Parameter asked: The places whose queries have been told of all paths.
   private func notify(
     _ replacement: WriteEffect.Replacement,
     from start: Place,
     _ startPath: TreePath,
-    _ effect: WriteEffect
+    _ effect: WriteEffect,
+    _ asked: inout Set<TreePath>
   ) {
     var place = start
     var path = startPath
@@ -144,8 +148,10 @@ final class ListenerTree {
         shared = update
         listener.onUpdate(update)
       }
-      // Another path of the merge may be below the same place: the whole place is compared.
-      notifyQueries(of: place, at: path, effect, keys: isAt ? nil : keys(of: effect, below: path))
+      // Several paths of the merge may be below the place, and its queries are told once.
+      if asked.insert(path).inserted {
+        notifyQueries(of: place, at: path, effect, keys: isAt ? nil : keys(of: effect, below: path))
+      }
     }
     for (key, child) in place.children { notify(child, path.appending(key), effect) }
   }
@@ -245,9 +251,8 @@ extension ChildIndex {
     }
     for rank in newWindow.prefix(most) + newWindow.suffix(most) {
       let key = key(rank: rank)
-      if !keys.contains(key), !wasIn(key), !changes.contains(where: { $0.key == key }) {
-        changes.append((key, children[key]))
-      }
+      // A child that was seen has changed, or was in the window before.
+      if seen.insert(key).inserted, !wasIn(key) { changes.append((key, children[key])) }
     }
     // A client drops children beyond its limit, so those that leave go before those that enter.
     return changes.filter { $0.child == nil } + changes.filter { $0.child != nil }
