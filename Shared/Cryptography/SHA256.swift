@@ -5,29 +5,12 @@ import Core
 package enum SHA256 {
   /// Returns the digest in 64 lower-case hexadecimal digits.
   package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    hexadecimal(digest: digest(bytes))
-  }
-
-  fileprivate static func hexadecimal(digest: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for byte in digest {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 0x0F)])
-    }
-    return String(decoding: text, as: UTF8.self)
+    digest(bytes).hexadecimal
   }
 
   /// Returns the digest's 32 bytes.
   package static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-    let input = ContiguousArray(bytes)
-    var output = [UInt8](repeating: 0, count: 32)
-    let succeeded = input.withUnsafeBytes {
-      clibcrypto_sha256($0.baseAddress, $0.count, &output)
-    }
-    // libcrypto fails only for a null context, and the shim never passes one.
-    precondition(succeeded == 1, "SHA-256 failed")
-    return output
+    Cryptography.digest(bytes, size: 32) { clibcrypto_sha256($0, $1, $2) }
   }
 }
 
@@ -45,6 +28,6 @@ package struct SHA256Stream {
   package var hexadecimal: String {
     var (context, output) = (context, [UInt8](repeating: 0, count: 32))
     SHA256_Final(&output, &context)
-    return SHA256.hexadecimal(digest: output)
+    return output.hexadecimal
   }
 }

@@ -80,24 +80,22 @@ struct HTTPConnection: Sendable {
     _ policy: any RequestPolicy,
     replacing handler: NIOLoopBound<ConnectionHandler>
   ) -> NIOWebSocketServerUpgrader {
-    return NIOWebSocketServerUpgrader(
+    NIOWebSocketServerUpgrader(
       maxFrameSize: server.maximumMessageBytes,
       automaticErrorHandling: false,
       shouldUpgrade: { channel, head in
         let request = RequestHead(head)
-        let isAccepted =
-          policy.answer(to: request) == nil
-          && (try? ServiceRequest(request, body: Data())).map(server.accepts) == true
+        let isAccepted = policy.answer(to: request) == nil && server.handler(for: request) != nil
         return channel.eventLoop.makeSucceededFuture(isAccepted ? [:] : nil)
       },
       upgradePipelineHandler: { channel, head in
         channel.eventLoop.makeCompletedFuture {
-          let request = try ServiceRequest(RequestHead(head), body: Data())
+          guard let makeHandler = server.handler(for: RequestHead(head)) else { return }
           let frames = WebSocketFrames(maximumMessageBytes: server.maximumMessageBytes)
           let pipeline = channel.pipeline.syncOperations
           pipeline.removeHandler(handler.value, promise: nil)
           try pipeline.addHandler(frames)
-          frames.open(server.open(WebSocketConnection(channel, frames), request))
+          frames.open(makeHandler(WebSocketConnection(channel, frames)))
         }
       }
     )
@@ -247,5 +245,11 @@ private struct BodyWriter: ServiceResponseWriter {
     let piece = pending
     pending = Data()
     try await connection.write(piece, of: answer)
+  }
+}
+
+extension WebSocketServer {
+  fileprivate func handler(for head: RequestHead) -> MakeHandler? {
+    (try? ServiceRequest(head, body: Data())).flatMap { handler(for: $0) }
   }
 }

@@ -6,11 +6,12 @@ package protocol WebSocketServer: Sendable {
   /// The maximum size of a message in bytes. A client that sends a larger one is disconnected.
   var maximumMessageBytes: Int { get }
 
-  /// Returns whether a request may become a WebSocket connection. Others are answered over HTTP.
-  func accepts(_ request: ServiceRequest) -> Bool
+  /// Makes the handler of a new connection. It is called on the connection's event loop.
+  typealias MakeHandler = (WebSocketConnection) -> any WebSocketHandler
 
-  /// Returns the handler of a new connection. It is called on the connection's event loop.
-  func open(_ connection: WebSocketConnection, _ request: ServiceRequest) -> any WebSocketHandler
+  /// Returns the maker of a connection's handler, or `nil` if the request can't become a WebSocket
+  /// connection. It is then answered over HTTP.
+  func handler(for request: ServiceRequest) -> MakeHandler?
 }
 
 /// The handler of one WebSocket connection. It is called on the connection's event loop.

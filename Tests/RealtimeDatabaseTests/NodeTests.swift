@@ -74,8 +74,8 @@ struct NodeTests {
     #expect(try text(new) == #"{"a":3,"b":3,"c":1}"#)
   }
 
-  // From the test vectors of firebase-server (MIT), test/firebase-hash.spec.ts, and from the
-  // description of the hash in Firebase's Web SDK, computed by hand with sha1sum.
+  // The hashed texts are those that `hash()` in LeafNode.ts and ChildrenNode.ts of Firebase's Web SDK
+  // makes.
   @Test(
     "has the hash of Firebase's SDKs",
     arguments: [

@@ -68,9 +68,14 @@ def test_rules_that_do_not_load_stop_the_start(tmp_path, configuration, rules, e
     (tmp_path / "firebase.json").write_text(json.dumps({"database": configuration}))
     with pytest.raises(RuntimeError, match=error.replace(".", r"\.")):
         start(*OPTIONS, folder=tmp_path)
-    if isinstance(configuration, dict) and configuration["rules"] != 5:
-        with Emulator(tmp_path, "--no-rules") as emulator:
-            assert status(Rest(NAME, emulator.host), "a", "PUT") == 200
+
+
+@pytest.mark.parametrize("rules", ["missing.json", "r.json"])
+def test_no_rules_opens_all_data(tmp_path, rules):
+    (tmp_path / "r.json").write_text('{"rules": {\n  ".read": "x"}}')
+    (tmp_path / "firebase.json").write_text(json.dumps({"database": {"rules": rules}}))
+    with Emulator(tmp_path, "--no-rules") as emulator:
+        assert status(Rest(NAME, emulator.host), "a", "PUT") == 200
 
 
 def test_rules_of_single_databases(tmp_path):

@@ -80,27 +80,23 @@ final class ChannelSessions: Sendable {
       session.keepAlive(now: now)
       if let absence = session.absence, now - absence.since >= limits.absence { close(session) }
     }
-    var absent = absentSessions
-    var bytes = absent.reduce(0) { $0 + $1.absence.byteCount }
-    while bytes > limits.unreadBytes, let (session, absence) = absent.popLast() {
-      bytes -= absence.byteCount
-      close(session)
-    }
-    endFullest()
+    reduce(absentSessions.map { ($0.session, $0.absence.byteCount) })
+    // The sessions with the most unread messages of their clients are last.
+    reduce(
+      state.withLock { Array($0.sessions.values) }.map { ($0, $0.inbox.byteCount) }
+        .sorted { $0.1 < $1.1 }
+    )
     return state.withLock { state in
       if state.sessions.isEmpty { state.checks = nil }
       return !state.sessions.isEmpty
     }
   }
 
-  /// Ends sessions while too many messages from clients are unread, those with the most first.
-  private func endFullest() {
-    var sessions = state.withLock { Array($0.sessions.values) }
-      .map { (session: $0, byteCount: $0.inbox.byteCount) }
+  /// Ends the last ones of some sessions while all together have too many bytes.
+  private func reduce(_ sessions: [(session: ChannelSession, byteCount: Int)]) {
     var bytes = sessions.reduce(0) { $0 + $1.byteCount }
-    guard bytes > limits.unreadBytes else { return }
-    sessions.sort { $0.byteCount < $1.byteCount }
-    while bytes > limits.unreadBytes, let (session, byteCount) = sessions.popLast() {
+    for (session, byteCount) in sessions.reversed() {
+      guard bytes > limits.unreadBytes else { return }
       bytes -= byteCount
       close(session)
     }

@@ -196,7 +196,5 @@ extension JSONValue {
 
 /// Prints JSON with one field per line, sorted by name.
 func printJSON(_ value: JSONValue) throws {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-  print(String(decoding: try encoder.encode(value), as: UTF8.self))
+  print(String(decoding: try JSON.encodeIndented(value), as: UTF8.self))
 }

@@ -44,6 +44,13 @@ package enum JSON {
     return Data(writer.bytes)
   }
 
+  /// Encodes a value for people: indented, with a line and the name's order for each field.
+  package static func encodeIndented(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(value)
+  }
+
   /// Decodes a value. An error message names the problem and the path of the field, but doesn't
   /// repeat the input.
   ///

@@ -82,7 +82,7 @@ struct DatabaseRuleTests {
     arguments: [
       "false", "auth == null", "auth.name == auth.age", "root.exists()", "root.hasChildren()",
       "root.isString() || root.isNumber() || root.isBoolean()",
-      // What fails is false, and so is what contains it.
+      // A rule that can't be evaluated is false, whatever is around the failing part.
       "auth.missing.contains('a')", "!auth.missing.contains('a')", "auth.missing.length > 1",
       "!(auth.missing.length > 1)", "auth.missing > 'a'", "auth.age > 'a'",
       "auth.age - auth.name == 0",

@@ -26,4 +26,12 @@ extension AccountStore {
       throw StatusError(.unauthenticated, "the token has expired")
     }
   }
+
+  /// Checks that a database accepts a user's ID token, as `check` does, or that both projects are
+  /// `demo-` projects: tests of rules have projects of their own, in which nobody has an account.
+  package func checkForDatabase(_ token: UnsignedToken, project: String) throws(StatusError) {
+    let audience = token.audience ?? ""
+    let isOfTest = project.hasPrefix("demo-") && audience.hasPrefix("demo-")
+    if !isOfTest || audience.hasSameBytes(as: project) { try check(token, project: project) }
+  }
 }

@@ -4,9 +4,7 @@ extension JSONValue {
   /// The content of a recording's file: indented, with sorted fields, so that diffs stay small.
   package var file: Data {
     get throws(StatusError) {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      guard let data = try? encoder.encode(self) else {
+      guard let data = try? JSON.encodeIndented(self) else {
         throw StatusError(.internal, "the recording can't be encoded as JSON")
       }
       return data + [0x0A]

@@ -1,4 +1,4 @@
-/// What children of a node are ordered by.
+/// The order of a node's children.
 enum ChildOrder: Hashable, Sendable {
   case priority
   case key

@@ -18,15 +18,7 @@ struct DataRequest {
   let caller: DatabaseCaller
   let print: Print?
 
-  init(_ request: ServiceRequest, callers: CallerReading) throws(DatabaseError) {
-    do throws(StatusError) {
-      self = try Self(reading: request, callers)
-    } catch {
-      throw .status(error)
-    }
-  }
-
-  private init(reading request: ServiceRequest, _ callers: CallerReading) throws(StatusError) {
+  init(_ request: ServiceRequest, _ callers: CallerReading) throws(StatusError) {
     self.request = request
     guard let last = request.path.last, last.hasSuffix(Self.suffix) else {
       throw StatusError(
@@ -78,20 +70,25 @@ struct DataRequest {
 
   var wantsEvents: Bool { request.headers["accept"]?.mediaType == "text/event-stream" }
 
-  var query: TreeQuery {
-    get throws(StatusError) { try TreeQuery { request[query: $0] } }
+  /// The node that the request is for, and the query for its children.
+  var target: (path: TreePath, query: TreeQuery) {
+    get throws(DatabaseError) {
+      try DatabaseError.wrapping { () throws(StatusError) in
+        (try TreePath(path), try TreeQuery { request[query: $0] })
+      }
+    }
   }
 
   /// The JSON in the request's body.
   var body: JSONValue {
     get throws(StatusError) {
-      guard let body = try? JSONValue(parsing: request.body) else {
-        throw StatusError(
-          .invalidArgument,
-          "Invalid data; couldn't parse JSON object, array, or value."
-        )
-      }
+      guard let body = try? JSONValue(parsing: request.body) else { throw Self.invalidData }
       return body
     }
+  }
+
+  /// Production's error for a body that isn't the expected JSON.
+  static var invalidData: StatusError {
+    StatusError(.invalidArgument, "Invalid data; couldn't parse JSON object, array, or value.")
   }
 }

@@ -8,9 +8,7 @@ extension DatabaseREST {
   // MARK: Reading
 
   func get(_ request: DataRequest) throws(DatabaseError) -> ServiceResponse {
-    let (path, query) = try Self.checked { () throws(StatusError) in
-      (try TreePath(request.path), try request.query)
-    }
+    let (path, query) = try request.target
     let isShallow = request.request[query: "shallow"] == "true"
     if isShallow, query != TreeQuery() {
       throw .status(
@@ -48,21 +46,8 @@ extension DatabaseREST {
   ) -> ServiceResponse {
     switch print {
     case .silent: return ServiceResponse(status: 204)
-    case .pretty:
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      return .json((try? encoder.encode(json)) ?? Data())
+    case .pretty: return .json((try? JSON.encodeIndented(json)) ?? Data())
     case nil: return .json(json)
-    }
-  }
-
-  static func checked<Value>(
-    _ body: () throws(StatusError) -> Value
-  ) throws(DatabaseError) -> Value {
-    do throws(StatusError) {
-      return try body()
-    } catch {
-      throw .status(error)
     }
   }
 
@@ -70,17 +55,12 @@ extension DatabaseREST {
 
   func write(_ request: DataRequest) async throws(DatabaseError) -> ServiceResponse {
     var name: NodeKey?
-    let write = try Self.checked { () throws(StatusError) in
+    let write = try DatabaseError.wrapping { () throws(StatusError) in
       switch request.method {
       case "PUT": return try TreeWrite(setting: request.path, to: request.body)
       case "DELETE": return try TreeWrite(setting: request.path, to: .null)
       case "PATCH":
-        guard let members = try request.body.object else {
-          throw StatusError(
-            .invalidArgument,
-            "Invalid data; couldn't parse JSON object, array, or value."
-          )
-        }
+        guard let members = try request.body.object else { throw DataRequest.invalidData }
         return try TreeWrite(merging: members, into: request.path)
       default:
         let body = try request.body
@@ -89,16 +69,16 @@ extension DatabaseREST {
         return try TreeWrite(setting: "\(request.path)/\(key.string)", to: body)
       }
     }
-    var condition: TreeWrite.Condition?
+    var hash: String?
     if let tag = request.request.headers["if-match"] {
       guard request.method == "PUT" || request.method == "DELETE" else {
         throw .status(StatusError(.invalidArgument, "if-match works with PUT and DELETE only"))
       }
-      condition = .hash(tag == Self.emptyTag ? "" : tag)
+      hash = tag == Self.emptyTag ? "" : tag
     }
     let node: Node?
     do throws(DatabaseError) {
-      node = try await store.write(write, in: request.database, if: condition, as: request.caller)
+      node = try await store.write(write, in: request.database, ifHash: hash, as: request.caller)
     } catch .stale(let node) {
       // The client may not be allowed to read what it may write.
       _ = try store.read(request.database, write.path, as: request.caller)
@@ -111,10 +91,8 @@ extension DatabaseREST {
       response = Self.response(.object(["name": .string(name.string)]), print: request.print)
     } else if write.isMerge {
       let members = write.assignments.map { assignment in
-        (
-          TreePath(Array(assignment.path.keys.dropFirst(write.path.keys.count))).description,
-          node[TreePath(Array(assignment.path.keys.dropFirst(write.path.keys.count)))].json(.value)
-        )
+        let path = assignment.path.relative(to: write.path)
+        return (path.description, node[path].json(.value))
       }
       response = Self.response(.object(JSONObject(members)), print: request.print)
     } else {
@@ -123,7 +101,7 @@ extension DatabaseREST {
         print: request.print
       )
     }
-    if request.wantsTag || condition != nil {
+    if request.wantsTag || hash != nil {
       response.headers.append(("etag", Self.tag(of: node)))
     }
     return response

@@ -20,8 +20,7 @@ private final class WaitingEvents: Sendable {
       count += event.count
       return count > Self.mostBytes
     }
-    if !isFull { continuation.yield(event) }
-    if isFull { end() }
+    if isFull { end() } else { continuation.yield(event) }
   }
 
   func sent(_ event: Data) { byteCount.withLock { $0 -= event.count } }
@@ -37,9 +36,7 @@ extension DatabaseREST {
   /// Returns a response that tells of changes with server-sent events: `put` and `patch` with the
   /// path relative to the request's, `keep-alive`, and `cancel` when the rules no longer allow it.
   func events(_ request: DataRequest) throws(DatabaseError) -> ServiceResponse {
-    let (path, query) = try Self.checked { () throws(StatusError) in
-      (try TreePath(request.path), try request.query)
-    }
+    let (path, query) = try request.target
     // Denied requests get an error, not a stream.
     _ = try store.read(request.database, path, query, as: request.caller, needsIndex: true)
     let format = request.format
@@ -52,7 +49,7 @@ extension DatabaseREST {
         query: query,
         caller: caller,
         onUpdate: { events.add($0.isMerge ? "patch" : "put", $0.event(below: path, format)) },
-        onCancel: {
+        onCancel: { _ in
           events.add("cancel", Self.null)
           events.end()
         }
@@ -82,7 +79,7 @@ extension DatabaseREST {
 extension TreeUpdate {
   /// The data of an event about the change, `{"path":"/…","data":…}`.
   fileprivate func event(below path: TreePath, _ format: Node.Format) -> Data {
-    let relative = TreePath(Array(self.path.keys.dropFirst(path.keys.count)))
+    let relative = self.path.relative(to: path)
     let name = (try? JSON.encode(JSONValue.string("/\(relative)"))) ?? Data()
     return Data(#"{"path":"#.utf8) + name + Data(#","data":"#.utf8) + json(format)
       + Data("}".utf8)

@@ -34,36 +34,44 @@ package struct DatabaseREST: HTTPService {
   }
 
   private func answer(_ request: ServiceRequest) async throws(DatabaseError) -> ServiceResponse {
-    do throws(StatusError) {
-      switch request.path {
-      case []: return .text("The Realtime Database emulator is ready.\n")
-      case [".ws"]:
-        throw StatusError(
-          .invalidArgument,
-          "this address is for WebSocket connections of version 5 of the protocol: /.ws?v=5&ns=NAME"
-        )
-      case [".lp"]:
-        throw StatusError(
-          .unimplemented,
-          "long polling is not supported: Firebase's SDKs use it only where WebSockets fail"
-        )
-      case [".settings", "rules.json"]: return try settings(request)
-      case [".inspect", "databases.json"]:
-        try requireAdministrator(request)
-        return .json(
-          JSONValue.array(store.databases.map { .object(["name": .string($0.string)]) })
-        )
-      case let path where path.first == ".settings" || path.first == ".inspect":
-        throw StatusError(
-          .unimplemented,
-          "/\(path.joined(separator: "/")) is not supported by this emulator"
-        )
-      default: break
-      }
-    } catch {
-      throw .status(error)
+    if let response = try DatabaseError.wrapping({ () throws(StatusError) in
+      try answerWithoutData(request)
+    }) {
+      return response
     }
-    return try await answer(DataRequest(request, callers: callers))
+    return try await answer(
+      DatabaseError.wrapping { () throws(StatusError) in try DataRequest(request, callers) }
+    )
+  }
+
+  /// Returns the response to a request that isn't for data, or `nil` if it is for data.
+  private func answerWithoutData(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse?
+  {
+    switch request.path {
+    case []: return .text("The Realtime Database emulator is ready.\n")
+    case [".ws"]:
+      throw StatusError(
+        .invalidArgument,
+        "this address is for WebSocket connections of version 5 of the protocol: /.ws?v=5&ns=NAME"
+      )
+    case [".lp"]:
+      throw StatusError(
+        .unimplemented,
+        "long polling is not supported: Firebase's SDKs use it only where WebSockets fail"
+      )
+    case [".settings", "rules.json"]: return try settings(request)
+    case [".inspect", "databases.json"]:
+      try requireAdministrator(request)
+      return .json(
+        JSONValue.array(store.databases.map { .object(["name": .string($0.string)]) })
+      )
+    case let path where path.first == ".settings" || path.first == ".inspect":
+      throw StatusError(
+        .unimplemented,
+        "/\(path.joined(separator: "/")) is not supported by this emulator"
+      )
+    default: return nil
+    }
   }
 
   private func answer(_ request: DataRequest) async throws(DatabaseError) -> ServiceResponse {

@@ -7,7 +7,7 @@ package struct DatabaseExport: ExportedService {
   package static let name = "database"
 
   private static let suffix = ".json"
-  /// The maximum size of a file in mebibytes, production's limit for a restored backup in its console.
+  /// The maximum size of a file in mebibytes: production's limit for a write over REST.
   private static let maximumSize = 256
 
   private let store: DatabaseStore

@@ -36,9 +36,9 @@ package struct DatabaseRecords: DatabaseJournal {
     // A record that several changes of a group write has its last content.
     var contents: [ByteKey: Data?] = [:]
     for change in changes {
-      try change.old.forEachChange(to: change.new, at: []) { node throws(StatusError) in
-        let path = node.keys.map { "/" + $0.string }.joined()
-        contents[ByteKey(prefix + change.database.string + path)] = try Self.content(of: node.new)
+      try change.old.forEachChange(to: change.new, at: []) { keys, node throws(StatusError) in
+        let path = keys.map { "/" + $0.string }.joined()
+        contents[ByteKey(prefix + change.database.string + path)] = try Self.content(of: node)
       }
     }
     try await store.keep(contents.map { JournalRecord(key: $0.key.string, content: $0.value) })

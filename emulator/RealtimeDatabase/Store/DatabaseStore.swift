@@ -25,7 +25,8 @@ package final class DatabaseStore: Sendable {
     var rules: ConfiguredRules
     var keys = PushID()
     var queue: [QueuedWrite] = []
-    var isWriting = false
+    /// The task that carries out the queue, or `nil` if the queue is empty.
+    var writing: Task<Void, Never>?
   }
 
   /// The rules in firebase.json.
@@ -44,7 +45,7 @@ package final class DatabaseStore: Sendable {
   fileprivate struct QueuedWrite: Sendable {
     var database: ByteKey
     var write: TreeWrite
-    var condition: TreeWrite.Condition?
+    var hash: String?
     var caller: DatabaseCaller
     var completion: Completion
   }
@@ -139,11 +140,7 @@ package final class DatabaseStore: Sendable {
       guard may(listen: listener, in: root, rules) else {
         throw .permissionDenied
       }
-      do throws(StatusError) {
-        try state.create(database)
-      } catch {
-        throw .status(error)
-      }
+      try DatabaseError.wrapping { () throws(StatusError) in try state.create(database) }
       state.instances[database]?.listeners.add(listener)
       begin(root[listener.path].result(of: listener.query))
     }
@@ -170,7 +167,7 @@ package final class DatabaseStore: Sendable {
     let rules = state.rules(of: database)
     for listener in listeners where !may(listen: listener, in: root, rules) {
       state.instances[database]?.listeners.remove(listener)
-      listener.onCancel()
+      listener.onCancel(listener)
     }
     state.removeIfUnused(database)
   }
@@ -232,20 +229,22 @@ package final class DatabaseStore: Sendable {
 
   /// Writes data, and tells the listeners.
   ///
-  /// - Parameter completion: A closure that gets the node at the write's path, or the error. It is
-  ///   called after the listeners know the change, while the database is locked: it must return at
-  ///   once and must not use the database. Without a journal, it is called before this returns.
+  /// - Parameters:
+  ///   - hash: The hash that the node at the write's path must have, or `nil` for any.
+  ///   - completion: A closure that gets the node at the write's path, or the error. It is called
+  ///     after the listeners know the change, while the database is locked: it must return at once
+  ///     and must not use the database. Without a journal, it is called before this returns.
   package func write(
     _ write: TreeWrite,
     in database: ByteKey,
-    if condition: TreeWrite.Condition? = nil,
+    ifHash hash: String? = nil,
     as caller: DatabaseCaller,
     _ completion: @escaping Completion
   ) {
     let queued = QueuedWrite(
       database: database,
       write: write,
-      condition: condition,
+      hash: hash,
       caller: caller,
       completion: completion
     )
@@ -255,23 +254,21 @@ package final class DatabaseStore: Sendable {
         state.finish(queued, result)
       }
     }
-    let isFirst = state.withLock { state in
+    state.withLock { state in
       state.queue.append(queued)
-      defer { state.isWriting = true }
-      return !state.isWriting
+      if state.writing == nil { state.writing = Task { await self.writeQueue() } }
     }
-    if isFirst { Task { await self.writeQueue() } }
   }
 
   /// Writes data, and returns the node at the write's path.
   package func write(
     _ write: TreeWrite,
     in database: ByteKey,
-    if condition: TreeWrite.Condition? = nil,
+    ifHash hash: String? = nil,
     as caller: DatabaseCaller
   ) async throws(DatabaseError) -> Node? {
     let result = await withCheckedContinuation { continuation in
-      self.write(write, in: database, if: condition, as: caller) {
+      self.write(write, in: database, ifHash: hash, as: caller) {
         continuation.resume(returning: $0)
       }
     }
@@ -279,11 +276,7 @@ package final class DatabaseStore: Sendable {
   }
 
   /// Waits until all writes so far are recorded.
-  package func finishWrites() async {
-    guard let nothing = try? TreeWrite(merging: [:], into: "") else { return }
-    let name = ByteKey("")
-    _ = try? await write(nothing, in: name, as: .administrator)
-  }
+  package func finishWrites() async { await state.withLock(\.writing)?.value }
 
   /// Carries out the waiting writes in groups, until none waits. The journal syncs a group at once.
   private func writeQueue() async {
@@ -291,7 +284,7 @@ package final class DatabaseStore: Sendable {
       let outcomes = state.withLock {
         state -> [(QueuedWrite, Result<WriteEffect, DatabaseError>)]? in
         guard !state.queue.isEmpty else {
-          state.isWriting = false
+          state.writing = nil
           return nil
         }
         let group = state.queue
@@ -361,11 +354,8 @@ package final class DatabaseStore: Sendable {
     _ rules: DatabaseRules?
   ) throws(DatabaseError) -> WriteEffect {
     let values = ServerValues(now: now())
-    let effect: WriteEffect
-    do throws(StatusError) {
-      effect = try WriteEffect(queued.write, on: root, values)
-    } catch {
-      throw .status(error)
+    let effect = try DatabaseError.wrapping { () throws(StatusError) in
+      try WriteEffect(queued.write, on: root, values)
     }
     if case .client(let auth) = queued.caller, let rules {
       let request = DatabaseRequest(root: root, newRoot: effect.new, auth: auth, now: values.now)
@@ -375,7 +365,7 @@ package final class DatabaseStore: Sendable {
         }
       }
     }
-    if case .hash(let hash)? = queued.condition {
+    if let hash = queued.hash {
       let node = root[queued.write.path]
       guard node.hash == hash else { throw .stale(node) }
     }

@@ -9,6 +9,13 @@ final class ListenerTree {
     var indexes: [ChildOrder: ChildIndex] = [:]
 
     var isUnused: Bool { children.isEmpty && listeners.isEmpty }
+
+    /// Tells the listeners without a query. The update is made only if there is one.
+    func tell(_ update: @autoclosure () -> TreeUpdate) {
+      for listener in listeners.values where listener.query.isComplete {
+        listener.onUpdate(update())
+      }
+    }
   }
 
   private let root = Place()
@@ -65,31 +72,18 @@ final class ListenerTree {
   private func notify(above effect: WriteEffect) {
     let write = effect.write
     // Listeners at and above the write's path share one update.
-    var shared: TreeUpdate?
-    func update() -> TreeUpdate {
-      if let shared { return shared }
-      let update = Self.update(of: effect)
-      shared = update
-      return update
-    }
+    lazy var update = Self.update(of: effect)
     var place = root
     var path = TreePath.root
     for depth in 0...write.path.keys.count {
       let isSet = depth == write.path.keys.count && !write.isMerge
-      for listener in place.listeners.values where listener.query.isComplete {
-        listener.onUpdate(update())
-      }
+      place.tell(update)
       if isSet {
         notifyQueries(of: place, at: path, effect, keys: nil)
         for (key, child) in place.children { notify(child, path.appending(key), effect) }
         return
       }
-      let keys = effect.replacements.compactMap { replacement in
-        replacement.path.keys.count > depth ? replacement.path.keys[depth] : nil
-      }
-      // A merge may write the priority of its own node.
-      let writesItself = keys.count < effect.replacements.count
-      notifyQueries(of: place, at: path, effect, keys: writesItself ? nil : Self.distinct(keys))
+      notifyQueries(of: place, at: path, effect, keys: Self.keys(of: write, below: path))
       guard depth < write.path.keys.count else { break }
       let key = write.path.keys[depth]
       guard let next = place.children[key] else { return }
@@ -98,13 +92,20 @@ final class ListenerTree {
     }
     // Below a merge, each of its paths is for itself.
     var asked = Set<TreePath>()
-    for replacement in effect.replacements {
-      notify(replacement, from: place, path, effect, &asked)
+    for assignment in write.assignments {
+      notify(assignment.path, from: place, path, effect, &asked)
     }
   }
 
-  private static func distinct(_ keys: [NodeKey]) -> [NodeKey] {
-    keys.count == 1 ? keys : Array(Set(keys))
+  /// Returns the keys of a node's children that a write changes, or `nil` if it may change all of
+  /// them: a merge may also write the priority of its own node.
+  private static func keys(of write: TreeWrite, below path: TreePath) -> [NodeKey]? {
+    var keys = Set<NodeKey>()
+    for assignment in write.assignments where assignment.path.starts(with: path) {
+      guard assignment.path != path else { return nil }
+      keys.insert(assignment.path.keys[path.keys.count])
+    }
+    return Array(keys)
   }
 
   private static func update(of effect: WriteEffect) -> TreeUpdate {
@@ -112,9 +113,8 @@ final class ListenerTree {
     guard write.isMerge else {
       return TreeUpdate(path: write.path, effect.new[write.path])
     }
-    let members = effect.replacements.map { replacement in
-      let relative = TreePath(Array(replacement.path.keys.dropFirst(write.path.keys.count)))
-      return (path: relative, node: effect.new[replacement.path])
+    let members = write.assignments.map { assignment in
+      (path: assignment.path.relative(to: write.path), node: effect.new[assignment.path])
     }
     // The priority of the merge's own node has no relative path.
     guard members.allSatisfy({ !$0.path.keys.isEmpty }) else {
@@ -127,7 +127,7 @@ final class ListenerTree {
   ///
   /// - Parameter asked: The places whose queries have been told of all paths.
   private func notify(
-    _ replacement: WriteEffect.Replacement,
+    _ target: TreePath,
     from start: Place,
     _ startPath: TreePath,
     _ effect: WriteEffect,
@@ -135,44 +135,27 @@ final class ListenerTree {
   ) {
     var place = start
     var path = startPath
-    var shared: TreeUpdate?
-    while path.keys.count < replacement.path.keys.count {
-      let key = replacement.path.keys[path.keys.count]
+    lazy var update = TreeUpdate(path: target, effect.new[target])
+    while path.keys.count < target.keys.count {
+      let key = target.keys[path.keys.count]
       guard let next = place.children[key] else { return }
       place = next
       path = path.appending(key)
-      let isAt = path.keys.count == replacement.path.keys.count
-      for listener in place.listeners.values where listener.query.isComplete {
-        let update =
-          shared ?? TreeUpdate(path: replacement.path, effect.new[replacement.path])
-        shared = update
-        listener.onUpdate(update)
-      }
+      place.tell(update)
       // Several paths of the merge may be below the place, and its queries are told once.
       if asked.insert(path).inserted {
-        notifyQueries(of: place, at: path, effect, keys: isAt ? nil : keys(of: effect, below: path))
+        notifyQueries(of: place, at: path, effect, keys: Self.keys(of: effect.write, below: path))
       }
     }
     for (key, child) in place.children { notify(child, path.appending(key), effect) }
-  }
-
-  private func keys(of effect: WriteEffect, below path: TreePath) -> [NodeKey] {
-    Self.distinct(
-      effect.replacements.filter { $0.path.starts(with: path) && $0.path != path }
-        .map { $0.path.keys[path.keys.count] }
-    )
   }
 
   /// Tells the listeners at and below a place whose data is replaced as a whole.
   private func notify(_ place: Place, _ path: TreePath, _ effect: WriteEffect) {
     let (old, new) = (effect.old[path], effect.new[path])
     guard !old.isEqual(to: new) else { return }
-    var shared: TreeUpdate?
-    for listener in place.listeners.values where listener.query.isComplete {
-      let update = shared ?? TreeUpdate(path: path, new)
-      shared = update
-      listener.onUpdate(update)
-    }
+    lazy var update = TreeUpdate(path: path, new)
+    place.tell(update)
     notifyQueries(of: place, at: path, effect, keys: nil)
     for (key, child) in place.children { notify(child, path.appending(key), effect) }
   }
@@ -184,26 +167,26 @@ final class ListenerTree {
     of place: Place,
     at path: TreePath,
     _ effect: WriteEffect,
-    keys: [NodeKey]?
+    keys: @autoclosure () -> [NodeKey]?
   ) {
     let listeners = place.listeners.values.filter { !$0.query.isComplete }
     guard !listeners.isEmpty else { return }
     let (old, new) = (effect.old[path], effect.new[path])
+    // A value without children has none that could be compared one by one.
+    let keys = old?.leaf == nil && new?.leaf == nil ? keys() : nil
     for (order, listeners) in Dictionary(grouping: listeners, by: \.query.order) {
       let before = place.indexes[order] ?? ChildIndex(old, by: order)
       var after = before
-      if let keys, old?.leaf == nil, new?.leaf == nil {
+      if let keys {
         after.update(new, changed: keys)
       } else {
         after = ChildIndex(new, by: order)
       }
       place.indexes[order] = after
       for listener in listeners {
-        if let keys, old?.leaf == nil, new?.leaf == nil {
+        if let keys {
           for change in after.changes(of: listener.query, since: before, changed: keys) {
-            listener.onUpdate(
-              TreeUpdate(path: path.appending(change.key), change.child)
-            )
+            listener.onUpdate(TreeUpdate(path: path.appending(change.key), change.child))
           }
         } else {
           let result = new.result(of: listener.query)

@@ -10,12 +10,6 @@ package struct TreeWrite: Sendable {
     var data: JSONValue
   }
 
-  /// What has to be true of the present data for the write to happen.
-  package enum Condition: Sendable {
-    /// The hash of the node at the write's path is this one.
-    case hash(String)
-  }
-
   /// The last part of a path that names a node's priority.
   private static let priorityName = ".priority"
 
@@ -93,51 +87,5 @@ package struct TreeWrite: Sendable {
 
   private static var overlap: StatusError {
     StatusError(.invalidArgument, "the update has a path twice, or a path and another one below it")
-  }
-}
-
-/// A write's effect on a tree.
-struct WriteEffect: Sendable {
-  /// A node that was replaced.
-  struct Replacement: Sendable {
-    var path: TreePath
-    var node: Node?
-  }
-
-  let write: TreeWrite
-  let old: Node?
-  private(set) var new: Node?
-  private(set) var replacements: [Replacement] = []
-
-  /// Computes the effect of a write.
-  ///
-  /// - Throws: `INVALID_ARGUMENT` if the data isn't valid.
-  init(_ write: TreeWrite, on root: Node?, _ values: ServerValues) throws(StatusError) {
-    self.write = write
-    old = root
-    new = root
-    for assignment in write.assignments {
-      // Priorities come last, so that they also hold for nodes that the same write creates.
-      let existing = assignment.isPriority ? new[assignment.path] : root[assignment.path]
-      let node: Node?
-      if assignment.isPriority {
-        let priority = try Node.priority(assignment.data, replacing: existing, values)
-        node = existing?.withPriority(priority)
-      } else {
-        node = try Node.parse(
-          assignment.data,
-          depth: assignment.path.keys.count,
-          replacing: existing,
-          values
-        )
-      }
-      new = new.setting(assignment.path, to: node)
-      replacements.append(Replacement(path: assignment.path, node: node))
-    }
-  }
-
-  /// A Boolean value that indicates whether the tree is different now.
-  var changesAnything: Bool {
-    replacements.contains { !old[$0.path].isEqual(to: new[$0.path]) }
   }
 }

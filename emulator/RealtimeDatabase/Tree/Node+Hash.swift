@@ -24,13 +24,11 @@ extension Node {
     switch leaf {
     case .boolean(let value): Array("boolean:\(value)".utf8)
     case .string(let value): Array("string:\(value)".utf8)
-    case .number(let value): Array("number:\(hexadecimal(value.bitPattern))".utf8)
+    case .number(let value):
+      Array(
+        "number:\(withUnsafeBytes(of: value.bitPattern.bigEndian, Array.init).hexadecimal)".utf8
+      )
     }
-  }
-
-  private static func hexadecimal(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   private static func byPriority(

@@ -1,6 +1,6 @@
 package import Core
 
-/// What the placeholders in written data stand for.
+/// The values of placeholders in written data, such as the server's time.
 struct ServerValues {
   /// The time in milliseconds since 1970.
   var now: Int64
@@ -131,7 +131,7 @@ extension Node {
 }
 
 extension Node {
-  /// How data becomes JSON.
+  /// The form of data in JSON.
   package enum Format: Sendable {
     /// As apps get it: without priorities, and objects whose keys count from 0 as lists.
     case value

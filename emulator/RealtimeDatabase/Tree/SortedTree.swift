@@ -71,7 +71,7 @@ struct SortedTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
 
   // MARK: Ranks
 
-  /// The entry with a number of entries before it.
+  /// The entry with a number of entries before it. As in an array, the rank must be below `count`.
   subscript(rank rank: Int) -> (key: Key, value: Value) {
     var rank = rank
     var branch = root

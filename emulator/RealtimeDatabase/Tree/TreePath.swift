@@ -37,6 +37,11 @@ package struct TreePath: Hashable, Sendable {
     return TreePath(keys + path.keys)
   }
 
+  /// Returns the part of the path after another one, which it starts with.
+  func relative(to other: TreePath) -> TreePath {
+    TreePath(Array(keys.dropFirst(other.keys.count)))
+  }
+
   /// Returns whether the path is at or below another one.
   func starts(with other: TreePath) -> Bool { keys.starts(with: other.keys) }
 }

@@ -7,12 +7,6 @@ import NIOCore
 /// Requests take effect in the order in which they arrive. Writes may wait for the journal; other
 /// requests wait until the writes before them have taken effect.
 final class DatabaseSocket: WebSocketHandler {
-  /// A listener of the connection: its path and query.
-  private struct ListenKey: Hashable {
-    var path: TreePath
-    var query: TreeQuery
-  }
-
   private typealias Message = DatabaseMessage
 
   /// The most writes without an answer. Further requests wait.
@@ -31,7 +25,7 @@ final class DatabaseSocket: WebSocketHandler {
 
   private var assembly = MessageAssembly()
   private var caller = DatabaseCaller.client(.null)
-  private var listeners: [ListenKey: TreeListener] = [:]
+  private var listeners: [DatabaseMessage.Target: TreeListener] = [:]
   private var actions = DisconnectActions()
   private var waiting = [Message]()[...]
   private var unfinished = 0
@@ -55,7 +49,7 @@ final class DatabaseSocket: WebSocketHandler {
   }
 
   func opened() {
-    send(ServerMessage.hello(time: store.time, host: host, session: session))
+    connection.send(ServerMessage.hello(time: store.time, host: host, session: session))
   }
 
   /// Ends the listeners, then writes what the client has left for this moment, as its user.
@@ -67,8 +61,6 @@ final class DatabaseSocket: WebSocketHandler {
     for write in actions.writes { store.write(write, in: database, as: caller) { _ in } }
     actions = DisconnectActions()
   }
-
-  private func send(_ message: [UInt8]) { connection.send(MessageFrames.frames(of: message)) }
 
   // MARK: Receiving
 
@@ -82,13 +74,13 @@ final class DatabaseSocket: WebSocketHandler {
         waiting.append(try DatabaseMessage(data))
         work()
       } else if json["t"] == .string("c") {
-        if data["t"] == .string("p") { send(ServerMessage.pong) }
+        if data["t"] == .string("p") { connection.send(ServerMessage.pong) }
       } else {
         throw Self.malformed
       }
     } catch {
       isOpen = false
-      send(ServerMessage.error(error.message))
+      connection.send(ServerMessage.error(error.message))
       connection.close()
     }
   }
@@ -113,21 +105,17 @@ final class DatabaseSocket: WebSocketHandler {
 
   private func handle(_ message: Message) {
     do throws(DatabaseError) {
-      do throws(StatusError) {
-        try perform(message)
-      } catch {
-        throw .status(error)
-      }
+      try perform(message)
     } catch {
-      send(ServerMessage.answer(to: message.number, error))
+      connection.send(ServerMessage.answer(to: message.number, error))
     }
   }
 
   private func succeed(_ message: Message, _ data: JSONValue = .string("")) {
-    send(ServerMessage.answer(to: message.number, "ok", data))
+    connection.send(ServerMessage.answer(to: message.number, "ok", data))
   }
 
-  private func perform(_ message: Message) throws(StatusError) {
+  private func perform(_ message: Message) throws(DatabaseError) {
     switch message.action {
     case .stats: succeed(message, .object([:]))
     case .auth, .gauth: authenticate(message)
@@ -136,19 +124,22 @@ final class DatabaseSocket: WebSocketHandler {
       succeed(message)
     case .listen: try listen(message)
     case .unlisten:
-      let key = ListenKey(path: try TreePath(message.path), query: try message.query)
-      if let listener = listeners.removeValue(forKey: key) {
+      if let listener = listeners.removeValue(forKey: try message.target) {
         store.remove(listener, from: database)
       }
       succeed(message)
-    case .get: try get(message)
-    case .put: try write(message, TreeWrite(setting: message.path, to: message.data))
-    case .merge: try write(message, message.merge)
-    case .onDisconnectPut:
-      try onDisconnect(message, TreeWrite(setting: message.path, to: message.data))
-    case .onDisconnectMerge: try onDisconnect(message, message.merge)
+    case .get:
+      let target = try message.target
+      let node = try store.read(database, target.path, target.query, as: caller)
+      succeed(message, node.json(.export))
+    case .put, .merge: write(message, try message.write)
+    case .onDisconnectPut, .onDisconnectMerge:
+      let write = try message.write
+      try store.check(write, in: database, as: caller)
+      try DatabaseError.wrapping { () throws(StatusError) in try actions.add(write) }
+      succeed(message)
     case .onDisconnectCancel:
-      actions.cancel(try TreePath(message.path))
+      actions.cancel(try message.target.path)
       succeed(message)
     }
   }
@@ -171,7 +162,7 @@ final class DatabaseSocket: WebSocketHandler {
       }
     } catch {
       let status = error.message.hasSuffix("expired") ? "expired_token" : "invalid_token"
-      send(ServerMessage.answer(to: message.number, status, .string(error.message)))
+      connection.send(ServerMessage.answer(to: message.number, status, .string(error.message)))
     }
   }
 
@@ -183,135 +174,84 @@ final class DatabaseSocket: WebSocketHandler {
 
   // MARK: Reading
 
-  private func get(_ message: Message) throws(StatusError) {
-    do throws(DatabaseError) {
-      let path: TreePath
-      let query: TreeQuery
-      do throws(StatusError) {
-        path = try TreePath(message.path)
-        query = try message.query
-      } catch {
-        throw .status(error)
-      }
-      let node = try store.read(database, path, query, as: caller)
-      succeed(message, node.json(.export))
-    } catch {
-      send(ServerMessage.answer(to: message.number, error))
-    }
-  }
-
-  private func listen(_ message: Message) throws(StatusError) {
-    let path = try TreePath(message.path)
-    let query = try message.query
-    let key = ListenKey(path: path, query: query)
+  private func listen(_ message: Message) throws(DatabaseError) {
+    let target = try message.target
     let tag: Int64? = if case .integer(let tag)? = message.body["t"] { tag } else { nil }
-    if let old = listeners.removeValue(forKey: key) { store.remove(old, from: database) }
+    if let old = listeners.removeValue(forKey: target) { store.remove(old, from: database) }
     guard listeners.count < Self.mostListeners else {
-      throw StatusError(
-        .resourceExhausted,
-        "a connection can have \(Self.mostListeners) listeners, and no more"
+      throw .status(
+        StatusError(
+          .resourceExhausted,
+          "a connection can have \(Self.mostListeners) listeners, and no more"
+        )
       )
     }
-    let listener = makeListener(key, tag, message.body["q"])
+    let listener = makeListener(target, tag, message.body["q"])
     let hash = message.body["h"]?.string ?? ""
-    do throws(DatabaseError) {
-      try store.listen(database, listener) { node in
-        // A client with the same data needs none; an empty hash means that it has no data.
-        guard hash.isEmpty || node.hash != hash else { return }
-        listener.onUpdate(TreeUpdate(path: path, node))
-      }
-    } catch {
-      return send(ServerMessage.answer(to: message.number, error))
+    try store.listen(database, listener) { node in
+      // A client with the same data needs none; an empty hash means that it has no data.
+      guard hash.isEmpty || node.hash != hash else { return }
+      listener.onUpdate(TreeUpdate(path: target.path, node))
     }
-    listeners[key] = listener
-    let hasIndex = store.hasIndex(database, path, query)
+    listeners[target] = listener
+    let hasIndex = store.hasIndex(database, target.path, target.query)
     succeed(message, hasIndex ? .object([:]) : .object(["w": .array([.string("no_index")])]))
   }
 
-  private func makeListener(_ key: ListenKey, _ tag: Int64?, _ query: JSONValue?) -> TreeListener {
+  private func makeListener(
+    _ target: DatabaseMessage.Target,
+    _ tag: Int64?,
+    _ query: JSONValue?
+  ) -> TreeListener {
     let connection = connection
-    let socket = SocketReference(self, connection)
+    let socket = NIOLoopBound(self, eventLoop: connection.eventLoop)
     return TreeListener(
-      path: key.path,
-      query: key.query,
+      path: target.path,
+      query: target.query,
       caller: caller,
       onUpdate: { update in
         guard let tag else { return connection.send(update.untaggedFrames) }
-        connection.send(MessageFrames.frames(of: ServerMessage.update(update, tag: tag)))
+        connection.send(ServerMessage.update(update, tag: tag))
       },
-      onCancel: {
-        connection.send(ByteBuffer(bytes: ServerMessage.cancel(key.path, query: query)))
-        socket.perform { $0.listeners[key] = nil }
+      onCancel: { listener in
+        connection.send(ServerMessage.cancel(target.path, query: query))
+        connection.eventLoop.execute {
+          // Meanwhile the client may have begun to listen again.
+          guard socket.value.listeners[target] === listener else { return }
+          socket.value.listeners[target] = nil
+        }
       }
     )
   }
 
   // MARK: Writing
 
-  private func write(_ message: Message, _ write: TreeWrite) throws(StatusError) {
+  private func write(_ message: Message, _ write: TreeWrite) {
     unfinished += 1
-    let condition = message.body["h"]?.string.map { TreeWrite.Condition.hash($0) }
     let connection = connection
     let number = message.number
-    let socket = SocketReference(self, connection)
-    store.write(write, in: database, if: condition, as: caller) { result in
+    let socket = NIOLoopBound(self, eventLoop: connection.eventLoop)
+    let hash = message.body["h"]?.string
+    store.write(write, in: database, ifHash: hash, as: caller) { result in
       switch result {
-      case .success:
-        connection.send(ByteBuffer(bytes: ServerMessage.answer(to: number, "ok", .string(""))))
+      case .success: connection.send(ServerMessage.answer(to: number, "ok", .string("")))
       case .failure(let error):
         if case .stale(let node) = error {
-          let update = TreeUpdate(path: write.path, node)
-          connection.send(update.untaggedFrames)
+          connection.send(TreeUpdate(path: write.path, node).untaggedFrames)
         }
-        connection.send(ByteBuffer(bytes: ServerMessage.answer(to: number, error)))
+        connection.send(ServerMessage.answer(to: number, error))
       }
-      socket.perform { socket in
-        socket.unfinished -= 1
-        socket.work()
+      connection.eventLoop.execute {
+        socket.value.unfinished -= 1
+        socket.value.work()
       }
     }
-  }
-
-  private func onDisconnect(_ message: Message, _ write: TreeWrite) throws(StatusError) {
-    do throws(DatabaseError) {
-      try store.check(write, in: database, as: caller)
-    } catch {
-      return send(ServerMessage.answer(to: message.number, error))
-    }
-    try actions.add(write)
-    succeed(message)
   }
 }
 
-/// A reference to a connection's handler for closures that may run on other threads.
-private struct SocketReference: Sendable {
-  private let connection: WebSocketConnection
-  private nonisolated(unsafe) weak var socket: DatabaseSocket?
-
-  init(_ socket: DatabaseSocket, _ connection: WebSocketConnection) {
-    self.socket = socket
-    self.connection = connection
-  }
-
-  /// Runs work on the connection's event loop, later.
-  func perform(_ work: @escaping @Sendable (DatabaseSocket) -> Void) {
-    connection.execute { if let socket { work(socket) } }
-  }
-}
-
-extension DatabaseMessage {
-  fileprivate var query: TreeQuery {
-    get throws(StatusError) { try TreeQuery(message: body["q"]) }
-  }
-
-  fileprivate var merge: TreeWrite {
-    get throws(StatusError) {
-      guard let members = data.object else {
-        throw StatusError(.invalidArgument, "the data of an update isn't an object")
-      }
-      return try TreeWrite(merging: members, into: path)
-    }
-  }
+extension WebSocketConnection {
+  /// Sends a message, in parts if it is long.
+  fileprivate func send(_ message: [UInt8]) { send(MessageFrames.frames(of: message)) }
 }
 
 extension DatabaseMessage.Action {

@@ -18,23 +18,19 @@ package struct DatabaseSocketServer: WebSocketServer {
     callers = CallerReading(project: project, accounts: accounts)
   }
 
-  package func accepts(_ request: ServiceRequest) -> Bool {
-    request.path == [".ws"] && request[query: "v"] == Self.version
-      && (try? DatabaseName.name(of: request, project: callers.project)) != nil
-  }
-
-  package func open(
-    _ connection: WebSocketConnection,
-    _ request: ServiceRequest
-  ) -> any WebSocketHandler {
-    let name = try? DatabaseName.name(of: request, project: callers.project)
-    return DatabaseSocket(
-      connection,
-      store: store,
-      database: name ?? DatabaseName.defaultName(of: callers.project),
-      callers: callers,
-      host: request.authority ?? "127.0.0.1",
-      session: String(UInt64.random(in: .min ... .max), radix: 36)
-    )
+  package func handler(for request: ServiceRequest) -> MakeHandler? {
+    guard request.path == [".ws"], request[query: "v"] == Self.version,
+      let name = try? DatabaseName.name(of: request, project: callers.project)
+    else { return nil }
+    return { [store, callers] connection in
+      DatabaseSocket(
+        connection,
+        store: store,
+        database: name,
+        callers: callers,
+        host: request.authority ?? "127.0.0.1",
+        session: String(UInt64.random(in: .min ... .max), radix: 36)
+      )
+    }
   }
 }

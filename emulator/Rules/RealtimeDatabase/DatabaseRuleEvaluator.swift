@@ -48,7 +48,7 @@ enum DatabaseRuleValue {
 /// The reason why a rule can't be evaluated. The rule then counts as false.
 struct DatabaseRuleFailure: Error {}
 
-/// What a rule is evaluated on.
+/// The evaluation of rules at one place, for one request.
 struct DatabaseRuleEvaluator {
   let root: RulesSnapshot
   let data: RulesSnapshot

@@ -1,16 +1,18 @@
-package import Core
+import Core
 
 /// The security rules of a Realtime Database: a tree of rules by path.
 package final class DatabaseRules: Sendable {
   /// The rules of one path.
-  fileprivate struct Place: Sendable {
+  struct Place: Sendable {
     var read: DatabaseRuleExpression?
     var write: DatabaseRuleExpression?
     var validate: DatabaseRuleExpression?
     var indexes: [String] = []
+    /// The rules of children by their keys, and of all other children by `captureName`, which no
+    /// key can equal.
     var children: [ByteKey: Place] = [:]
-    /// The rules of all other children, and the name that stands for their key.
-    var capture: (name: String, places: [Place])?
+    /// The name that stands for a child's key, such as `$uid`.
+    var captureName: String?
   }
 
   /// The most bytes of the rules' text.
@@ -38,122 +40,6 @@ package final class DatabaseRules: Sendable {
     var compiler = Compiler(text: text)
     root = compiler.compile()
     guard compiler.issues.isEmpty else { throw CompilationError(compiler.issues) }
-  }
-
-  // MARK: Compiling
-
-  private struct Compiler {
-    private static let readVariables: Set = ["auth", "now", "root", "data", "query"]
-    private static let writeVariables: Set = ["auth", "now", "root", "data", "newData"]
-
-    let text: SourceText
-    var issues: [Issue] = []
-
-    mutating func compile() -> Place {
-      let json: CommentedJSON
-      do throws(CommentedJSON.Malformed) {
-        json = try CommentedJSON.parse(text)
-      } catch {
-        report(error.description, at: error.offset)
-        return Place()
-      }
-      guard case .object(let members) = json.value, members.count == 1, members[0].name == "rules"
-      else {
-        report("The rules must be an object with one member, \"rules\".", at: json.offset)
-        return Place()
-      }
-      return place(members[0].value, captures: [])
-    }
-
-    private mutating func report(_ description: String, at offset: Int) {
-      let before = text.scalars.prefix(offset)
-      let lineStart = before.lastIndex(of: "\n").map { $0 + 1 } ?? 0
-      let line = before.count { $0 == "\n" } + 1
-      issues.append(
-        Issue(
-          .error,
-          description,
-          at: SourceRange(line: line, column: offset - lineStart + 1, start: offset, end: offset)
-        )
-      )
-    }
-
-    private mutating func place(_ json: CommentedJSON, captures: Set<String>) -> Place {
-      var place = Place()
-      guard case .object(let members) = json.value else {
-        report("The rules of a path must be an object.", at: json.offset)
-        return place
-      }
-      for member in members {
-        switch member.name {
-        case ".read": place.read = rule(member.value, Self.readVariables, captures)
-        case ".write": place.write = rule(member.value, Self.writeVariables, captures)
-        case ".validate": place.validate = rule(member.value, Self.writeVariables, captures)
-        case ".indexOn": place.indexes = indexes(member.value)
-        case let name where name.hasPrefix("$"):
-          guard name.isCaptureName else {
-            report(
-              "The name \"\(name)\" needs a letter after $, then letters and digits.",
-              at: member.nameOffset
-            )
-            continue
-          }
-          guard !captures.contains(name) else {
-            report("The name \"\(name)\" is in use above.", at: member.nameOffset)
-            continue
-          }
-          guard place.capture == nil else {
-            report("A path can have only one name that begins with $.", at: member.nameOffset)
-            continue
-          }
-          place.capture = (name, [self.place(member.value, captures: captures.union([name]))])
-        case let name where name.hasPrefix("."):
-          report("There is no setting \"\(name)\".", at: member.nameOffset)
-        case let name where name.unicodeScalars.contains(where: \.isBarredFromKeys) || name.isEmpty:
-          report("The key \"\(name)\" is not valid.", at: member.nameOffset)
-        default:
-          place.children[ByteKey(member.name)] = self.place(member.value, captures: captures)
-        }
-      }
-      return place
-    }
-
-    private mutating func rule(
-      _ json: CommentedJSON,
-      _ variables: Set<String>,
-      _ captures: Set<String>
-    ) -> DatabaseRuleExpression? {
-      switch json.value {
-      case .boolean(let value): return .literal(.boolean(value))
-      case .string(let text):
-        do throws(DatabaseRuleError) {
-          return try DatabaseRuleParser.parse(
-            text.scalars,
-            variables: variables,
-            captures: captures
-          )
-        } catch {
-          report(error.description, at: text.offsets[min(error.index, text.offsets.count - 1)])
-        }
-      case .object, .list, .other:
-        report("A rule must be a text, true or false.", at: json.offset)
-      }
-      return nil
-    }
-
-    private mutating func indexes(_ json: CommentedJSON) -> [String] {
-      let elements: [CommentedJSON]
-      if case .list(let list) = json.value { elements = list } else { elements = [json] }
-      var indexes: [String] = []
-      for element in elements {
-        guard case .string(let text) = element.value, !text.scalars.isEmpty else {
-          report("An index must be a text.", at: element.offset)
-          continue
-        }
-        indexes.append(text.string)
-      }
-      return indexes
-    }
   }
 
   // MARK: Deciding
@@ -212,9 +98,7 @@ package final class DatabaseRules: Sendable {
 
   /// Returns whether all new data below a place is valid.
   private static func isValid(_ place: Place, _ evaluator: DatabaseRuleEvaluator) -> Bool {
-    guard let node = evaluator.newData?.node, !place.children.isEmpty || place.capture != nil else {
-      return true
-    }
+    guard let node = evaluator.newData?.node, !place.children.isEmpty else { return true }
     func isValid(_ key: String) -> Bool {
       guard let (child, below) = place.child(key, evaluator), below.newData?.node != nil else {
         return true
@@ -222,7 +106,7 @@ package final class DatabaseRules: Sendable {
       if let validate = child.validate, !below.allows(validate) { return false }
       return Self.isValid(child, below)
     }
-    guard place.capture != nil else {
+    guard place.captureName != nil else {
       return place.children.keys.allSatisfy { isValid($0.string) }
     }
     var isAllValid = true
@@ -237,21 +121,26 @@ package final class DatabaseRules: Sendable {
   package func indexes(of path: [String]) -> [String] {
     var place = root
     for key in path {
-      guard let next = place.children[key] ?? place.capture?.places.first else { return [] }
-      place = next
+      guard let next = place.child(key) else { return [] }
+      place = next.place
     }
     return place.indexes
   }
 }
 
 extension DatabaseRules.Place {
+  /// Returns the rules of a child, and the name that stands for its key, if one does.
+  fileprivate func child(_ key: String) -> (place: DatabaseRules.Place, capture: String?)? {
+    if let child = children[key] { return (child, nil) }
+    guard let captureName, let child = children[captureName] else { return nil }
+    return (child, captureName)
+  }
+
   fileprivate func child(
     _ key: String,
     _ evaluator: DatabaseRuleEvaluator
   ) -> (DatabaseRules.Place, DatabaseRuleEvaluator)? {
-    if let child = children[key] { return (child, evaluator.child(key, capture: nil)) }
-    guard let capture, let place = capture.places.first else { return nil }
-    return (place, evaluator.child(key, capture: capture.name))
+    child(key).map { ($0.place, evaluator.child(key, capture: $0.capture)) }
   }
 }
 
@@ -268,76 +157,5 @@ extension DatabaseRuleEvaluator {
       query: query,
       captures: captures
     )
-  }
-}
-
-/// A request to a Realtime Database, on which rules decide.
-package struct DatabaseRequest: Sendable {
-  fileprivate let root: (any RulesTreeNode)?
-  fileprivate let newRoot: (any RulesTreeNode)?
-  fileprivate let isWrite: Bool
-  fileprivate let auth: JSONValue
-  fileprivate let now: Int64
-  fileprivate let query: JSONObject
-
-  /// Creates a request to read.
-  ///
-  /// - Parameters:
-  ///   - auth: The value of `auth`: an object, or null.
-  ///   - now: The time in milliseconds since 1970.
-  ///   - query: The properties of `query`.
-  package init(root: (any RulesTreeNode)?, auth: JSONValue, now: Int64, query: JSONObject) {
-    self.root = root
-    newRoot = nil
-    isWrite = false
-    self.auth = auth
-    self.now = now
-    self.query = query
-  }
-
-  /// Creates a request to write.
-  package init(
-    root: (any RulesTreeNode)?,
-    newRoot: (any RulesTreeNode)?,
-    auth: JSONValue,
-    now: Int64
-  ) {
-    self.root = root
-    self.newRoot = newRoot
-    isWrite = true
-    self.auth = auth
-    self.now = now
-    query = [:]
-  }
-
-  fileprivate var evaluator: DatabaseRuleEvaluator {
-    DatabaseRuleEvaluator(
-      root: RulesSnapshot(root: root),
-      data: RulesSnapshot(root: root),
-      newData: isWrite ? RulesSnapshot(root: newRoot) : nil,
-      auth: auth,
-      now: now,
-      query: query,
-      captures: [:]
-    )
-  }
-}
-
-extension String {
-  fileprivate var isCaptureName: Bool {
-    let name = unicodeScalars.dropFirst()
-    guard let first = name.first, !first.isDigit else { return false }
-    return name.allSatisfy {
-      $0.isDigit || $0 == "_" || "a" <= $0 && $0 <= "z" || "A" <= $0 && $0 <= "Z"
-    }
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var isBarredFromKeys: Bool {
-    switch self {
-    case ".", "$", "#", "[", "]": true
-    default: value < 0x20 || value == 0x7F
-    }
   }
 }

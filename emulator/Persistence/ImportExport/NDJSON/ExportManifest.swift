@@ -78,9 +78,7 @@ struct ExportManifest: Codable {
   }
 
   func write(to path: String) throws(StatusError) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else {
+    guard let data = try? JSON.encodeIndented(self) else {
       throw StatusError(.internal, "\(path) can't be encoded")
     }
     let file = try FileOutput(path: path)
