@@ -9,15 +9,7 @@ extension Ruleset {
         Issue(.error, "Rules content empty. Compilation aborted.", at: nil)
       ])
     }
-    guard source.utf8.count <= Self.mostBytes else {
-      throw CompilationError([
-        Issue(
-          .error,
-          "The rules have \(source.utf8.count) bytes. The limit is \(Self.mostBytes).",
-          at: nil
-        )
-      ])
-    }
+    try CompilationError.checkSize(of: source, atMost: Self.mostBytes)
     let compiled = LargeStack.run { () -> Result<Ruleset, CompilationError> in
       do throws(CompilationError) {
         return .success(try Self.compiled(source))

@@ -36,4 +36,16 @@ package struct CompilationError: Error, Sendable {
 
   /// The errors without the warnings.
   package var errors: [Issue] { issues.filter { $0.severity == .error } }
+
+  /// Throws an error if the text of rules has too many bytes.
+  static func checkSize(of source: String, atMost limit: Int) throws(CompilationError) {
+    guard source.utf8.count > limit else { return }
+    throw CompilationError([
+      Issue(
+        .error,
+        "The rules have \(source.utf8.count) bytes. The limit is \(limit).",
+        at: nil
+      )
+    ])
+  }
 }

@@ -26,15 +26,7 @@ package final class DatabaseRules: Sendable {
   ///
   /// - Throws: `CompilationError` with the places of the errors.
   package init(compiling source: String) throws(CompilationError) {
-    guard source.utf8.count <= Self.mostBytes else {
-      throw CompilationError([
-        Issue(
-          .error,
-          "The rules have \(source.utf8.count) bytes. The limit is \(Self.mostBytes).",
-          at: nil
-        )
-      ])
-    }
+    try CompilationError.checkSize(of: source, atMost: Self.mostBytes)
     self.source = source
     let text = SourceText(source)
     var compiler = Compiler(text: text)
