@@ -16,7 +16,7 @@ enum EchoServer {
     let policy = RequestGuard()
     let listener = HTTPListener(
       EchoPage(),
-      http2: RPCServer(EchoService()) { policy.isAllowed(host: $0) },
+      http2: RPCServer(EchoService()) { policy.admits(host: $0) },
       host: "localhost",
       port: port,
       policy: policy,

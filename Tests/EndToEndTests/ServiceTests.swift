@@ -41,6 +41,29 @@ struct RequestGuardTests {
     }
   }
 
+  @Test func `the terminal names what is wrong with an app's requests, once`() async throws {
+    try await withEmulatorShell { shell in
+      let result = try await shell.exec(
+        script: """
+          url="http://$FIRESTORE_EMULATOR_HOST/v1/projects/demo-other/databases/(default)/documents/a/b"
+          for _ in 1 2 3; do
+            curl -sS "$url" -H 'Origin: https://dev.example'
+            curl -sS "$url" -H "Authorization: Bearer $("$EMULATOR" token --uid sarah)"
+          done
+          """,
+        environment: ["EMULATOR": Products.path(of: "emulator")]
+      )
+      for text in [
+        #"Origin "https://dev.example" is not allowed: start the emulator with --allow-origin"#,
+        #"the user's token is for project "\#(shell.project)", and the database is in project "#
+          + #""demo-other": the app's projectId must be the emulator's project"#,
+      ] {
+        #expect(result.errorText.components(separatedBy: text).count == 2, "\(result.errorText)")
+      }
+      #expect(result.text.components(separatedBy: "PERMISSION_DENIED").count == 7)
+    }
+  }
+
   @Test(arguments: services, ["image", "empty", "iframe"])
   func `another site's page can't load anything, even without an Origin header`(
     service: String,

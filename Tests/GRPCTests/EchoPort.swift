@@ -20,7 +20,7 @@ func withEcho<Result: Sendable>(
   let policy = RequestGuard(allowedHosts: allowedHosts)
   let listener = HTTPListener(
     page,
-    http2: RPCServer(service, limits: limits) { policy.isAllowed(host: $0) },
+    http2: RPCServer(service, limits: limits) { policy.admits(host: $0) },
     host: host,
     port: 0,
     policy: policy,

@@ -1,5 +1,6 @@
 import HTTPService
 import Services
+import Synchronization
 import Testing
 
 /// The policy of every port: which hosts and origins may send requests.
@@ -18,6 +19,21 @@ struct RequestGuardTests {
 
   @Test(arguments: ["10.0.2.3", "10.0.2.2.evil.example", "evil.example", ""])
   func `other hosts are refused`(host: String) { #expect(isRefused(host)) }
+
+  @Test func `each refusal is reported`() {
+    let reasons = Mutex<[String]>([])
+    let requestGuard = RequestGuard { reason in reasons.withLock { $0.append(reason) } }
+    #expect(!requestGuard.admits(host: "evil.example") && requestGuard.admits(host: "localhost"))
+    var head = RequestHead(method: "GET", target: "/")
+    head.authority = "localhost"
+    head.headers["origin"] = "null"
+    #expect(requestGuard.answer(to: head)?.status == 403)
+    let expected = [
+      #"Host "evil.example" is not allowed: start the emulator with --allow-host NAME"#,
+      #"Origin "null" is not allowed: start the emulator with --allow-origin ORIGIN"#,
+    ]
+    #expect(reasons.withLock(\.self) == expected)
+  }
 
   @Test func `pages from Android's name for this machine may use only that name`() {
     #expect(!isRefused("10.0.2.2:8080", origin: "http://10.0.2.2:5000"))

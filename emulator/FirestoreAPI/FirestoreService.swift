@@ -1,4 +1,6 @@
 package import Authentication
+import Core
+import FirestoreModel
 package import Store
 
 /// Firestore's methods, implemented with the store. Each takes a request message and returns
@@ -13,6 +15,7 @@ package struct FirestoreService: Sendable {
   let newID: @Sendable () -> String
   let heartbeatInterval: Duration
   let function: String?
+  private let warn: @Sendable (String) -> Void
 
   /// Creates a service.
   ///
@@ -25,6 +28,7 @@ package struct FirestoreService: Sendable {
   ///   - heartbeatInterval: The time between two heartbeats on a Listen stream.
   ///   - function: The name of the function if the service is on that function's own port, or `nil`
   ///     if it is on the shared port.
+  ///   - warn: Called with the error of a user whose token is for another project.
   package init(
     project: String,
     accounts: AccountStore = AccountStore(),
@@ -32,7 +36,8 @@ package struct FirestoreService: Sendable {
     rules: SecurityRules = SecurityRules(),
     newID: @escaping @Sendable () -> String,
     heartbeatInterval: Duration = .seconds(45),
-    function: String? = nil
+    function: String? = nil,
+    warn: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.project = project
     self.accounts = accounts
@@ -41,6 +46,19 @@ package struct FirestoreService: Sendable {
     self.newID = newID
     self.heartbeatInterval = heartbeatInterval
     self.function = function
+    self.warn = warn
     rules.attach(store)
+  }
+
+  /// Checks that a caller may send requests to a database.
+  ///
+  /// - Throws: The errors of `Caller.check`.
+  func check(_ caller: RequestContext.Caller, in database: DatabaseName) throws(StatusError) {
+    do throws(StatusError) {
+      try caller.check(for: database.project)
+    } catch {
+      warn(error.message)
+      throw error
+    }
   }
 }

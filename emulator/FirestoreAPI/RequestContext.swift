@@ -19,12 +19,17 @@ package struct RequestContext: Sendable {
 
     /// Checks that the caller may send requests to a project's databases.
     ///
-    /// - Throws: `UNAUTHENTICATED` for a user whose token is for another project.
+    /// - Throws: `PERMISSION_DENIED` for a user whose token is for another project. SDKs answer
+    ///   `UNAUTHENTICATED` with a new token, and would do so for ever.
     package func check(for project: String) throws(StatusError) {
       guard case .user(let token) = self, token.audience?.hasSameBytes(as: project) != true else {
         return
       }
-      throw StatusError(.unauthenticated, "the token is not for project \(quoted(project))")
+      throw StatusError(
+        .permissionDenied,
+        "the user's token is for project \(quoted(token.audience ?? "")), and the database is in "
+          + "project \(quoted(project)): the app's projectId must be the emulator's project"
+      )
     }
   }
 

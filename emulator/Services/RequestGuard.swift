@@ -13,6 +13,7 @@ package struct RequestGuard: RequestPolicy {
 
   private let hosts: Set<String>
   private let origins: Set<String>
+  private let onRefusal: @Sendable (String) -> Void
 
   /// Creates a policy.
   ///
@@ -20,39 +21,39 @@ package struct RequestGuard: RequestPolicy {
   ///   - allowedHosts: The allowed hosts besides loopback, such as the bound address and those of
   ///     `--allow-host`.
   ///   - allowedOrigins: The allowed origins besides those of the hosts, as `scheme://host:port`.
-  package init(allowedHosts: [String] = [], allowedOrigins: [String] = []) {
+  ///   - onRefusal: Called with the error of each request that is refused.
+  package init(
+    allowedHosts: [String] = [],
+    allowedOrigins: [String] = [],
+    onRefusal: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
     hosts = Set(allowedHosts.map { $0.lowercased() })
     origins = Set(allowedOrigins.map { $0.lowercased() })
+    self.onRefusal = onRefusal
   }
 
   package func answer(to head: RequestHead) -> ServiceResponse? {
-    guard let authority = head.authority, isAllowed(host: authority) else {
-      return .error(
-        StatusError(
-          .permissionDenied,
-          "Host \(quoted(head.authority ?? "")) is not allowed: start the emulator with "
-            + "--allow-host NAME"
-        )
-      )
-    }
+    let host = head.authority ?? ""
+    guard isAllowed(host: host) else { return refusal(reason(against: host)) }
     guard let origin = head.headers["origin"] else {
       guard head.isForeignSubresource else { return nil }
-      return .error(
-        StatusError(
-          .permissionDenied,
-          "the request comes from a page of another site and has no Origin header"
-        )
-      )
+      return refusal("a page of another site has sent a request without an Origin header")
     }
-    guard isAllowed(origin: origin, to: authority) else {
-      return .error(
-        StatusError(
-          .permissionDenied,
-          "Origin \(quoted(origin)) is not allowed: start the emulator with --allow-origin ORIGIN"
-        )
+    guard isAllowed(origin: origin, to: host) else {
+      return refusal(
+        "Origin \(quoted(origin)) is not allowed: start the emulator with --allow-origin ORIGIN"
       )
     }
     return head.method == "OPTIONS" ? preflight(head) : nil
+  }
+
+  private func refusal(_ reason: String) -> ServiceResponse {
+    onRefusal(reason)
+    return .error(StatusError(.permissionDenied, reason))
+  }
+
+  private func reason(against host: String) -> String {
+    "Host \(quoted(host)) is not allowed: start the emulator with --allow-host NAME"
   }
 
   /// Returns the CORS headers, which let apps on a developer's own server read the response.
@@ -83,10 +84,16 @@ package struct RequestGuard: RequestPolicy {
     return ServiceResponse(headers: headers.map { (name: $0.0, value: $0.1) })
   }
 
-  /// Returns a Boolean value that indicates whether a Host header is allowed.
+  /// Returns a Boolean value that indicates whether a request with a Host header is let through.
   ///
   /// - Parameter host: The Host header, with or without a port.
-  package func isAllowed(host: String) -> Bool {
+  package func admits(host: String) -> Bool {
+    guard !isAllowed(host: host) else { return true }
+    onRefusal(reason(against: host))
+    return false
+  }
+
+  private func isAllowed(host: String) -> Bool {
     host.isAndroidHost || isOwn(host: host)
   }
 

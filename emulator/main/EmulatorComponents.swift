@@ -23,6 +23,7 @@ struct EmulatorComponents: Sendable {
   let shell: [String: String]
   let sources = FunctionContext.Sources.system
   let logger: Logger
+  let warnings: ClientWarnings
   let transport: HTTPClient
   let dispatcher: Dispatcher
   let recorder: InvocationRecorder
@@ -45,6 +46,7 @@ struct EmulatorComponents: Sendable {
     self.configuration = configuration
     self.shell = shell
     logger = try configuration.makeLogger()
+    warnings = ClientWarnings(logger)
     apertium = try configuration.translator.apertium(shell: shell)
     dispatcher = configuration.makeDispatcher(sources, logger)
     recorder = InvocationRecorder(now: sources.now, newID: sources.newID)
@@ -94,7 +96,8 @@ struct EmulatorComponents: Sendable {
     )
     requestGuard = RequestGuard(
       allowedHosts: configuration.allowedHosts,
-      allowedOrigins: configuration.allowedOrigins
+      allowedOrigins: configuration.allowedOrigins,
+      onRefusal: warnings.log
     )
     startup = Startup(expecting: Set(configuration.endpoints.keys))
   }

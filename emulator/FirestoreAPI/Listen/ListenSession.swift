@@ -24,14 +24,14 @@ package final class ListenSession: Sendable {
 
   let store: Store
   let listener = Listener()
-  private let rules: SecurityRules
+  private let service: FirestoreService
   private let caller: RequestContext.Caller
   private let state = Mutex(State())
 
   package init(_ service: FirestoreService, _ context: RequestContext) {
+    self.service = service
     store = service.store
     caller = context.caller
-    rules = service.rules
   }
 
   /// Handles a request. The responses, including errors, are read from `ListenResponses`.
@@ -65,7 +65,7 @@ package final class ListenSession: Sendable {
   var hidesLeavingDocuments: Bool {
     if case .admin = caller { return false }
     guard let database = state.withLock(\.database) else { return false }
-    return rules.file(of: database.project) != nil
+    return service.rules.file(of: database.project) != nil
   }
 
   /// Records that a target's removal is being reported to the client.
@@ -78,7 +78,6 @@ package final class ListenSession: Sendable {
 
   private func handle(_ request: ProtoListenRequest) throws(StatusError) {
     let database = try database(request.database)
-    try caller.check(for: database.project)
     switch request.targetChange {
     case .addTarget(let target): try add(target, in: database)
     case .removeTarget(let target):
@@ -117,8 +116,9 @@ package final class ListenSession: Sendable {
   private func add(_ target: ProtoTarget, in database: DatabaseName) throws(StatusError) {
     let id = try state.withLock { state throws(StatusError) in try state.add(target.targetID) }
     do throws(StatusError) {
+      try service.check(caller, in: database)
       var request = try WatchRequest(target, in: database)
-      request.check = caller.rights(under: rules, in: database)?.watch(request.target)
+      request.check = caller.rights(under: service.rules, in: database)?.watch(request.target)
       try store.watch(request, as: id, by: listener)
     } catch {
       state.withLock { _ = $0.targets.remove(id) }

@@ -11,7 +11,7 @@ extension FirestoreService {
     in database: DatabaseName,
     _ consistency: ReadConsistency = .latest
   ) throws(StatusError) -> CallerRights? {
-    try context.caller.check(for: database.project)
+    try check(context.caller, in: database)
     let isTransaction = if case .transaction = consistency { true } else { false }
     return context.caller.rights(under: rules, in: database, inTransaction: isTransaction)
   }

@@ -34,7 +34,8 @@ extension EmulatorComponents {
       store: store,
       rules: rules,
       newID: sources.newID,
-      function: function
+      function: function,
+      warn: warnings.log
     )
   }
 
@@ -56,7 +57,7 @@ extension EmulatorComponents {
     let requestGuard = requestGuard
     return EmulatedService.Protocols(
       http: observed(rest),
-      http2: RPCServer(FirestoreGRPC(firestore)) { requestGuard.isAllowed(host: $0) }
+      http2: RPCServer(FirestoreGRPC(firestore)) { requestGuard.admits(host: $0) }
     )
   }
 
