@@ -144,7 +144,7 @@ struct FunctionService: HTTPService {
     let response =
       switch kind {
       case .event: ServiceResponse.error(error, status: status)
-      case .call(let form): CallResponse.refusal(of: form, told ?? error)
+      case .call(let form): CallResponse.refusal(of: form, told ?? error, to: request)
       }
     requestLog.writeRefusal(
       error,

@@ -23,7 +23,7 @@ enum RequestKind {
     {
       self = .event
     } else {
-      self = .call(has("data") ? .callable : .bare)
+      self = .call(CallRequest.Form(ofBody: members))
     }
   }
 

@@ -96,7 +96,6 @@ struct CallableTests {
     _ data: String,
     headers: [HTTPHeader] = [],
     from emulator: EmulatorProcess,
-    isAnswered: Bool = true,
     onEvent: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> (response: HTTPResponse, events: [JSONValue]) {
     var request = HTTPRequest(
@@ -114,7 +113,6 @@ struct CallableTests {
       onEvent(event)
     }
     let response = try await HTTPClient.forTests().send(request, deadline: .generous)
-    guard isAnswered else { return (response, []) }
     let lines = events.withLock(\.self)
     #expect(lines.allSatisfy { $0.hasPrefix("data: ") })
     return (response, try lines.map { try json(String($0.dropFirst(6))) })
@@ -178,10 +176,12 @@ struct CallableTests {
           "tell",
           "1",
           headers: [HTTPHeader("Authorization", "Bearer forged")],
-          from: emulator,
-          isAnswered: false
+          from: emulator
         )
         #expect(forged.response.status == 401)
+        #expect(forged.events.first?.at("error.status") == .string("UNAUTHENTICATED"))
+        let missing = try await stream("nothing", "1", from: emulator)
+        #expect(missing.events.first?.at("error.status") == .string("NOT_FOUND"))
         let plain = try await emulator.request(
           "POST",
           "functions",

@@ -74,11 +74,14 @@ struct CallerTests {
     let project = ["GOOGLE_CLOUD_PROJECT": Self.project]
     for setting in [[:], ["ANONYMOUS_CALLS": "refuse"]] {
       try await withServe(environment: project.merging(setting) { $1 }) { serve in
-        for headers in [[], [HTTPHeader("Accept", "text/event-stream")]] {
-          let call = try await serve.post(#"{"data":{}}"#, headers)
-          #expect(call.status == 401)
-          #expect(call.json.at("error.status")?.string == "UNAUTHENTICATED")
-        }
+        let call = try await serve.post(#"{"data":{}}"#)
+        #expect(call.status == 401)
+        #expect(call.json.at("error.status")?.string == "UNAUTHENTICATED")
+        let accept = HTTPHeader("Accept", "text/event-stream")
+        let stream = try await serve.post(#"{"data":{}}"#, [accept])
+        #expect(stream.status == 401)
+        #expect(stream.headers["content-type"] == "text/event-stream; charset=utf-8")
+        #expect(stream.text == "data: \(call.text)\n\n")
         let bare = try await serve.post("{}")
         #expect(bare.status == 401)
         #expect(bare.json.at("error.code") == .integer(401))

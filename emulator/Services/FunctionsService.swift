@@ -11,7 +11,7 @@ package import ProviderFakes
 /// The HTTP service of the functions and the provider fakes.
 ///
 /// - `POST /{project}/{region}/{function}`: a call in the callable protocol of Firebase's SDKs
-/// - `POST /{function}`: a call with a bare body and a bare response
+/// - `POST /{function}`: the same, or a call with a bare body and a bare response, as in `serve`
 /// - `POST /events`: an event, as a pipeline delivers it to `serve`
 /// - `POST /functions/projects/{project}/triggers/{key}`: an event of Google's Firestore emulator
 /// - `/providers/…`: the fakes
@@ -59,7 +59,9 @@ package struct FunctionsService: HTTPService {
       return try await fakes.respond(to: request)
     case ("POST", 1) where request.path == ["events"]:
       return try await takeEvent(request)
-    case ("POST", 1): return try await answer(request, function: request.path[0], form: .bare)
+    case ("POST", 1):
+      let members = (try? JSONValue(parsing: request.body))?.object ?? [:]
+      return try await answer(request, function: request.path[0], form: .init(ofBody: members))
     case ("POST", 3): return try await answer(request, function: request.path[2], form: .callable)
     case ("POST", 5)
     where request.path[0...1] == ["functions", "projects"] && request.path[3] == "triggers":
@@ -111,7 +113,7 @@ package struct FunctionsService: HTTPService {
       return CallResponse.answer(to: form, result, of: name)
     } catch {
       guard form == .callable else { throw error }
-      return CallResponse.refusal(of: form, error)
+      return CallResponse.refusal(of: form, error, to: request)
     }
   }
 

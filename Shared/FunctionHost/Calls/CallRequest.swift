@@ -14,6 +14,11 @@ package struct CallRequest: Sendable {
     case callable
     /// The request is only the data, the response only the result.
     case bare
+
+    /// Creates the format of a body with some fields: no function's data has a field `data`.
+    package init(ofBody members: [ByteKey: JSONValue]) {
+      self = members["data"] == nil ? .bare : .callable
+    }
   }
 
   /// The call as JSON: `{"data":…}`, with `auth` beside it if the caller is signed in.

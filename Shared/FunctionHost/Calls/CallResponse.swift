@@ -10,7 +10,7 @@ package enum CallResponse {
     _ result: InvocationResult,
     of function: String
   ) -> ServiceResponse {
-    if let error = result.error { return refusal(of: form, error.toCaller(of: function)) }
+    if let error = result.error { return failure(in: form, error.toCaller(of: function)) }
     switch form {
     case .callable: return .json(JSONValue.object(["result": result.result ?? .null]))
     case .bare:
@@ -18,10 +18,21 @@ package enum CallResponse {
     }
   }
 
+  /// Returns the response to a call that is refused before its function runs.
+  ///
+  /// If the client wants a stream, it gets one that has only the error: the SDKs' `stream()` reads
+  /// nothing else, and would wait for ever.
   package static func refusal(
     of form: CallRequest.Form,
-    _ error: StatusError
+    _ error: StatusError,
+    to request: ServiceRequest
   ) -> ServiceResponse {
+    let response = failure(in: form, error)
+    guard form == .callable, StreamingCall.isWanted(by: request) else { return response }
+    return StreamingCall.stream(of: response)
+  }
+
+  private static func failure(in form: CallRequest.Form, _ error: StatusError) -> ServiceResponse {
     .error(error, body: form == .callable ? error.callable : nil)
   }
 }

@@ -40,8 +40,10 @@ package struct StreamingCall: Sendable {
     case result(InvocationResult)
   }
 
+  private static let contentType = "text/event-stream; charset=utf-8"
+
   package var response: ServiceResponse {
-    var response = ServiceResponse.stream(contentType: "text/event-stream; charset=utf-8", send)
+    var response = ServiceResponse.stream(contentType: Self.contentType, send)
     response.headers.append(("cache-control", "no-cache"))
     return response
   }
@@ -79,7 +81,18 @@ package struct StreamingCall: Sendable {
     }
   }
 
-  private static func event(_ data: JSONValue) throws -> Data {
-    Data("data: ".utf8) + (try JSON.encode(data)) + Data("\n\n".utf8)
+  /// Returns a response in JSON as a stream with one event. The status and other headers stay.
+  static func stream(of response: ServiceResponse) -> ServiceResponse {
+    var stream = response
+    stream.headers.removeAll { $0.name == "content-type" }
+    stream.headers.append(("content-type", contentType))
+    stream.body = event(response.body)
+    return stream
+  }
+
+  private static func event(_ data: JSONValue) throws -> Data { event(try JSON.encode(data)) }
+
+  private static func event(_ json: Data) -> Data {
+    Data("data: ".utf8) + json + Data("\n\n".utf8)
   }
 }
