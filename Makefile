@@ -8,7 +8,7 @@
 ##                        against the emulator; needs Python 3.10 (Tests/SDKs/README.md)
 ## make test-deploy       deploy.sh against a stand-in for Google Cloud; container images; the archive
 ## make test-ui           every page of the emulator in Chromium; needs Python 3.10
-## make test-web           Firebase's Web SDK in Chromium, from npm; FIREBASE_JS=FOLDER names another copy
+## make test-web          Firebase's Web SDK in Chromium, from npm; FIREBASE_JS=FOLDER names another copy
 ## make lint              check the format of Swift files, and the shell scripts
 ## make format            format the Swift files
 ## make bench             speed: functions, Firestore beside Google's emulator, listeners, accounts,
@@ -110,7 +110,7 @@ test-ui: dependencies $(UI)/installed chromium $(PROGRAMS)
 # npm's package of Firebase has the modules that browsers load from Google's servers. Without the
 # package, the tests are skipped.
 WEB_SDK = .build/web-sdk
-FIREBASE_JS = $(WEB_SDK)/package
+FIREBASE_JS ?= $(WEB_SDK)/package
 test-web: dependencies $(UI)/installed chromium $(PROGRAMS) $(FIREBASE_JS)
 	FIREBASE_JS=$(abspath $(FIREBASE_JS)) \
 	  $(UI)/bin/python -B -m pytest -q -p no:cacheprovider --timeout 300 -rs -n 3 Tests/UI/test_web_sdk*.py

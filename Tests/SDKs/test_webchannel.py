@@ -119,19 +119,26 @@ def until_written(channel, number):
 
 
 def states(responses):
-    """Returns the documents of target 2 after each snapshot that changes them."""
-    documents, seen = {}, []
+    """Returns the documents of target 2 after each snapshot that changes them.
+
+    Each change that is sent makes a new state, so a snapshot that is sent twice is an error.
+    """
+    documents, seen, is_changed = {}, [], False
     for response in responses:
         change = response.get("documentChange", {})
         if 2 in change.get("targetIds", []):
             documents[change["document"]["name"]] = change["document"]
+            is_changed = True
         gone = response.get("documentDelete") or response.get("documentRemove") or {}
         if 2 in gone.get("removedTargetIds", []):
             del documents[gone["document"]]
+            is_changed = True
         target = response.get("targetChange", {})
         assert target.get("targetChangeType") != "RESET" or target.get("targetIds") != [2]
-        if target and "targetIds" not in target and (not seen or seen[-1] != documents):
+        if is_snapshot(response) and (is_changed or not seen):
+            assert not seen or seen[-1] != documents
             seen.append(dict(documents))
+            is_changed = False
     return seen
 
 

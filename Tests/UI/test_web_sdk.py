@@ -11,12 +11,12 @@ import pytest
 from conftest import Emulator
 
 FOLDER = Path(__file__).parent / "web"
-SDK = os.environ.get("FIREBASE_JS")
-WHY_SKIPPED = "Firebase's Web SDK is missing: run make test-web, or name a folder with firebase-app.js in FIREBASE_JS"
+SDK = os.environ.get("FIREBASE_JS", "")
+MODULES = [f"firebase-{module}.js" for module in ("app", "auth", "database", "firestore", "functions")]
+MISSING = [module for module in MODULES if not SDK or not (Path(SDK) / module).exists()]
+WHY_SKIPPED = f"Firebase's Web SDK is missing: make test-web, with FIREBASE_JS=FOLDER for one with {', '.join(MISSING)}"
 
-pytestmark = pytest.mark.skipif(
-    not SDK or not (Path(SDK) / "firebase-app.js").exists(), reason=WHY_SKIPPED
-)
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=WHY_SKIPPED)
 
 
 class Site(http.server.SimpleHTTPRequestHandler):
@@ -67,7 +67,7 @@ def refusals_are_expected(request, context):
 
 @pytest.fixture
 def open_app(context, emulator, site):
-    """Returns a function that opens the app in a tab: `settings` are those of Firestore."""
+    """Returns a function that opens the app in a tab: `settings` are those of Firestore, and `projectId`."""
 
     def open_app(in_context=context, **settings):
         page = in_context.new_page()
@@ -276,15 +276,63 @@ def test_a_callable_function_streams(open_app):
     sign_in(page, "sarah")
     if page.evaluate('!sdk.httpsCallable(sdk.callables, "askAI").stream'):
         pytest.skip("this version of the SDK has no stream(): it needs 11.3")
-    result = page.evaluate("""async () => {
+    send(page, "The train leaves at nine. Bring your umbrella. We meet at platform two.", "sarah")
+    parts, answer = page.evaluate("""async () => {
       const { stream, data } = await sdk.httpsCallable(sdk.callables, "askAI").stream({
-        conversationId: "sarah-marco", query: "What did we talk about?",
+        conversationId: "sarah-marco", query: "When does the train leave?",
       });
-      let chunks = 0;
-      for await (const _ of stream) chunks++;
-      return [chunks, await data];
+      const parts = [];
+      for await (const part of stream) parts.push(part);
+      return [parts, await data];
     }""")
-    assert result[0] > 0 and result[1]
+    assert len(parts) > 1 and "nine" in answer["aiResponse"]
+
+
+@pytest.mark.refusals
+@pytest.mark.parametrize("name, code", [("nothing", "not-found"), ("sendNotification", "not-found")])
+def test_a_stream_of_no_callable_function_ends(open_app, name, code):
+    page = open_app()
+    if page.evaluate('!sdk.httpsCallable(sdk.callables, "askAI").stream'):
+        pytest.skip("this version of the SDK has no stream(): it needs 11.3")
+    ends = page.evaluate(f"""async () => {{
+      const {{ stream, data }} = await sdk.httpsCallable(sdk.callables, "{name}").stream({{}});
+      const ends = [];
+      try {{
+        for await (const _ of stream) ends.push("a part");
+      }} catch (error) {{
+        ends.push(error.code);
+      }}
+      return [...ends, await data.catch((error) => error.code)];
+    }}""")
+    assert ends == [f"functions/{code}"] * 2
+
+
+def test_a_callable_function_has_the_same_form_of_address_as_in_the_cloud(open_app, emulator):
+    page = open_app()
+    sign_in(page, "sarah")
+    address = f"http://127.0.0.1:{emulator.ports['functions']}/translateMessage"
+    result = page.evaluate(
+        """(address) => sdk.httpsCallableFromURL(sdk.callables, address)({
+          text: "Good morning", sourceLang: "en", targetLang: "it",
+        }).then((result) => result.data)""",
+        address,
+    )
+    assert result["translatedText"] == "Buongiorno!"
+
+
+@pytest.mark.refusals
+def test_an_app_of_another_project_is_refused(open_app):
+    page = open_app(projectId="demo-other")
+    uid = sign_in(page, "sarah")
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.evaluate("() => { window.seen = sdk.record(sdk.doc(sdk.db, 'users/sarah')).log; }")
+    assert wait_for(page, "last.error") == {"error": "permission-denied"}
+    code = page.evaluate("""(uid) => sdk.setDoc(sdk.doc(sdk.db, `users/${uid}`), { language: "it" })
+      .catch((error) => error.code)""", uid)
+    assert code == "permission-denied"
+    # Unlike after UNAUTHENTICATED, the SDK doesn't ask for new tokens.
+    assert len(requests) < 20
 
 
 def test_large_results_and_every_script(open_app, emulator):

@@ -29,7 +29,7 @@ struct Console: Sendable {
           announce("Rules", emulator.configuration.rules.summary)
         }
         if service.name == .database {
-          announce("Rules", emulator.configuration.databaseRules.summary)
+          announce("Database rules", emulator.configuration.databaseRules.summary)
         }
         continue
       }
@@ -38,12 +38,9 @@ struct Console: Sendable {
       announce("Engines", emulator.fakes.engines)
       for line in emulator.configuration.providerLines { announce("Provider", line) }
     }
-    for service in [EmulatedService.firestore, .authentication] {
-      guard let port = addresses[service.name]?.port,
-        addresses[service.name]?.host == "0.0.0.0"
-      else { continue }
+    if EmulatedService.all.contains(where: { addresses[$0.name]?.host == "0.0.0.0" }) {
       for address in LocalAddresses.all {
-        print("  On your network: \(service.hostVariable)=\(address):\(port)")
+        print("  On your network: \(address), with the same ports")
       }
     }
     let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))

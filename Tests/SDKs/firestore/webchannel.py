@@ -132,6 +132,9 @@ class Steady:
     def copies(self):
         return 1
 
+    def back_channels(self):
+        return 1
+
     def counted(self):
         return contextlib.nullcontext()
 
@@ -162,6 +165,9 @@ class Faulty:
     def copies(self):
         return self.posts.choice((1, 1, 2))
 
+    def back_channels(self):
+        return 2 if self.gets.random() < 0.1 else 1
+
     @contextlib.contextmanager
     def counted(self):
         """Counts the connection if it is cut."""
@@ -185,6 +191,7 @@ class Channel:
         self.requests = itertools.count(random.randrange(100_000))
         self.sent = itertools.count()
         self.last = 0
+        self.taking = threading.Lock()
         self.responses = queue.Queue()
         self.controls = []
         self.is_closed = False
@@ -247,10 +254,18 @@ class Channel:
     def read(self):
         """Reads the back channel, and opens it again when it ends."""
         while not self.is_closed:
-            with contextlib.suppress(Cut, ConnectionError, EOFError), self.faults.counted():
-                self.read_once(**self.faults.get())
+            faults = [self.faults.get() for _ in range(self.faults.back_channels())]
+            readers = [threading.Thread(target=self.read_once, kwargs=fault, daemon=True) for fault in faults]
+            for reader in readers:
+                reader.start()
+            for reader in readers:
+                reader.join()
 
     def read_once(self, **cut):
+        with contextlib.suppress(Cut, ConnectionError, EOFError), self.faults.counted():
+            self.read_whole(**cut)
+
+    def read_whole(self, **cut):
         query = {
             "VER": 8, "SID": self.id, "RID": "rpc", "AID": self.last, "CI": 0 if self.streams else 1,
             "TYPE": "xmlhttp",
@@ -260,7 +275,8 @@ class Channel:
             for data in exchange(self.address, "GET", self.target(query), **cut):
                 for arrays in frames.add(data):
                     for array in arrays:
-                        self.take(*array)
+                        with self.taking:
+                            self.take(*array)
         except Refused as error:
             self.is_closed = True
             self.responses.put(error)
