@@ -11,7 +11,8 @@ const maximumDelay = 3_000;
 
 /** The streams of users; that of an administrator has the key null. */
 const streams = new Map();
-let opened = 0;
+/** Counts the streams, from a random number: pages don't begin with the same of the machine's names. */
+let opened = Math.round(Math.random());
 let isSuspended = false;
 
 /**
@@ -19,7 +20,8 @@ let isSuspended = false;
  * {documents: {documents: [names]}}.
  *
  * onSnapshot({documents, changed, readTime}) is called for each consistent state. documents is a Map from name to
- * Firestore's JSON document, not in the query's order. changed contains the names that differ from the last call.
+ * Firestore's JSON document, not in the query's order. changed contains the names that were received since the last
+ * call, which are all names after a lost stream.
  * readTime is the time of the state. onError(Failure) is called at most once and ends the listener. user is who
  * listens, or null for an administrator. Returns a function that ends the listener.
  *
