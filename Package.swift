@@ -265,7 +265,7 @@ let package = Package(
       [
         "Core", "CPages", "Cryptography", "Delivery", "FirestoreAPI", "FirestoreModel",
         "FirestoreProtos", "FunctionHost", "FunctionRuntime", "GRPC", "HTTPService", "Persistence",
-        "Providers", "Recording", "Rules", "Services", "Store", deque,
+        "Providers", "RealtimeDatabase", "Recording", "Rules", "Services", "Store", deque,
       ]
     ),
     program(

@@ -36,7 +36,14 @@ def send(emulator, uid, method, path, body=None, project=PROJECT, **claims):
 
 
 def send_examples(emulator):
-    """Sends allowed and denied requests of several users."""
+    """Sends allowed and denied requests of several users, and puts data into the Realtime Database."""
+    emulator.request("PUT", "database", "/.json", {
+        "status": {
+            "sarah": {"state": "online", "last_changed": 1_700_000_000_000},
+            "marco": {"state": "offline", "last_changed": 1_700_000_060_000},
+        },
+        "typingIndicators": {"sarah-marco": {"sarah": 1_700_000_090_000}},
+    })
     members = {"field": {"fieldPath": "participants"}, "op": "ARRAY_CONTAINS", "value": {"stringValue": "sarah"}}
     conversations = {"from": [{"collectionId": "conversations"}]}
     forged = {"update": {

@@ -9,8 +9,11 @@ from playwright.sync_api import expect
 def test_every_page_opens_by_its_address(page):
     page.goto("/")
     expect(page).to_have_url("/chat")
-    for name in ["Chat", "Events", "Data", "Authentication", "Functions", "Phones & providers", "Logs", "Status"]:
-        page.get_by_role("navigation").get_by_role("link", name=name).click()
+    for name in [
+        "Chat", "Events", "Data", "Realtime Database", "Authentication", "Requests", "Functions", "Phones & providers",
+        "Logs", "Status",
+    ]:
+        page.get_by_role("navigation").get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("heading", level=1)).to_have_text(name)
         page.reload()
         expect(page.get_by_role("heading", level=1)).to_have_text(name)
@@ -22,7 +25,7 @@ def test_following_a_link_moves_the_focus_to_the_heading(page):
     expect(page.locator("main[aria-busy=false]")).to_be_visible()
     expect(heading).not_to_be_focused()
     for name in ["Data", "Functions", "Chat"]:
-        page.get_by_role("navigation").get_by_role("link", name=name).press("Enter")
+        page.get_by_role("navigation").get_by_role("link", name=name, exact=True).press("Enter")
         expect(heading).to_have_text(name)
         expect(heading).to_be_focused()
         expect(page).to_have_title(f"{name} – WorldChat emulator")

@@ -16,7 +16,7 @@ def test_services_and_settings_for_an_app_are_shown(page, emulator):
     expect(row(page, "Firestore")).to_contain_text(f"127.0.0.1:{emulator.ports['firestore']}")
     expect(row(page, "Authentication")).to_contain_text(f"127.0.0.1:{emulator.ports['auth']}")
     expect(row(page, "Storage")).to_contain_text("not part of this emulator yet")
-    expect(row(page, "Rules")).to_contain_text("firestore.rules")
+    expect(page.get_by_role("region", name="Security rules")).to_contain_text("firestore.rules")
     port = emulator.ports["functions"]
     panel = page.get_by_role("tabpanel")
     expect(panel).to_contain_text(f'connectFunctionsEmulator(getFunctions(), "127.0.0.1", {port});')

@@ -8,6 +8,7 @@ VIEWS = {
     "events": "/events",
     "event": "/events?function=sendNotification&text=interview",
     "data": "/data/conversations/sarah-marco/messages/interview",
+    "database": "/database",
     "authentication": "/authentication",
     "requests": "/requests",
     "request": "/requests?decision=denied",
@@ -49,6 +50,9 @@ def show(page, view):
         expect(page.get_by_role("button", name="Replay")).to_be_visible()
     if view == "data":
         page.get_by_role("button", name="translations", exact=True).click()
+    if view == "database":
+        for key in ["status", "sarah", "typingIndicators", "sarah-marco"]:
+            page.get_by_role("button", name=key, exact=True).click()
     drawn(page)
 
 

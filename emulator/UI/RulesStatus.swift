@@ -9,13 +9,7 @@ package final class RulesStatus: Sendable {
   private struct State {
     var file: RulesFile?
     var loaded: Timestamp?
-    var failure: Failure?
-  }
-
-  /// Why a changed file isn't used.
-  private struct Failure: Encodable {
-    var time: String
-    var message: String
+    var failure: RulesFailure?
   }
 
   private let rules: SecurityRules
@@ -60,8 +54,8 @@ package final class RulesStatus: Sendable {
 
   /// Records that the changed file can't be used.
   package func failed(_ error: StatusError) {
-    let now = now()
-    state.withLock { $0.failure = Failure(time: "\(now)", message: error.message) }
+    let failure = RulesFailure(error, at: now())
+    state.withLock { $0.failure = failure }
   }
 
   private struct Report: Encodable {
@@ -74,7 +68,7 @@ package final class RulesStatus: Sendable {
     var warnings: [Problem]
     /// A text about further warnings, such as `and 7 more`.
     var otherWarnings: String?
-    var failure: Failure?
+    var failure: RulesFailure?
     var projects: [ProjectReport]
   }
 

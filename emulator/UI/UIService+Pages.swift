@@ -39,12 +39,15 @@ extension UIService {
     let ownNames = ["127.0.0.1", "localhost"]
     var hosts = ownNames.contains(host) ? ownNames : [host]
     var services: [String] = []
-    let asked: [ServiceName] = [.firestore, .auth, .functions]
-    for address in asked.compactMap({ addresses()[$0]?.reachable }) {
+    for name in [ServiceName.firestore, .auth, .database, .functions] {
+      guard let address = addresses()[name]?.reachable else { continue }
       // A policy can't name an IPv6 address. Pages that were opened at an IPv6 address use the
       // service's own host.
       if !hosts.contains(address.host) { hosts.append(address.host) }
-      services += hosts.filter(Self.canBeNamed).map { "http://\($0):\(address.port)" }
+      let schemes = name == .database ? ["http", "ws"] : ["http"]
+      services += hosts.filter(Self.canBeNamed).flatMap { host in
+        schemes.map { "\($0)://\(host):\(address.port)" }
+      }
     }
     return [
       "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",

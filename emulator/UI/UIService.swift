@@ -7,6 +7,7 @@ import FunctionRuntime
 package import HTTPService
 package import Persistence
 package import Providers
+package import RealtimeDatabase
 package import Recording
 package import Services
 package import Store
@@ -43,6 +44,7 @@ package import Store
 ///   `Authorization` header
 /// - `GET /api/status`: the services, their addresses, and the providers' engines
 /// - `GET /api/stream`: the emulator's activity as server-sent events; see `ActivityStream`
+/// - `GET /api/databases`: the Realtime Databases, and who listens to them, and their rules
 /// - `GET /api/export`: the documents of `?database=`, as a file of lines
 /// - `POST /api/import`: writes such lines over existing documents; `?triggers=true` fires triggers
 /// - `GET /metrics`: the metrics for Prometheus
@@ -100,6 +102,8 @@ package struct UIService: HTTPService {
   let store: Store
   let transfer: DataTransfer
   let firestore: FirestoreService
+  let databases: DatabaseStore
+  let databaseRules: DatabaseRulesStatus
 
   /// A closure that makes a fixture of a recording.
   package typealias MakeFixture =
@@ -115,6 +119,8 @@ package struct UIService: HTTPService {
     store: Store,
     transfer: DataTransfer,
     firestore: FirestoreService,
+    databases: DatabaseStore,
+    databaseRules: DatabaseRulesStatus,
     about: About,
     rules: RulesStatus,
     pages: PageFiles = .embedded,
@@ -127,6 +133,8 @@ package struct UIService: HTTPService {
     self.store = store
     self.transfer = transfer
     self.firestore = firestore
+    self.databases = databases
+    self.databaseRules = databaseRules
     self.about = about
     self.rules = rules
     self.pages = pages
@@ -168,6 +176,7 @@ package struct UIService: HTTPService {
     case ("PUT", "triggers", nil, nil): return try setTriggers(request)
     case ("GET", "chaos", nil, nil): return chaos
     case ("PUT", "chaos", nil, nil): return try setChaos(request)
+    case ("GET", "databases", nil, nil): return databaseReport
     case ("GET", "export", nil, nil): return try exportLines(request)
     case ("POST", "import", nil, nil): return try await importLines(request)
     case ("GET", "rules", nil, nil): return .json(rules.report)

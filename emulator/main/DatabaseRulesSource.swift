@@ -1,7 +1,9 @@
 import Core
+import FirestoreModel
 import FunctionHost
 import RealtimeDatabase
 import Rules
+import UI
 
 /// The rules of the Realtime Databases that an emulator starts with.
 struct DatabaseRulesSource: Sendable {
@@ -61,6 +63,12 @@ struct DatabaseRulesSource: Sendable {
         )
       }
     }
+  }
+
+  /// Returns the state that the pages show.
+  func status(now: @escaping @Sendable () -> Timestamp) -> DatabaseRulesStatus {
+    let files = files.map { DatabaseRulesStatus.File($0.location.name, of: $0.database?.string) }
+    return DatabaseRulesStatus(files: files, isOff: isOff, now: now)
   }
 
   var configured: DatabaseStore.ConfiguredRules {

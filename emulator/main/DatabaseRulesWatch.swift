@@ -3,6 +3,7 @@ import FunctionHost
 import RealtimeDatabase
 import ServiceLifecycle
 import Synchronization
+import UI
 
 /// The service that replaces the rules of the Realtime Databases when their files change.
 ///
@@ -10,6 +11,7 @@ import Synchronization
 struct DatabaseRulesWatch: Service {
   let source: DatabaseRulesSource
   let store: DatabaseStore
+  let status: DatabaseRulesStatus
   let console: Console
 
   func run() async {
@@ -25,8 +27,10 @@ struct DatabaseRulesWatch: Service {
           try source.reload(index)
           store.replace(source.configured)
         }
+        status.loaded()
         console.print("\(name): the rules were replaced")
       } catch {
+        status.failed(error)
         console.print("\(error.message)\n\(name): the rules before this change stay in force")
       }
     }

@@ -98,6 +98,7 @@ struct Emulator {
         DatabaseRulesWatch(
           source: configuration.databaseRules,
           store: components.databases,
+          status: components.databaseRulesStatus,
           console: console
         )
       )

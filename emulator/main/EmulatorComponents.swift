@@ -33,6 +33,7 @@ struct EmulatorComponents: Sendable {
   let debugOutput: RulesDebugOutput
   let accounts: AccountStore
   let databases: DatabaseStore
+  let databaseRulesStatus: DatabaseRulesStatus
   let transfer: DataTransfer
   let fakes: ProviderFakes
   let requestGuard: RequestGuard
@@ -68,6 +69,7 @@ struct EmulatorComponents: Sendable {
       } ?? AccountContents(),
       journal: AccountRecords(in: store, of: configuration.project)
     )
+    databaseRulesStatus = configuration.databaseRules.status(now: sources.now)
     let clock = sources.now
     databases = DatabaseStore(
       try durable.map { durable throws(StatusError) in

@@ -16,6 +16,7 @@ const pages = [
   { path: "chat", title: "Chat", load: () => import("./pages/chat.js") },
   { path: "events", title: "Events", load: () => import("./pages/events.js") },
   { path: "data", title: "Data", load: () => import("./pages/data.js") },
+  { path: "database", title: "Realtime Database", load: () => import("./pages/database.js") },
   { path: "authentication", title: "Authentication", load: () => import("./pages/authentication.js") },
   { path: "requests", title: "Requests", load: () => import("./pages/requests.js") },
   { path: "functions", title: "Functions", load: () => import("./pages/functions.js") },

@@ -8,6 +8,10 @@ extension DatabaseREST {
   // MARK: Reading
 
   func get(_ request: DataRequest) throws(DatabaseError) -> ServiceResponse {
+    if let path = try request.priorityPath {
+      let node = try store.read(request.database, path, as: request.caller)
+      return Self.response(node?.priority?.json ?? .null, print: request.print)
+    }
     let (path, query) = try request.target
     let isShallow = request.request[query: "shallow"] == "true"
     if isShallow, query != TreeQuery() {
@@ -24,13 +28,15 @@ extension DatabaseREST {
     )
     let tag = request.request.headers["if-none-match"]
     if let tag, tag == Self.tag(of: node) {
-      return ServiceResponse(status: 304, headers: [("etag", tag)])
+      var unchanged = ServiceResponse(status: 304)
+      unchanged.setTag(tag)
+      return unchanged
     }
     var response = Self.response(
       isShallow ? node.shallowJSON : node.json(request.format),
       print: request.print
     )
-    if tag != nil || request.wantsTag { response.headers.append(("etag", Self.tag(of: node))) }
+    if tag != nil || request.wantsTag { response.setTag(Self.tag(of: node)) }
     if let name = request.request[query: "download"] {
       let safe = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_. ".contains($0)) }
       response.headers.append(("content-disposition", "attachment; filename=\"\(safe)\""))
@@ -83,7 +89,7 @@ extension DatabaseREST {
       // The client may not be allowed to read what it may write.
       _ = try store.read(request.database, write.path, as: request.caller)
       var response = ServiceResponse.json(node.json(.value), status: 412)
-      response.headers.append(("etag", Self.tag(of: node)))
+      response.setTag(Self.tag(of: node))
       return response
     }
     var response: ServiceResponse
@@ -102,7 +108,7 @@ extension DatabaseREST {
       )
     }
     if request.wantsTag || hash != nil {
-      response.headers.append(("etag", Self.tag(of: node)))
+      response.setTag(Self.tag(of: node))
     }
     return response
   }
@@ -110,6 +116,13 @@ extension DatabaseREST {
 
 extension DataRequest {
   fileprivate var wantsTag: Bool { request.headers["x-firebase-etag"] == "true" }
+}
+
+extension ServiceResponse {
+  /// Adds the header ETag, and lets pages of other origins read it.
+  fileprivate mutating func setTag(_ tag: String) {
+    headers += [("etag", tag), ("access-control-expose-headers", "ETag")]
+  }
 }
 
 extension Node? {

@@ -82,6 +82,14 @@ package final class DatabaseStore: Sendable {
   /// The time in milliseconds since 1970.
   var time: Int64 { now() }
 
+  /// The databases that have data, listeners or rules of their own.
+  package var reports: [DatabaseReport] {
+    let found = state.withLock { state in
+      state.instances.map { ($0.key, $0.value.rules != nil, $0.value.listeners.all) }
+    }
+    return found.sorted { $0.0 < $1.0 }.map { DatabaseReport($0, hasOwnRules: $1, $2) }
+  }
+
   /// Returns all data of all databases at one instant.
   package var roots: [ByteKey: Node] {
     state.withLock { $0.instances.compactMapValues(\.root) }

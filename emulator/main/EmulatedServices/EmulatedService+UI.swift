@@ -24,6 +24,8 @@ extension EmulatedService {
           store: components.store,
           transfer: components.transfer,
           firestore: components.firestore(),
+          databases: components.databases,
+          databaseRules: components.databaseRulesStatus,
           about: components.about,
           rules: components.rulesStatus,
           pages: components.shell["EMULATOR_PAGES"].map(PageFiles.folder) ?? .embedded,

@@ -7,7 +7,7 @@ import { number, wholeTime } from "../lib/format.js";
 import { poll } from "../lib/polling.js";
 import { connectLines } from "./status/connect-lines.js";
 import { copyable, tabs } from "./status/copyable.js";
-import { rulesSection } from "./status/rules.js";
+import { databaseRulesSection, rulesSection } from "./status/rules.js";
 
 const unbuilt = ["Storage"];
 const names = {
@@ -22,14 +22,15 @@ export async function open(main) {
   let shownLines = "";
 
   async function show() {
-    const [status, rules, documents] = await Promise.all([
+    const [status, rules, databases, documents] = await Promise.all([
       api.get("status"),
       api.get("rules"),
+      api.get("databases"),
       // Counts the documents of all collections.
       new Firestore().count({ from: [{ allDescendants: true }] }).catch(() => null),
     ]);
     error.hidden = true;
-    fill(tables, serviceTable(status), rulesSection(rules), stateTable(status, documents));
+    fill(tables, serviceTable(status), rulesSection(rules), databaseRulesSection(databases), stateTable(status, documents));
     // Unchanged lines aren't replaced, because a selection in them would be lost.
     if (JSON.stringify(status.services) === shownLines) return;
     shownLines = JSON.stringify(status.services);

@@ -11,21 +11,38 @@ const sources = {
   file: (file) => h("code", {}, file),
 };
 
+const row = (name, ...value) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value));
+
+const failureRow = (failure) => failure && row("Last change", tag("bad", "not used: the rules before it stay in force"),
+  h("p", {}, wholeTime(failure.time)), h("pre", {}, failure.message));
+
 /** Creates the section from `GET /api/rules`. */
 export function rulesSection({ source, file, loaded, warnings, otherWarnings, failure, projects }) {
-  const row = (name, ...value) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value));
   return h("section", { "aria-label": "Security rules" },
     h("h2", {}, "Security rules"),
     h("table", { className: "panel" }, h("tbody", {},
       row("Rules", sources[source](file)),
       loaded && row("Loaded", wholeTime(loaded)),
       warnings.length > 0 && row("Warnings", issueList(warnings, otherWarnings)),
-      failure && row("Last change", tag("bad", "not used: the rules before it stay in force"),
-        h("p", {}, wholeTime(failure.time)), h("pre", {}, failure.message)),
+      failureRow(failure),
       projects.length > 0 && row("Set by clients",
         h("p", {}, "The rules above don't hold for these projects. ",
           h("code", {}, "DELETE /emulator/v1/projects/…:securityRules"), " removes a project's own rules."),
         h("ul", {}, projects.map(ownRules))),
+    )));
+}
+
+/** Creates the section about the Realtime Databases from `GET /api/databases`. */
+export function databaseRulesSection({ rules: { source, files, loaded, failure }, databases }) {
+  const own = databases.filter(({ hasOwnRules }) => hasOwnRules);
+  return h("section", { "aria-label": "Database rules" },
+    h("h2", {}, "Rules of the Realtime Database"),
+    h("table", { className: "panel" }, h("tbody", {},
+      files.length === 0 && row("Rules", sources[source]()),
+      files.map(({ name, database }) => row("Rules", h("code", {}, name), database && [" of ", h("code", {}, database)])),
+      loaded && row("Loaded", wholeTime(loaded)),
+      failureRow(failure),
+      own.length > 0 && row("Set by clients", h("ul", {}, own.map(({ name }) => h("li", {}, h("code", {}, name))))),
     )));
 }
 
