@@ -5,9 +5,11 @@ import os
 import subprocess
 
 import pytest
+from auth.service import Service
 from firestore.emulator import start
-from realtime.service import OWNER, Rest, Socket
+from realtime.service import OWNER, Events, Rest, Socket
 
+PROJECT = "demo-database-files"
 NAME = "demo-worldchat-default-rtdb"
 OPTIONS = ["--only", "database,firestore,auth,hub", *(f"--{each}-port=0" for each in ("database", "firestore", "auth", "hub"))]
 OPEN = '{"rules": {".read": true, ".write": true}}'
@@ -15,10 +17,18 @@ OPEN = '{"rules": {".read": true, ".write": true}}'
 
 class Emulator:
     def __init__(self, folder, *options):
-        project = "demo-database-files"
-        self.process, self.ports = start("--project", project, *OPTIONS, *options, folder=folder)
+        self.process, self.ports = start("--project", PROJECT, *OPTIONS, *options, folder=folder)
+        self.folder = folder
         self.host = f"127.0.0.1:{self.ports['database']}"
-        self.hub = f"127.0.0.1:{self.ports['hub']}"
+        self.environment = {**os.environ, "FIREBASE_EMULATOR_HUB": f"127.0.0.1:{self.ports['hub']}"}
+
+    def command(self, *arguments):
+        """Runs a command, and returns what it prints."""
+        done = subprocess.run(
+            ["emulator", *arguments], env=self.environment, capture_output=True, text=True, cwd=self.folder
+        )
+        assert done.returncode == 0, done
+        return done.stdout + done.stderr
 
     def __enter__(self):
         return self
@@ -87,6 +97,51 @@ def test_rules_of_single_databases(tmp_path):
         assert [status(Rest(name, emulator.host), "a") for name in ("one", "two", "three")] == [200, 401, 200]
 
 
+def test_clear(tmp_path):
+    with Emulator(tmp_path) as emulator:
+        rests = [Rest(name, emulator.host) for name in (NAME, "other")]
+        for rest in rests:
+            rest.put("a", 1)
+        emulator.command("clear", "--project", PROJECT)
+        assert [rest.get("") for rest in rests] == [{"a": 1}] * 2
+        assert "Database other" in emulator.command("clear", "--project", PROJECT, "--realtime-database")
+        assert [rest.get("") for rest in rests] == [None] * 2
+
+
+def test_connections_of_expired_tokens(tmp_path):
+    """Clients hear that their user's token has expired, and are nobody until they send another one."""
+    with Emulator(tmp_path) as emulator:
+        auth = Service(f"127.0.0.1:{emulator.ports['auth']}", PROJECT)
+        user = auth.sign_up("sarah@example.com")
+        rest = Rest(NAME, emulator.host)
+        rest.put("", {"mine": 1, "open": 2})
+        rest.set_rules({"mine": {".read": "auth != null"}, "open": {".read": True}})
+        bearer = {"Authorization": f"Bearer {user['idToken']}"}
+        with Socket(NAME, emulator.host, token=None) as client, Socket(NAME, emulator.host) as administrator, Events(
+            rest, "mine", bearer
+        ) as mine, Events(rest, "mine") as owners, Events(rest, "open", {}) as nobodys:
+            client.must("auth", cred=user["idToken"])
+            client.must("q", p="/mine", h="")
+            client.must("q", p="/open", h="")
+            client.take()
+            for events in (mine, owners, nobodys):
+                assert events.next()[0] == "put"
+            auth.emulator("POST", "idTokens:expire").expect()
+            assert mine.next() == ("auth_revoked", "credential is no longer valid") and mine.next() is None
+            expired, cancelled = [client.receive()["d"] for _ in range(2)]
+            assert (expired["a"], expired["b"]["s"]) == ("ac", "expired_token")
+            assert (cancelled["a"], cancelled["b"]["p"]) == ("c", "mine")
+            assert client.ask("auth", cred=user["idToken"])[0] == "expired_token"
+            rest.put("", {"mine": 3, "open": 4})
+            assert client.take() == [("d", {"p": "open", "d": 4})]
+            assert [events.next()[1]["data"] for events in (owners, nobodys)] == [3, 4]
+            assert administrator.take() == []
+            fresh = auth.refresh(grant_type="refresh_token", refresh_token=user["refreshToken"]).body["id_token"]
+            client.must("auth", cred=fresh)
+            client.must("q", p="/mine", h="")
+            assert client.take() == [("d", {"p": "mine", "d": 3})]
+
+
 @pytest.mark.parametrize("form", ["ndjson", "google"])
 def test_an_export_has_all_databases(tmp_path, form):
     data = {"a": {".value": "é", ".priority": 1}, "list": {"0": 1, "1": 2}, "deep": {"x": {"y": True}}}
@@ -95,9 +150,7 @@ def test_an_export_has_all_databases(tmp_path, form):
     with Emulator(tmp_path) as emulator:
         for name in (NAME, "other"):
             Rest(name, emulator.host).put("", data)
-        environment = {**os.environ, "FIREBASE_EMULATOR_HUB": emulator.hub}
-        done = subprocess.run(["emulator", "export", "--format", form, export], env=environment, capture_output=True, text=True, cwd=tmp_path)
-        assert done.returncode == 0 and "2 Realtime Databases" in done.stdout + done.stderr, done
+        assert "2 Realtime Databases" in emulator.command("export", "--format", form, export)
     files = {path.name: json.loads(path.read_text()) for path in (tmp_path / "export/database_export").iterdir()}
     assert files == {f"{NAME}.json": data, "other.json": data}
     if form == "google":
@@ -111,7 +164,7 @@ def test_an_export_has_all_databases(tmp_path, form):
         assert names == [{"name": NAME}, {"name": "other"}]
 
 
-@pytest.mark.parametrize("content, error", [("{", "JSON"), ('{"a.b": 1}', "the key"), ('"\\ud800"', "")])
+@pytest.mark.parametrize("content, error", [("{", "JSON"), ('{"a.b": 1}', "the key"), ('"\\ud800"', "surrogate|JSON|UTF")])
 def test_a_damaged_export_is_refused(tmp_path, content, error):
     folder = tmp_path / "export/database_export"
     folder.mkdir(parents=True)

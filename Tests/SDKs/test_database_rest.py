@@ -8,7 +8,7 @@ import uuid
 
 import pytest
 from auth.service import Service
-from realtime.service import HOST, OWNER, Rest, Socket
+from realtime.service import HOST, OWNER, Events, Rest, Socket
 
 AUTH = Service(os.environ.get("FIREBASE_AUTH_EMULATOR_HOST"), "demo-worldchat")
 
@@ -16,32 +16,6 @@ AUTH = Service(os.environ.get("FIREBASE_AUTH_EMULATOR_HOST"), "demo-worldchat")
 @pytest.fixture
 def rest():
     return Rest(uuid.uuid4().hex)
-
-
-class Events:
-    """A stream of server-sent events."""
-
-    def __init__(self, rest, path, headers=OWNER, query=""):
-        self.connection = http.client.HTTPConnection(HOST, timeout=60)
-        target = f"/{path}.json?ns={rest.name}{query}"
-        self.connection.request("GET", target, headers={"Accept": "text/event-stream", **headers})
-        self.response = self.connection.getresponse()
-
-    def next(self):
-        """Returns the next event's name and data, or None at the end."""
-        lines = []
-        while line := self.response.readline().decode().rstrip("\n"):
-            lines.append(line)
-        if not lines:
-            return None
-        name, data = lines
-        return name.removeprefix("event: "), json.loads(data.removeprefix("data: "))
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.connection.close()
 
 
 def test_verbs(rest):
@@ -87,6 +61,15 @@ def test_etags(rest):
     assert removed.status == 200 and rest.get("a") is None
     for method in ("PATCH", "POST"):
         assert rest.ask(method, "a", {"b": 1}, headers={**OWNER, "if-match": "x"}).status == 400
+
+
+def test_priorities(rest):
+    rest.put("a", {"b": {".value": 1, ".priority": 2}, "c": {"d": 1, ".priority": "p"}})
+    assert [rest.get(f"{path}/.priority") for path in ("a/b", "a/c", "a", "a/none")] == [2, "p", None, None]
+    rest.put("a/b/.priority", 3)
+    assert rest.get("a/b", format="export") == {".value": 1, ".priority": 3}
+    rest.set_rules({"a": {".read": "auth != null"}})
+    assert rest.ask("GET", "a/b/.priority", headers={}).status == 401
 
 
 def test_events(rest):

@@ -5,15 +5,15 @@ import FirestoreModel
 struct ClearCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",
-    abstract: "Delete all documents of one database in a running emulator, or all accounts, too.",
+    abstract: "Delete all documents of one database in a running emulator, or other data, too.",
     usage: "emulator clear [<options>]",
     discussion: """
-      Deletions fire no triggers. Accounts stay, unless --auth is given.
+      Deletions fire no triggers. Accounts and Realtime Databases stay, unless an option names them.
 
       Examples:
         emulator clear
         emulator clear --database staging
-        emulator clear --auth
+        emulator clear --auth --realtime-database
       """
   )
 
@@ -25,11 +25,15 @@ struct ClearCommand: AsyncParsableCommand {
   @Flag(help: "Also delete all accounts of Authentication.")
   var auth = false
 
+  @Flag(help: "Also delete the data of all Realtime Databases.")
+  var realtimeDatabase = false
+
   func run() async throws {
     let name = DatabaseName(project: try projectOption.project(), database: database)
     let client = EmulatorClient(project: name.project)
     // If a service is missing, nothing is deleted.
     if auth { _ = try await client.origin(of: "auth") }
+    if realtimeDatabase { _ = try await client.origin(of: "database") }
     let path = name.documents.split(separator: "/").map { PercentEncoding.encode(String($0)) }
     _ = try await client.send(
       "DELETE",
@@ -37,9 +41,18 @@ struct ClearCommand: AsyncParsableCommand {
       "/emulator/v1/" + path.joined(separator: "/")
     )
     print("cleared \(name)")
-    guard auth else { return }
-    let project = PercentEncoding.encode(name.project)
-    _ = try await client.send("DELETE", "auth", "/emulator/v1/projects/\(project)/accounts")
-    print("deleted all accounts")
+    if auth {
+      let project = PercentEncoding.encode(name.project)
+      _ = try await client.send("DELETE", "auth", "/emulator/v1/projects/\(project)/accounts")
+      print("deleted all accounts")
+    }
+    if realtimeDatabase {
+      let databases = try await client.send("GET", "database", "/.inspect/databases.json")
+      for database in databases.array ?? [] {
+        guard let name = database["name"]?.string else { continue }
+        _ = try await client.send("DELETE", "database", "/.json?ns=\(name)")
+        print("cleared the Realtime Database \(name)")
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 """The two doors of a Realtime Database, as plainly as possible: REST requests and WebSocket messages."""
 
+import http.client
 import json
 import os
 import urllib.error
@@ -61,6 +62,33 @@ class Rest:
         text = json.dumps({"rules": rules}).encode()
         answer = self.ask("PUT", ".settings/rules.json", raw=text)
         assert (answer.status, answer.body) == (200, {"status": "ok"}), answer
+
+
+class Events:
+    """A stream of server-sent events."""
+
+    def __init__(self, rest, path, headers=OWNER, query=""):
+        self.connection = http.client.HTTPConnection(rest.host, timeout=60)
+        target = f"/{path}.json?ns={rest.name}{query}"
+        self.connection.request("GET", target, headers={"Accept": "text/event-stream", **headers})
+        self.response = self.connection.getresponse()
+
+    def next(self):
+        """Returns the next event's name and data, JSON or a text, or None at the end."""
+        lines = []
+        while line := self.response.readline().decode().rstrip("\n"):
+            lines.append(line)
+        if not lines:
+            return None
+        name, data = lines
+        name, data = name.removeprefix("event: "), data.removeprefix("data: ")
+        return name, data if name == "auth_revoked" else json.loads(data)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.connection.close()
 
 
 class Socket:

@@ -52,6 +52,7 @@ package final class AccountStore: Sendable {
   }
 
   private let state: Mutex<State>
+  private let expiryObservers = ExpiryObservers()
   private let journal: (any AccountJournal)?
   /// The permit to change accounts. The lock isn't held while the journal writes.
   private let writer = AsyncSemaphore(limit: 1)
@@ -186,5 +187,11 @@ package final class AccountStore: Sendable {
   package func expireIDTokens(at now: Int64) {
     // Tokens have times in whole seconds. So tokens of this second count as issued in the next one.
     state.withLock { $0.expiryHorizon = max($0.expiryHorizon, now + 1) }
+    expiryObservers.notify()
+  }
+
+  /// Calls a closure whenever all ID tokens expire, as long as the returned object exists.
+  package func onExpiry(_ action: @escaping @Sendable () -> Void) -> ExpiryObservation {
+    expiryObservers.add(action)
   }
 }

@@ -79,6 +79,17 @@ struct DataRequest {
     }
   }
 
+  /// The node whose priority a path that ends in `.priority` names, or `nil` for other paths.
+  var priorityPath: TreePath? {
+    get throws(DatabaseError) {
+      let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+      guard parts.last?.elementsEqual(TreeWrite.priorityName.utf8) == true else { return nil }
+      return try DatabaseError.wrapping { () throws(StatusError) in
+        try TreePath(String(Substring(path.utf8.dropLast(TreeWrite.priorityName.utf8.count))))
+      }
+    }
+  }
+
   /// The JSON in the request's body.
   var body: JSONValue {
     get throws(StatusError) {

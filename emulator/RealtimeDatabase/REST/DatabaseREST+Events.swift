@@ -1,3 +1,4 @@
+import Authentication
 import Core
 import HTTPService
 import Synchronization
@@ -25,6 +26,12 @@ private final class WaitingEvents: Sendable {
 
   func sent(_ event: Data) { byteCount.withLock { $0 -= event.count } }
 
+  /// Adds an event, and ends the stream.
+  func end(with name: String, _ data: Data) {
+    add(name, data)
+    end()
+  }
+
   /// Ends the stream after the events so far.
   func end() { continuation.finish() }
 }
@@ -34,13 +41,15 @@ extension DatabaseREST {
   private static let null = Data("null".utf8)
 
   /// Returns a response that tells of changes with server-sent events: `put` and `patch` with the
-  /// path relative to the request's, `keep-alive`, and `cancel` when the rules no longer allow it.
+  /// path relative to the request's, `keep-alive`, `cancel` when the rules no longer allow it, and
+  /// `auth_revoked` when the user's token has expired.
   func events(_ request: DataRequest) throws(DatabaseError) -> ServiceResponse {
     let (path, query) = try request.target
     // Denied requests get an error, not a stream.
     _ = try store.read(request.database, path, query, as: request.caller, needsIndex: true)
     let format = request.format
     let (store, database, caller) = (store, request.database, request.caller)
+    let accounts = callers.accounts
     var response = ServiceResponse.stream(contentType: "text/event-stream; charset=utf-8") {
       writer in
       let events = WaitingEvents()
@@ -49,11 +58,15 @@ extension DatabaseREST {
         query: query,
         caller: caller,
         onUpdate: { events.add($0.isMerge ? "patch" : "put", $0.event(below: path, format)) },
-        onCancel: { _ in
-          events.add("cancel", Self.null)
-          events.end()
-        }
+        onCancel: { _ in events.end(with: "cancel", Self.null) }
       )
+      let expiry = accounts.onExpiry {
+        // Firebase's SDK for Python gets a new token at these words.
+        if caller.hasIDToken {
+          events.end(with: "auth_revoked", Data("credential is no longer valid".utf8))
+        }
+      }
+      defer { withExtendedLifetime(expiry) {} }
       try store.listen(database, listener) { node in
         listener.onUpdate(TreeUpdate(path: path, node))
       }

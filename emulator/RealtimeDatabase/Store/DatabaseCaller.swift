@@ -6,4 +6,7 @@ package enum DatabaseCaller: Sendable {
   case administrator
   /// A client, with the value of `auth` in rules: an object, or null if nobody is signed in.
   case client(JSONValue)
+
+  /// A Boolean value that indicates whether the client has an ID token, which expires.
+  var hasIDToken: Bool { if case .client(let auth) = self { auth["token"] != nil } else { false } }
 }

@@ -11,7 +11,7 @@ package struct TreeWrite: Sendable {
   }
 
   /// The last part of a path that names a node's priority.
-  private static let priorityName = ".priority"
+  static let priorityName = ".priority"
 
   /// The path of the request.
   let path: TreePath

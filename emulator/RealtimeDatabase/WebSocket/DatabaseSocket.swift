@@ -1,3 +1,4 @@
+import Authentication
 import Core
 import HTTPServer
 import NIOCore
@@ -25,6 +26,7 @@ final class DatabaseSocket: WebSocketHandler {
 
   private var assembly = MessageAssembly()
   private var caller = DatabaseCaller.client(.null)
+  private var expiry: ExpiryObservation?
   private var listeners: [DatabaseMessage.Target: TreeListener] = [:]
   private var actions = DisconnectActions()
   private var waiting = [Message]()[...]
@@ -50,11 +52,15 @@ final class DatabaseSocket: WebSocketHandler {
 
   func opened() {
     connection.send(ServerMessage.hello(time: store.time, host: host, session: session))
+    let eventLoop = connection.eventLoop
+    let socket = NIOLoopBound(self, eventLoop: eventLoop)
+    expiry = callers.accounts.onExpiry { eventLoop.execute { socket.value.expire() } }
   }
 
   /// Ends the listeners, then writes what the client has left for this moment, as its user.
   func closed() {
     isOpen = false
+    expiry = nil
     waiting = []
     for listener in listeners.values { store.remove(listener, from: database) }
     listeners = [:]
@@ -164,6 +170,13 @@ final class DatabaseSocket: WebSocketHandler {
       let status = error.message.hasSuffix("expired") ? "expired_token" : "invalid_token"
       connection.send(ServerMessage.answer(to: message.number, status, .string(error.message)))
     }
+  }
+
+  /// Tells the client that its user's token has expired. Firebase's SDKs connect again with a new one.
+  private func expire() {
+    guard isOpen, caller.hasIDToken else { return }
+    connection.send(ServerMessage.expired)
+    setCaller(.client(.null))
   }
 
   /// Sets the user, and ends the listeners that the new user may not have.

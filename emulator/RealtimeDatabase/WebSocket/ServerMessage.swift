@@ -50,6 +50,17 @@ enum ServerMessage {
     ])
   }
 
+  /// The push that tells that the user's token has expired.
+  static let expired = encode([
+    "t": .string("d"),
+    "d": .object([
+      "a": .string("ac"),
+      "b": .object([
+        "s": .string("expired_token"), "d": .string("Auth token is expired."),
+      ]),
+    ]),
+  ])
+
   private static func encode(_ members: JSONObject) -> [UInt8] {
     // Texts and numbers from JSON are always JSON.
     Array((try? JSON.encode(JSONValue.object(members))) ?? Data())
