@@ -2,9 +2,9 @@
 
 import pytest
 
-from test_web_sdk import SDK, WHY_SKIPPED, open_app, other, refusals_are_expected, sign_in, site  # noqa: F401
+from test_web_sdk import MISSING, WHY_SKIPPED, open_app, other, refusals_are_expected, sign_in, site  # noqa: F401
 
-pytestmark = pytest.mark.skipif(not SDK, reason=WHY_SKIPPED)
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=WHY_SKIPPED)
 
 
 def evaluate(page, script):
@@ -60,6 +60,18 @@ def test_presence_ends_with_the_connection(open_app, other):
       rtdb.goOnline(tree);
     """)
     assert evaluate(marco, 'return (await get(ref(tree, "status/marco"))).val()') == {"state": "offline"}
+
+
+def test_a_listener_goes_on_after_all_tokens_expire(open_app, emulator):
+    page = open_app()
+    sign_in(page, "sarah")
+    emulator.request("PUT", "database", "/.settings/rules.json", {"rules": {"mine": {".read": "auth.uid === 'sarah'"}}})
+    listen(page, 'ref(tree, "mine")')
+    wait_for(page, "last === null")
+    emulator.request("POST", "auth", "/emulator/v1/projects/demo-worldchat/idTokens:expire")
+    for number in range(3):
+        emulator.request("PUT", "database", "/mine.json", number)
+        wait_for(page, f"last === {number}")
 
 
 def test_transactions_of_two_clients(open_app, other):
