@@ -57,6 +57,7 @@ struct HTTPConnection: Sendable {
         let upgrader = Self.upgrader(
           webSockets,
           policy,
+          unread,
           replacing: NIOLoopBound(handler, eventLoop: channel.eventLoop)
         )
         return (upgraders: [upgrader], completionHandler: { _ in })
@@ -78,6 +79,7 @@ struct HTTPConnection: Sendable {
   private static func upgrader(
     _ server: any WebSocketServer,
     _ policy: any RequestPolicy,
+    _ unread: UnreadResponses,
     replacing handler: NIOLoopBound<ConnectionHandler>
   ) -> NIOWebSocketServerUpgrader {
     NIOWebSocketServerUpgrader(
@@ -91,7 +93,10 @@ struct HTTPConnection: Sendable {
       upgradePipelineHandler: { channel, head in
         channel.eventLoop.makeCompletedFuture {
           guard let makeHandler = server.handler(for: RequestHead(head)) else { return }
-          let frames = WebSocketFrames(maximumMessageBytes: server.maximumMessageBytes)
+          let frames = WebSocketFrames(
+            maximumMessageBytes: server.maximumMessageBytes,
+            unread: unread
+          )
           let pipeline = channel.pipeline.syncOperations
           pipeline.removeHandler(handler.value, promise: nil)
           try pipeline.addHandler(frames)

@@ -11,10 +11,12 @@ package struct WebSocketConnection: Sendable {
     self.frames = NIOLoopBound(frames, eventLoop: channel.eventLoop)
   }
 
-  /// Sends text messages, in the order of the calls. If the client doesn't read, and too much is
-  /// unread, it is disconnected.
-  package func send(_ messages: [ByteBuffer]) {
-    perform { frames in for message in messages { frames.send(message) } }
+  /// Sends texts, in the order of the calls. If the client doesn't read, and too much is unread, it
+  /// is disconnected.
+  ///
+  /// - Parameter texts: The texts, which are made later, on the event loop.
+  package func send(_ texts: @escaping @Sendable () -> [ByteBuffer]) {
+    perform { $0.send(texts()) }
   }
 
   /// Closes the connection after the messages sent so far.

@@ -9,24 +9,34 @@ final class WebSocketFrames: ChannelDuplexHandler {
   typealias OutboundIn = Never
   typealias OutboundOut = WebSocketFrame
 
-  /// The most bytes that a client may leave unread.
+  /// The most bytes that a client may leave unread, besides one larger message.
   private static let maximumUnreadBytes = 16 << 20
+  /// The number of unread bytes from which a connection counts in `UnreadResponses`.
+  private static let manyUnreadBytes = 1 << 20
   /// The time that a client has to answer a close frame.
   private static let closeTime = TimeAmount.seconds(1)
 
   private let maximumMessageBytes: Int
+  private let unread: UnreadResponses
+  /// The connection's number in `unread`, or `nil` if it doesn't count there.
+  private var unreadNumber: Int?
   private var context: ChannelHandlerContext?
   private var handler: (any WebSocketHandler)?
   /// The frames of a message so far, or `nil` between messages.
   private var message: ByteBuffer?
   private var unreadBytes = 0
+  /// The unread bytes of a message that is larger than the limit.
+  private var unreadLargeBytes = 0
   private var isClosing = false
   private var isReading = true
   private var isHeld = false
   /// A Boolean value that indicates whether the client has to show that it is still there.
   private var awaitsPong = false
 
-  init(maximumMessageBytes: Int) { self.maximumMessageBytes = maximumMessageBytes }
+  init(maximumMessageBytes: Int, unread: UnreadResponses) {
+    self.maximumMessageBytes = maximumMessageBytes
+    self.unread = unread
+  }
 
   func open(_ handler: any WebSocketHandler) {
     self.handler = handler
@@ -47,6 +57,8 @@ final class WebSocketFrames: ChannelDuplexHandler {
 
   private func end() {
     isClosing = true
+    if let unreadNumber { unread.end(unreadNumber) }
+    unreadNumber = nil
     handler?.closed()
     handler = nil
   }
@@ -59,6 +71,10 @@ final class WebSocketFrames: ChannelDuplexHandler {
     guard !isClosing else {
       if frame.opcode == .connectionClose { context.close(promise: nil) }
       return
+    }
+    // Clients mask their frames, and no extension is in use.
+    guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
+      return close(.protocolError)
     }
     switch frame.opcode {
     case .text, .binary:
@@ -110,18 +126,42 @@ final class WebSocketFrames: ChannelDuplexHandler {
 
   // MARK: Sending
 
-  func send(_ text: ByteBuffer) {
+  /// Sends texts, each as a frame.
+  func send(_ texts: [ByteBuffer]) {
     guard !isClosing, let context else { return }
-    let count = text.readableBytes
-    unreadBytes += count
-    guard unreadBytes <= Self.maximumUnreadBytes else {
+    let count = texts.reduce(0) { $0 + $1.readableBytes }
+    let isLarge = count > Self.maximumUnreadBytes
+    guard
+      isLarge ? unreadLargeBytes == 0 : unreadBytes + count <= Self.maximumUnreadBytes
+    else {
       isClosing = true
       return context.close(promise: nil)
     }
-    let sent = context.eventLoop.makePromise(of: Void.self)
-    sent.futureResult.assumeIsolated().whenComplete { _ in self.unreadBytes -= count }
-    let frame = WebSocketFrame(fin: true, opcode: .text, data: text)
-    context.writeAndFlush(wrapOutboundOut(frame), promise: sent)
+    if isLarge { unreadLargeBytes = count } else { unreadBytes += count }
+    if unreadBytes + unreadLargeBytes >= Self.manyUnreadBytes, unreadNumber == nil {
+      let number = unread.begin(on: context.channel)
+      unreadNumber = number
+      unread.set(unreadBytes + unreadLargeBytes, of: number)
+    }
+    for text in texts {
+      let sent = context.eventLoop.makePromise(of: Void.self)
+      let count = text.readableBytes
+      sent.futureResult.assumeIsolated().whenComplete { _ in self.wasRead(count, isLarge) }
+      let frame = WebSocketFrame(fin: true, opcode: .text, data: text)
+      context.write(wrapOutboundOut(frame), promise: sent)
+    }
+    context.flush()
+  }
+
+  private func wasRead(_ count: Int, _ isLarge: Bool) {
+    if isLarge { unreadLargeBytes -= count } else { unreadBytes -= count }
+    guard let number = unreadNumber else { return }
+    if unreadBytes + unreadLargeBytes == 0 {
+      unread.end(number)
+      unreadNumber = nil
+    } else {
+      unread.set(unreadBytes + unreadLargeBytes, of: number)
+    }
   }
 
   private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer) {
@@ -141,11 +181,10 @@ final class WebSocketFrames: ChannelDuplexHandler {
     let isAnswer = code == .normalClosure
     let sent = context.eventLoop.makePromise(of: Void.self)
     context.writeAndFlush(wrapOutboundOut(frame), promise: sent)
-    let (channel, eventLoop) = (context.channel, context.eventLoop)
-    sent.futureResult.whenComplete { _ in
-      if isAnswer { return channel.close(promise: nil) }
-      eventLoop.scheduleTask(in: Self.closeTime) { channel.close(promise: nil) }
-    }
+    let channel = context.channel
+    if isAnswer { sent.futureResult.whenComplete { _ in channel.close(promise: nil) } }
+    // A client that doesn't read gets no close frame.
+    context.eventLoop.scheduleTask(in: Self.closeTime) { channel.close(promise: nil) }
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

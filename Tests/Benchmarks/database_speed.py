@@ -6,6 +6,7 @@ import resource
 import select
 import socket
 import statistics
+import tempfile
 import time
 
 import emulators
@@ -106,6 +107,11 @@ def write_among(port, count, rounds):
     return statistics.median(times)
 
 
+def print_writes(port, where):
+    few, many = write_among(port, 1_000, 2_000), write_among(port, 500_000, 2_000)
+    print(f"write {where}  among 2,000 nodes {few:.3f} ms, among 1,000,000 {many:.3f} ms: {many / few:.2f} x")
+
+
 def main():
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     port = peer.free_port()
@@ -114,14 +120,14 @@ def main():
         one, thousand = notify(port, 1, 2_000), notify(port, 1_000, 100)
         print(f"write to listener    1 socket: p50 {one[0]:.2f} ms, p99 {one[1]:.2f} ms")
         print(f"                     1,000 sockets, the last one: p50 {thousand[0]:.1f} ms, p99 {thousand[1]:.1f} ms")
-        few, many = write_among(port, 1_000, 2_000), write_among(port, 500_000, 2_000)
-        print(f"write                among 2,000 nodes {few:.3f} ms, among 1,000,000 {many:.3f} ms: {many / few:.2f} x")
+        print_writes(port, "in memory    ")
         rest = Rest(NAME, f"127.0.0.1:{port}")
         rest.ask("DELETE", "")
         sockets = 10_000
         before = emulator.memory()
         clients = [Client(port) for _ in range(sockets)]
         for number, client in enumerate(clients):
+            client.ask("q", p="/shared", h="")
             client.ask("o", p=f"/ended/{number}", d={".sv": {"increment": 1}})
         print(f"{sockets:,} sockets       {emulator.memory() - before:.0f} MB more than before")
         watcher = Client(port)
@@ -140,6 +146,14 @@ def main():
         assert once
     finally:
         emulator.stop()
+    with tempfile.TemporaryDirectory() as folder:
+        emulator = emulators.ours(
+            emulators.RELEASE, "--database-port", str(port), "--data", folder, only="firestore,database"
+        )
+        try:
+            print_writes(port, "with --data  ")
+        finally:
+            emulator.stop()
 
 
 if __name__ == "__main__":

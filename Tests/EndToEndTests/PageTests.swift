@@ -29,9 +29,11 @@ struct PageTests {
     #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self'"))
     #expect(policy.contains("require-trusted-types-for 'script'; trusted-types 'none'"))
     #expect(policy.contains("frame-ancestors 'none'"))
-    let services = ["firestore", "auth", "functions"].map { service in
+    let services = ["firestore", "auth", "database", "functions"].flatMap { service in
       let address = emulator.address(service)
-      return " http://\(address) http://\(address.replacing("127.0.0.1", with: "localhost"))"
+      return [address, address.replacing("127.0.0.1", with: "localhost")].map { address in
+        " http://\(address)" + (service == "database" ? " ws://\(address)" : "")
+      }
     }
     #expect(policy.contains("connect-src 'self'\(services.joined());"))
     #expect(!policy.contains("unsafe"))

@@ -31,13 +31,33 @@ struct SortedTreeTests {
       if rank < keys.count { #expect(tree[rank: rank].key == keys[rank]) }
       #expect(tree[bound] == model[bound])
     }
-    for (tree, model) in kept {
-      #expect(Dictionary(uniqueKeysWithValues: tree.map { ($0, $1) }) == model)
+    for (old, oldModel) in kept {
+      #expect(Dictionary(uniqueKeysWithValues: old.map { ($0, $1) }) == oldModel)
+      var keys: [Int] = []
+      old.forEachDifference(to: tree) { key, before, after in
+        keys.append(key)
+        #expect(before == oldModel[key] && after == model[key])
+      }
+      #expect(keys == keys.sorted())
+      let changed = Set(oldModel.keys).union(model.keys).filter { oldModel[$0] != model[$0] }
+      #expect(changed.isSubset(of: keys))
     }
     let sorted = SortedTree(
       sorted: model.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }
     )
     #expect(sorted.map(\.key) == model.keys.sorted())
+  }
+
+  @Test("finds a change without looking at what two states share")
+  func sharing() {
+    var tree = SortedTree<Int, Int>(sorted: (0..<100_000).map { (key: 2 * $0, value: $0) })
+    for key in [0, 77_777, 100_000, 199_998] {
+      let before = tree
+      tree[key] = key.isMultiple(of: 4) ? nil : -1
+      var visited: [Int] = []
+      before.forEachDifference(to: tree) { key, _, _ in visited.append(key) }
+      #expect(visited.contains(key) && visited.count < 50)
+    }
   }
 
   @Test("stays flat when keys ascend")

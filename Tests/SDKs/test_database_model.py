@@ -13,7 +13,7 @@ from realtime.service import Rest, Socket
 
 OPERATIONS = int(os.environ.get("DATABASE_OPERATIONS", "10000"))
 SEEDS = [int(seed) for seed in os.environ.get("DATABASE_SEED", "1,2,3,4,5,6,7,8,9,10").split(",")]
-KEYS = ["a", "b", "c", "1", "2", "10", "01", "-5", "é", "\U0001f600", "\ufffd", "A"]
+KEYS = ["a", "b", "c", "1", "2", "10", "01", "00", "-0", "-5", "é", "\U0001f600", "\ufffd", "A"]
 LEAVES = [0, 1, -1.5, 2**40, True, False, "", "x", "y", "10", "é", "\U0001f600", "\ufffd"]
 
 
@@ -133,6 +133,7 @@ class Run:
         for socket in self.readers:
             for action, push in socket.take():
                 found = [each for each in self.listeners if each.socket is socket and each.takes(push["p"], push.get("t"))]
+                assert found, f"a push for nobody: {action} {push}"
                 for listener in found:
                     listener.apply(action, push)
         for each in self.listeners:

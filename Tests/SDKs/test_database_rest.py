@@ -66,7 +66,7 @@ def test_etags(rest):
 def test_priorities(rest):
     rest.put("a", {"b": {".value": 1, ".priority": 2}, "c": {"d": 1, ".priority": "p"}})
     assert [rest.get(f"{path}/.priority") for path in ("a/b", "a/c", "a", "a/none")] == [2, "p", None, None]
-    rest.put("a/b/.priority", 3)
+    assert rest.put("a/b/.priority", 3) == 3
     assert rest.get("a/b", format="export") == {".value": 1, ".priority": 3}
     rest.set_rules({"a": {".read": "auth != null"}})
     assert rest.ask("GET", "a/b/.priority", headers={}).status == 401
@@ -94,6 +94,46 @@ def test_events(rest):
         assert (events.response.status, json.load(events.response)) == (401, {"error": "Permission denied"})
 
 
+def test_a_query_in_rules(rest):
+    """As in production, a read without a query counts as ordered by key."""
+    rest.put("a", {"x": {"n": 1}, "y": {"n": 2}})
+    for rule, allowed, denied in [
+        ("query.orderByKey == true && query.orderByPriority == false", {}, {"orderBy": '"$priority"', "limitToFirst": 1}),
+        ("query.orderByChild == 'n' && query.limitToLast <= 2", {"orderBy": '"n"', "limitToLast": 2}, {}),
+    ]:
+        rest.set_rules({"a": {".read": rule, ".indexOn": "n"}})
+        assert rest.ask("GET", "a", headers={}, **allowed).status == 200
+        assert rest.ask("GET", "a", headers={}, **denied).status == 401
+
+
+def test_a_key_of_rules_with_a_slash_is_refused(rest):
+    answer = rest.ask("PUT", ".settings/rules.json", {"rules": {"a/b": {".read": True}}})
+    assert answer.status == 400 and "a/b" in answer.body["error"]
+
+
+def test_keys_that_differ_only_in_a_sign(rest):
+    for key in ("-0", "00", "0", "-00"):
+        rest.put(f"a/{key}", key)
+    assert rest.get("a") == {key: key for key in ("0", "-0", "00", "-00")}
+    rest.put("b", {"-0": "x"})
+    assert rest.get("b") == {"-0": "x"}
+
+
+def test_an_object_that_is_larger_than_what_may_be_unread(rest):
+    for number in range(3):
+        rest.put(f"a/{number}", "x" * (9 << 20))
+    with Events(rest, "a") as events:
+        name, update = events.next()
+        assert name == "put" and [len(each) for each in update["data"]] == [9 << 20] * 3
+        rest.put("a/3", 1)
+        assert events.next() == ("put", {"path": "/3", "data": 1})
+    with Socket(rest.name) as client:
+        client.must("q", p="/a", h="")
+        ((_, update),) = client.take()
+        assert len(update["d"]["0"]) == 9 << 20
+        assert client.must("g", p="/a", q={})["3"] == 1
+
+
 def test_events_of_a_query(rest):
     rest.put("s", {"a": 1, "b": 2, "c": 3})
     with Events(rest, "s", query="&orderBy=%22%24value%22&limitToLast=2") as events:
@@ -107,7 +147,7 @@ def test_events_of_a_query(rest):
 def test_rules_and_indexes(rest):
     rest.put("", {"scores": {"a": {"n": 1}, "b": {"n": 2}}, "secret": 1})
     rest.set_rules({"scores": {".read": "auth == null || query.limitToFirst <= 1", ".indexOn": "n", ".write": "auth != null"}})
-    assert json.loads(rest.ask("GET", ".settings/rules.json").body and "1") == 1
+    assert rest.ask("GET", ".settings/rules.json").body["rules"]["scores"][".indexOn"] == "n"
     everybody = {}
     assert rest.ask("GET", "scores", headers=everybody).body == {"a": {"n": 1}, "b": {"n": 2}}
     denied = rest.ask("GET", "secret", headers=everybody)

@@ -183,12 +183,18 @@ def test_each_write_is_committed_once_in_order(seed, server, database):
 
 
 def test_large_results_are_acknowledged_and_continue(server, database):
-    """The server sends a quarter of a megabyte without an acknowledgement, and no more."""
+    """The server sends a quarter of a megabyte, and one message more, without an acknowledgement."""
     for start in range(0, 600, 100):
         commit(server, database, *(put(database, f"c/{n:03}", t=text("é" * 4_000)) for n in range(start, start + 100)))
     channel = Channel(ADDRESS, "Listen", [query(database, 2)])
     documents = [each for each in snapshot(channel) if "documentChange" in each]
     assert len(documents) == 600
+    deaf = Channel(ADDRESS, "Listen", [query(database, 2)], reads=False)
+    frames = Frames()
+    for data in exchange(ADDRESS, "GET", deaf.target({"VER": 8, "SID": deaf.id, "RID": "rpc", "AID": 0, "CI": 0})):
+        list(frames.add(data))
+    is_read, last, unread = deaf.send(query(database, 3))
+    assert is_read == 0 and last < 600 and 256 << 10 <= unread < (256 << 10) + 20_000
     commit(server, database, put(database, "c/last", t=text("x" * 900_000)))
     assert any("documentChange" in each for each in snapshot(channel))
     channel.close()

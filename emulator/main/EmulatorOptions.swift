@@ -36,7 +36,10 @@ struct EmulatorOptions: ParsableArguments {
 struct ServiceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Services to start, separated by commas: firestore, auth, functions, ui, hub. (default: all)",
+      """
+      Services to start, separated by commas: firestore, auth, database, functions, ui, hub. \
+      (default: all)
+      """,
       valueName: "services"
     )
   )

@@ -182,7 +182,7 @@ class Faulty:
 class Channel:
     """A session of Listen or Write. `responses` are the messages that it has received, in order."""
 
-    def __init__(self, address, stream, first, authorization="Bearer owner", faults=None, streams=True):
+    def __init__(self, address, stream, first, authorization="Bearer owner", faults=None, streams=True, reads=True):
         self.address = address
         # Google's emulator finds the database here.
         self.database = first[0]["database"] if first else ""
@@ -202,7 +202,7 @@ class Channel:
         ((greeting,),) = self.whole("POST", query, body)
         number, (word, self.id, *_, self.keep_alive) = greeting
         assert (number, word) == (0, "c"), greeting
-        self.reading = threading.Thread(target=self.read, daemon=True)
+        self.reading = threading.Thread(target=self.read if reads else lambda: None, daemon=True)
         self.reading.start()
 
     def form(self, messages):
@@ -223,8 +223,8 @@ class Channel:
     # Sending
 
     def send(self, *messages):
-        """Sends messages, again and again until the server has answered."""
-        self.post(self.form(messages))
+        """Sends messages, again and again until the server has answered, and returns its receipt."""
+        return self.post(self.form(messages))
 
     def post(self, form):
         while True:

@@ -44,7 +44,7 @@ def integer(key):
 
 def key_order(key):
     number = integer(key)
-    return (0, number, len(key)) if number is not None else (1, key.encode("utf-16-be"))
+    return (0, number, len(key), key) if number is not None else (1, key.encode("utf-16-be"))
 
 
 def value_order(value):

@@ -86,8 +86,6 @@ extension DatabaseREST {
     do throws(DatabaseError) {
       node = try await store.write(write, in: request.database, ifHash: hash, as: request.caller)
     } catch .stale(let node) {
-      // The client may not be allowed to read what it may write.
-      _ = try store.read(request.database, write.path, as: request.caller)
       var response = ServiceResponse.json(node.json(.value), status: 412)
       response.setTag(Self.tag(of: node))
       return response
@@ -102,8 +100,11 @@ extension DatabaseREST {
       }
       response = Self.response(.object(JSONObject(members)), print: request.print)
     } else {
+      let isPriority = write.assignments.first?.isPriority == true
       response = Self.response(
-        request.method == "DELETE" ? .null : node.json(.value),
+        request.method == "DELETE"
+          ? .null
+          : isPriority ? node?.priority?.json ?? .null : node.json(.value),
         print: request.print
       )
     }

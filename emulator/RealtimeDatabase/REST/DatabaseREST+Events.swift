@@ -5,23 +5,39 @@ import Synchronization
 
 /// The events that wait for a client to read them.
 private final class WaitingEvents: Sendable {
-  /// The most bytes that wait for a client.
+  /// The most bytes that wait for a client, besides the first event.
   private static let mostBytes = 16 << 20
 
-  let stream: AsyncStream<Data>
-  private let continuation: AsyncStream<Data>.Continuation
+  enum Event: Sendable {
+    /// The first event, which is encoded later.
+    case first(@Sendable () -> Data)
+    case next(Data)
+  }
+
+  let stream: AsyncStream<Event>
+  private let continuation: AsyncStream<Event>.Continuation
   private let byteCount = Mutex(0)
 
   init() { (stream, continuation) = AsyncStream.makeStream() }
 
+  /// Adds the first event.
+  func begin(_ name: String, _ data: @escaping @Sendable () -> Data) {
+    continuation.yield(.first { Self.event(name, data()) })
+  }
+
   /// Adds an event. If too much is unread, the stream ends, and the client connects again.
   func add(_ name: String, _ data: Data) {
-    let event = Data("event: \(name)\ndata: ".utf8) + data + Data("\n\n".utf8)
+    let event = Self.event(name, data)
     let isFull = byteCount.withLock { count in
-      count += event.count
-      return count > Self.mostBytes
+      // An event of any size passes if nothing waits before it.
+      defer { count += event.count }
+      return count > 0 && count + event.count > Self.mostBytes
     }
-    if isFull { end() } else { continuation.yield(event) }
+    if isFull { end() } else { continuation.yield(.next(event)) }
+  }
+
+  private static func event(_ name: String, _ data: Data) -> Data {
+    Data("event: \(name)\ndata: ".utf8) + data + Data("\n\n".utf8)
   }
 
   func sent(_ event: Data) { byteCount.withLock { $0 -= event.count } }
@@ -67,8 +83,10 @@ extension DatabaseREST {
         }
       }
       defer { withExtendedLifetime(expiry) {} }
-      try store.listen(database, listener) { node in
-        listener.onUpdate(TreeUpdate(path: path, node))
+      try store.listen(database, listener) { root in
+        events.begin("put") {
+          TreeUpdate(path: path, root[path].result(of: query)).event(below: path, format)
+        }
       }
       defer { store.remove(listener, from: database) }
       let pulse = Task {
@@ -78,9 +96,13 @@ extension DatabaseREST {
       }
       defer { pulse.cancel() }
       for await event in events.stream {
-        try await writer.write(event)
+        switch event {
+        case .first(let encode): try await writer.write(encode())
+        case .next(let data):
+          try await writer.write(data)
+          events.sent(data)
+        }
         try await writer.flush()
-        events.sent(event)
       }
     }
     response.endsWithClient = true

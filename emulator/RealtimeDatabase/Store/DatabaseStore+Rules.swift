@@ -17,11 +17,14 @@ extension Node: RulesTreeNode {
 }
 
 extension TreeQuery {
-  /// The properties of `query` in rules.
+  /// The properties of `query` in rules. A read without a query counts as ordered by key.
+  ///
+  /// Source: the tests of targaryen, a simulator of these rules.
   var facts: JSONObject {
+    let isPlain = isComplete && order == .priority
     var facts: JSONObject = [
-      "orderByKey": .boolean(order == .key), "orderByValue": .boolean(order == .value),
-      "orderByPriority": .boolean(order == .priority),
+      "orderByKey": .boolean(order == .key || isPlain), "orderByValue": .boolean(order == .value),
+      "orderByPriority": .boolean(order == .priority && !isPlain),
     ]
     if case .child(let path) = order { facts["orderByChild"] = .string(path.description) }
     func value(_ bound: Bound) -> JSONValue? {

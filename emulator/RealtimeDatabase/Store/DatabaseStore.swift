@@ -135,12 +135,12 @@ package final class DatabaseStore: Sendable {
 
   // MARK: Listening
 
-  /// Adds a listener, and passes the present data to a closure before later changes reach the
-  /// listener.
+  /// Adds a listener, and passes the present tree to a closure before later changes reach the
+  /// listener. The closure is called while the database is locked, and must return at once.
   func listen(
     _ database: ByteKey,
     _ listener: TreeListener,
-    _ begin: (Node?) -> Void
+    _ begin: (_ root: Node?) -> Void
   ) throws(DatabaseError) {
     try state.withLock { state throws(DatabaseError) in
       let root = state.instances[database]?.root
@@ -150,7 +150,7 @@ package final class DatabaseStore: Sendable {
       }
       try DatabaseError.wrapping { () throws(StatusError) in try state.create(database) }
       state.instances[database]?.listeners.add(listener)
-      begin(root[listener.path].result(of: listener.query))
+      begin(root)
     }
   }
 
@@ -256,6 +256,8 @@ package final class DatabaseStore: Sendable {
       caller: caller,
       completion: completion
     )
+    // Nodes keep their hashes, so that only those of later changes are computed under the lock.
+    if hash != nil { _ = state.withLock { $0.instances[database]?.root }[write.path].hash }
     guard journal != nil else {
       return state.withLock { state in
         let result = outcome(of: queued, on: state.instances[database]?.root, state)
@@ -375,7 +377,13 @@ package final class DatabaseStore: Sendable {
     }
     if let hash = queued.hash {
       let node = root[queued.write.path]
-      guard node.hash == hash else { throw .stale(node) }
+      guard node.hash == hash else {
+        // The client may not be allowed to read what it may write.
+        guard may(read: queued.write.path, TreeQuery(), in: root, rules, as: queued.caller) else {
+          throw .permissionDenied
+        }
+        throw .stale(node)
+      }
     }
     return effect
   }

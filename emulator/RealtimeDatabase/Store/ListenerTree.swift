@@ -4,17 +4,41 @@ final class ListenerTree {
   /// The listeners of one path.
   private final class Place {
     var children: [NodeKey: Place] = [:]
-    var listeners: [ObjectIdentifier: TreeListener] = [:]
+    /// The listeners without a query.
+    private var whole: [ObjectIdentifier: TreeListener] = [:]
+    /// The listeners with queries, by their order.
+    private(set) var queries: [ChildOrder: [ObjectIdentifier: TreeListener]] = [:]
     /// The children in the orders of the queries.
     var indexes: [ChildOrder: ChildIndex] = [:]
 
-    var isUnused: Bool { children.isEmpty && listeners.isEmpty }
+    var isUnused: Bool { children.isEmpty && whole.isEmpty && queries.isEmpty }
+
+    var listeners: [TreeListener] { Array(whole.values) + queries.values.flatMap(\.values) }
+
+    func add(_ listener: TreeListener) {
+      let id = ObjectIdentifier(listener)
+      if listener.query.isComplete {
+        whole[id] = listener
+      } else {
+        queries[listener.query.order, default: [:]][id] = listener
+      }
+    }
+
+    /// Removes a listener, and returns whether it was here.
+    func remove(_ listener: TreeListener) -> Bool {
+      let (id, order) = (ObjectIdentifier(listener), listener.query.order)
+      guard !listener.query.isComplete else { return whole.removeValue(forKey: id) != nil }
+      guard queries[order]?.removeValue(forKey: id) != nil else { return false }
+      if queries[order]?.isEmpty == true {
+        queries[order] = nil
+        indexes[order] = nil
+      }
+      return true
+    }
 
     /// Tells the listeners without a query. The update is made only if there is one.
     func tell(_ update: @autoclosure () -> TreeUpdate) {
-      for listener in listeners.values where listener.query.isComplete {
-        listener.onUpdate(update())
-      }
+      for listener in whole.values { listener.onUpdate(update()) }
     }
   }
 
@@ -24,7 +48,7 @@ final class ListenerTree {
   var all: [TreeListener] {
     var found: [TreeListener] = []
     func visit(_ place: Place) {
-      found += place.listeners.values
+      found += place.listeners
       for child in place.children.values { visit(child) }
     }
     visit(root)
@@ -43,7 +67,7 @@ final class ListenerTree {
       }
     }
     count += 1
-    place.listeners[ObjectIdentifier(listener)] = listener
+    place.add(listener)
   }
 
   func remove(_ listener: TreeListener) { remove(listener, listener.path.keys[...], root) }
@@ -53,10 +77,8 @@ final class ListenerTree {
       guard let child = place.children[key] else { return }
       remove(listener, keys.dropFirst(), child)
       if child.isUnused { place.children[key] = nil }
-    } else if place.listeners.removeValue(forKey: ObjectIdentifier(listener)) != nil {
+    } else if place.remove(listener) {
       count -= 1
-      let orders = Set(place.listeners.values.map(\.query.order))
-      place.indexes = place.indexes.filter { orders.contains($0.key) }
     }
   }
 
@@ -73,6 +95,7 @@ final class ListenerTree {
     let write = effect.write
     // Listeners at and above the write's path share one update.
     lazy var update = Self.update(of: effect)
+    let keys = ChangedKeys(of: write)
     var place = root
     var path = TreePath.root
     for depth in 0...write.path.keys.count {
@@ -83,7 +106,7 @@ final class ListenerTree {
         for (key, child) in place.children { notify(child, path.appending(key), effect) }
         return
       }
-      notifyQueries(of: place, at: path, effect, keys: Self.keys(of: write, below: path))
+      notifyQueries(of: place, at: path, effect, keys: keys[path])
       guard depth < write.path.keys.count else { break }
       let key = write.path.keys[depth]
       guard let next = place.children[key] else { return }
@@ -93,19 +116,8 @@ final class ListenerTree {
     // Below a merge, each of its paths is for itself.
     var asked = Set<TreePath>()
     for assignment in write.assignments {
-      notify(assignment.path, from: place, path, effect, &asked)
+      notify(assignment.path, from: place, path, effect, keys, &asked)
     }
-  }
-
-  /// Returns the keys of a node's children that a write changes, or `nil` if it may change all of
-  /// them: a merge may also write the priority of its own node.
-  private static func keys(of write: TreeWrite, below path: TreePath) -> [NodeKey]? {
-    var keys = Set<NodeKey>()
-    for assignment in write.assignments where assignment.path.starts(with: path) {
-      guard assignment.path != path else { return nil }
-      keys.insert(assignment.path.keys[path.keys.count])
-    }
-    return Array(keys)
   }
 
   private static func update(of effect: WriteEffect) -> TreeUpdate {
@@ -125,12 +137,15 @@ final class ListenerTree {
 
   /// Tells the listeners below a merge's node about one of its paths.
   ///
-  /// - Parameter asked: The places whose queries have been told of all paths.
+  /// - Parameters:
+  ///   - keys: The keys that the merge changes.
+  ///   - asked: The places whose queries have been told of all paths.
   private func notify(
     _ target: TreePath,
     from start: Place,
     _ startPath: TreePath,
     _ effect: WriteEffect,
+    _ keys: ChangedKeys,
     _ asked: inout Set<TreePath>
   ) {
     var place = start
@@ -144,7 +159,7 @@ final class ListenerTree {
       place.tell(update)
       // Several paths of the merge may be below the place, and its queries are told once.
       if asked.insert(path).inserted {
-        notifyQueries(of: place, at: path, effect, keys: Self.keys(of: effect.write, below: path))
+        notifyQueries(of: place, at: path, effect, keys: keys[path])
       }
     }
     for (key, child) in place.children { notify(child, path.appending(key), effect) }
@@ -169,12 +184,11 @@ final class ListenerTree {
     _ effect: WriteEffect,
     keys: @autoclosure () -> [NodeKey]?
   ) {
-    let listeners = place.listeners.values.filter { !$0.query.isComplete }
-    guard !listeners.isEmpty else { return }
+    guard !place.queries.isEmpty else { return }
     let (old, new) = (effect.old[path], effect.new[path])
     // A value without children has none that could be compared one by one.
     let keys = old?.leaf == nil && new?.leaf == nil ? keys() : nil
-    for (order, listeners) in Dictionary(grouping: listeners, by: \.query.order) {
+    for (order, listeners) in place.queries {
       let before = place.indexes[order] ?? ChildIndex(old, by: order)
       var after = before
       if let keys {
@@ -183,10 +197,13 @@ final class ListenerTree {
         after = ChildIndex(new, by: order)
       }
       place.indexes[order] = after
-      for listener in listeners {
+      for listener in listeners.values {
         if let keys {
           for change in after.changes(of: listener.query, since: before, changed: keys) {
-            listener.onUpdate(TreeUpdate(path: path.appending(change.key), change.child))
+            let child = path.appending(change.key)
+            // Of a child that was there before, only the written part is sent.
+            let part = change.stays && !effect.write.isMerge ? effect.write.path : child
+            listener.onUpdate(TreeUpdate(path: part, change.child[part.relative(to: child)]))
           }
         } else {
           let result = new.result(of: listener.query)
@@ -196,6 +213,42 @@ final class ListenerTree {
       }
     }
   }
+}
+
+/// The keys of the children that a write changes, by the paths of their parents.
+private final class ChangedKeys {
+  private let write: TreeWrite
+  private lazy var keys = makeKeys()
+
+  init(of write: TreeWrite) { self.write = write }
+
+  /// The keys, or `nil` if all children may change: a merge may write its own node's priority.
+  subscript(path: TreePath) -> [NodeKey]? {
+    let own = write.path.keys
+    guard path.keys.count >= own.count else { return [own[path.keys.count]] }
+    return keys[path].map(Array.init)
+  }
+
+  private func makeKeys() -> [TreePath: Set<NodeKey>] {
+    var keys: [TreePath: Set<NodeKey>] = [:]
+    for assignment in write.assignments {
+      var path = write.path
+      for key in assignment.path.keys.dropFirst(write.path.keys.count) {
+        keys[path, default: []].insert(key)
+        path = path.appending(key)
+      }
+    }
+    for assignment in write.assignments { keys[assignment.path] = nil }
+    return keys
+  }
+}
+
+/// A change of a child in a query's window.
+private struct Change {
+  var key: NodeKey
+  var child: Node?
+  /// A Boolean value that indicates whether the child was and is in the window.
+  var stays = false
 }
 
 extension ChildIndex {
@@ -209,20 +262,21 @@ extension ChildIndex {
     of query: TreeQuery,
     since before: ChildIndex,
     changed keys: [NodeKey]
-  ) -> [(key: NodeKey, child: Node?)] {
+  ) -> [Change] {
     let (oldWindow, newWindow) = (before.window(of: query), window(of: query))
     func wasIn(_ key: NodeKey) -> Bool { before.rank(of: key).map(oldWindow.contains) ?? false }
     func isIn(_ key: NodeKey) -> Bool { rank(of: key).map(newWindow.contains) ?? false }
-    var changes: [(key: NodeKey, child: Node?)] = []
+    var changes: [Change] = []
     var seen = Set<NodeKey>()
     for key in keys {
       seen.insert(key)
       let (old, new) = (before.children[key], children[key])
       switch (wasIn(key), isIn(key)) {
       case (false, false): break
-      case (true, false): changes.append((key, nil))
-      case (false, true): changes.append((key, new))
-      case (true, true): if !old.isEqual(to: new) { changes.append((key, new)) }
+      case (true, false): changes.append(Change(key: key, child: nil))
+      case (false, true): changes.append(Change(key: key, child: new))
+      case (true, true):
+        if !old.isEqual(to: new) { changes.append(Change(key: key, child: new, stays: true)) }
       }
     }
     // Children that haven't changed enter or leave a window at its ends, at most as many as have
@@ -230,12 +284,14 @@ extension ChildIndex {
     let most = keys.count
     for rank in oldWindow.prefix(most) + oldWindow.suffix(most) {
       let key = before.key(rank: rank)
-      if seen.insert(key).inserted, !isIn(key) { changes.append((key, nil)) }
+      if seen.insert(key).inserted, !isIn(key) { changes.append(Change(key: key, child: nil)) }
     }
     for rank in newWindow.prefix(most) + newWindow.suffix(most) {
       let key = key(rank: rank)
       // A child that was seen has changed, or was in the window before.
-      if seen.insert(key).inserted, !wasIn(key) { changes.append((key, children[key])) }
+      if seen.insert(key).inserted, !wasIn(key) {
+        changes.append(Change(key: key, child: children[key]))
+      }
     }
     // A client drops children beyond its limit, so those that leave go before those that enter.
     return changes.filter { $0.child == nil } + changes.filter { $0.child != nil }

@@ -41,11 +41,12 @@ final class TreeUpdate: Sendable {
     return (try? JSON.encode(json)) ?? Data("null".utf8)
   }
 
-  private let frames = Mutex<[ByteBuffer]?>(nil)
+  private let sharedFrames = Mutex<[ByteBuffer]?>(nil)
 
-  /// The frames of the push to listeners without a tag. All such listeners share them.
-  var untaggedFrames: [ByteBuffer] {
-    frames.withLock { frames in
+  /// Returns the frames of the push to a listener. All listeners without a tag share them.
+  func frames(tag: Int64?) -> [ByteBuffer] {
+    guard tag == nil else { return MessageFrames.frames(of: ServerMessage.update(self, tag: tag)) }
+    return sharedFrames.withLock { frames in
       if let frames { return frames }
       let new = MessageFrames.frames(of: ServerMessage.update(self, tag: nil))
       frames = new

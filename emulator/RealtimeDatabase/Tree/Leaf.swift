@@ -14,7 +14,8 @@ package enum Leaf: Sendable {
     switch json {
     case .boolean(let value): self = .boolean(value)
     case .integer(let value): self = .number(Double(value))
-    case .number(let value): self = .number(value)
+    // JavaScript's JSON has no negative zero.
+    case .number(let value): self = .number(value == 0 ? 0 : value)
     case .string(let value): self = .string(value)
     case .null, .array, .object: return nil
     }

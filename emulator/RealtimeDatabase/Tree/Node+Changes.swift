@@ -14,11 +14,8 @@ extension Node? {
     if let old, let new, old === new { return }
     if old?.leaf != new?.leaf || old?.priority != new?.priority { try body(keys, new) }
     let (left, right) = (old?.children ?? SortedTree(), new?.children ?? SortedTree())
-    for (key, child) in left {
-      try Node?.some(child).forEachChange(to: right[key], at: keys + [key], body)
-    }
-    for (key, child) in right where left[key] == nil {
-      try Node?.none.forEachChange(to: child, at: keys + [key], body)
+    try left.forEachDifference(to: right) { (key, before, after) throws(Failure) in
+      try before.forEachChange(to: after, at: keys + [key], body)
     }
   }
 }

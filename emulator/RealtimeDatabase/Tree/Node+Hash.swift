@@ -1,13 +1,21 @@
 import Core
 import Cryptography
+import Synchronization
 
 /// The hash by which a client says which state it knows: of the node that a transaction has read,
 /// or that a listener has kept.
 ///
 /// Source: `hash()` in ChildrenNode.ts and LeafNode.ts of Firebase's Web SDK.
 extension Node {
-  /// The hash in base64.
+  /// The hash in base64. A changed tree computes it anew only for its changed nodes.
   package var hash: String {
+    if let known = knownHash.withLock(\.self) { return known }
+    let hash = computedHash
+    knownHash.withLock { $0 = hash }
+    return hash
+  }
+
+  private var computedHash: String {
     var text: [UInt8] = []
     if let priority { text += "priority:".utf8 + Self.hashed(priority) + ":".utf8 }
     switch content {

@@ -1,4 +1,5 @@
 import Core
+import Synchronization
 
 /// A node that exists: a value, or an object with children. An empty node is `nil`.
 ///
@@ -13,6 +14,8 @@ package final class Node: Sendable {
   let content: Content
   /// The number or text by which queries may order the node, or `nil` if it has none.
   let priority: Leaf?
+  /// The hash, once it was asked for.
+  let knownHash = Mutex<String?>(nil)
 
   init(_ leaf: Leaf, priority: Leaf? = nil) {
     content = .leaf(leaf)
@@ -41,6 +44,9 @@ package final class Node: Sendable {
 
   func withPriority(_ priority: Leaf?) -> Node { Node(content, priority: priority) }
 }
+
+/// Ends a comparison.
+private struct Difference: Error {}
 
 extension Node? {
   package subscript(path: TreePath) -> Node? { self[path.keys[...]] }
@@ -74,10 +80,15 @@ extension Node? {
     switch (left.content, right.content) {
     case (.leaf(let left), .leaf(let right)): return left == right
     case (.children(let left), .children(let right)):
-      return left.count == right.count
-        && zip(left, right).allSatisfy {
-          $0.key == $1.key && Node?.some($0.value).isEqual(to: $1.value)
+      guard left.count == right.count else { return false }
+      do throws(Difference) {
+        try left.forEachDifference(to: right) { (_, before, after) throws(Difference) in
+          guard before.isEqual(to: after) else { throw Difference() }
         }
+        return true
+      } catch {
+        return false
+      }
     default: return false
     }
   }

@@ -3,7 +3,8 @@ import Core
 /// The key of a node below its parent, in the order of the Realtime Database.
 ///
 /// Keys that are 32-bit integers come first, by their values, and then by their lengths, as in `1`
-/// and `01`. The others follow by their UTF-16 code units, as JavaScript and Java compare them.
+/// and `01`. The others follow by their UTF-16 code units, as JavaScript and Java compare them, and
+/// so do `-0` and `00`, which have the same value and length.
 package struct NodeKey: Sendable {
   /// The most bytes of a key.
   static let mostBytes = 768
@@ -62,7 +63,7 @@ package struct NodeKey: Sendable {
 
   /// The key as an index of a list: a whole number without a sign or leading zeros.
   var listIndex: Int? {
-    guard integer != .max, integer >= 0, string == "0" || string.utf8.first != 0x30 else {
+    guard integer != .max, string == "0" || (0x31...0x39).contains(string.utf8.first ?? 0) else {
       return nil
     }
     return Int(integer)
@@ -78,7 +79,9 @@ extension NodeKey: Hashable, Comparable {
 
   package static func < (left: NodeKey, right: NodeKey) -> Bool {
     guard left.integer == right.integer else { return left.integer < right.integer }
-    guard left.integer == .max else { return left.string.utf8.count < right.string.utf8.count }
+    if left.integer != .max, left.string.utf8.count != right.string.utf8.count {
+      return left.string.utf8.count < right.string.utf8.count
+    }
     return left.string.precedesInUTF16(right.string)
   }
 }

@@ -183,6 +183,50 @@ struct SortedTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
   }
 }
 
+extension SortedTree {
+  /// Calls `body` with each key that may have another value in another tree, in the order of the
+  /// keys: with the value here and the one there. Branches that both trees share take no time, so
+  /// the time grows with the number of changes between two states of a tree, and the logarithm of
+  /// the count.
+  func forEachDifference<Failure: Error>(
+    to other: SortedTree,
+    _ body: (Key, Value?, Value?) throws(Failure) -> Void
+  ) throws(Failure) {
+    try Self.compare(root, other.root, body)
+  }
+
+  private static func compare<Failure: Error>(
+    _ old: Branch?,
+    _ new: Branch?,
+    _ body: (Key, Value?, Value?) throws(Failure) -> Void
+  ) throws(Failure) {
+    if old === new { return }
+    guard let entry = new ?? old else { return }
+    let (before, after) = (divided(old, at: entry.key), divided(new, at: entry.key))
+    try compare(before.left, after.left, body)
+    try body(entry.key, before.value, after.value)
+    try compare(before.right, after.right, body)
+  }
+
+  /// Returns the parts of a branch before and after a key, and the key's value. The parts may be out
+  /// of balance.
+  private static func divided(
+    _ branch: Branch?,
+    at key: Key
+  ) -> (left: Branch?, value: Value?, right: Branch?) {
+    guard let branch else { return (nil, nil, nil) }
+    if key < branch.key {
+      let part = divided(branch.left, at: key)
+      return (part.left, part.value, Branch(branch.key, branch.value, part.right, branch.right))
+    }
+    if branch.key < key {
+      let part = divided(branch.right, at: key)
+      return (Branch(branch.key, branch.value, branch.left, part.left), part.value, part.right)
+    }
+    return (branch.left, branch.value, branch.right)
+  }
+}
+
 extension SortedTree: Sequence {
   struct Iterator: IteratorProtocol {
     /// The branches whose left part has been visited, from the root down.

@@ -201,10 +201,14 @@ final class DatabaseSocket: WebSocketHandler {
     }
     let listener = makeListener(target, tag, message.body["q"])
     let hash = message.body["h"]?.string ?? ""
-    try store.listen(database, listener) { node in
-      // A client with the same data needs none; an empty hash means that it has no data.
-      guard hash.isEmpty || node.hash != hash else { return }
-      listener.onUpdate(TreeUpdate(path: target.path, node))
+    let connection = connection
+    try store.listen(database, listener) { root in
+      connection.send {
+        let node = root[target.path].result(of: target.query)
+        // A client with the same data needs none; an empty hash means that it has no data.
+        guard hash.isEmpty || node.hash != hash else { return [] }
+        return TreeUpdate(path: target.path, node).frames(tag: tag)
+      }
     }
     listeners[target] = listener
     let hasIndex = store.hasIndex(database, target.path, target.query)
@@ -222,10 +226,7 @@ final class DatabaseSocket: WebSocketHandler {
       path: target.path,
       query: target.query,
       caller: caller,
-      onUpdate: { update in
-        guard let tag else { return connection.send(update.untaggedFrames) }
-        connection.send(ServerMessage.update(update, tag: tag))
-      },
+      onUpdate: { update in connection.send { update.frames(tag: tag) } },
       onCancel: { listener in
         connection.send(ServerMessage.cancel(target.path, query: query))
         connection.eventLoop.execute {
@@ -250,7 +251,7 @@ final class DatabaseSocket: WebSocketHandler {
       case .success: connection.send(ServerMessage.answer(to: number, "ok", .string("")))
       case .failure(let error):
         if case .stale(let node) = error {
-          connection.send(TreeUpdate(path: write.path, node).untaggedFrames)
+          connection.send { TreeUpdate(path: write.path, node).frames(tag: nil) }
         }
         connection.send(ServerMessage.answer(to: number, error))
       }
@@ -264,7 +265,7 @@ final class DatabaseSocket: WebSocketHandler {
 
 extension WebSocketConnection {
   /// Sends a message, in parts if it is long.
-  fileprivate func send(_ message: [UInt8]) { send(MessageFrames.frames(of: message)) }
+  fileprivate func send(_ message: [UInt8]) { send { MessageFrames.frames(of: message) } }
 }
 
 extension DatabaseMessage.Action {

@@ -7,7 +7,7 @@ package import HTTPService
 package struct DatabaseSocketServer: WebSocketServer {
   private static let version = "5"
 
-  /// A value of 10 MiB in JSON, in which each byte may be escaped, and what is around it.
+  /// As in production.
   package let maximumMessageBytes = 16 << 20
 
   private let store: DatabaseStore

@@ -7,7 +7,9 @@ struct DisconnectActions {
 
   private(set) var writes: [TreeWrite] = []
 
+  /// Adds a write. It replaces earlier ones at and below its paths.
   mutating func add(_ write: TreeWrite) throws(StatusError) {
+    for assignment in write.assignments where !assignment.isPriority { cancel(assignment.path) }
     guard writes.count < Self.most else {
       throw StatusError(
         .resourceExhausted,

@@ -131,7 +131,7 @@ extension String {
 extension Unicode.Scalar {
   fileprivate var isBarredFromKeys: Bool {
     switch self {
-    case ".", "$", "#", "[", "]": true
+    case ".", "$", "#", "[", "]", "/": true
     default: value < 0x20 || value == 0x7F
     }
   }
