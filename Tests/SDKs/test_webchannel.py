@@ -421,7 +421,7 @@ async def listen_and_write(address, polls):
     await listening.close()
 
 
-def test_sessions_that_nobody_reads_take_no_more_memory():
+def test_sessions_that_nobody_reads_end():
     """Of the sessions that are opened and left, ten thousand stay, at most for a minute. Half of them had a back channel."""
     emulator = Emulator()
     database = "projects/demo-test/databases/(default)"

@@ -242,9 +242,13 @@ function takeFresh(listener) {
   listener.fresh = null;
 }
 
-/** Returns the error with which a listener has ended. */
-const failureOf = ({ code, message }) =>
-  code === 7 ? new Failure(403, "PERMISSION_DENIED", message) : new Failure(400, "INVALID_ARGUMENT", message);
+/** The errors with which a listener ends, by gRPC's number: the HTTP status and the name. */
+const codes = {
+  3: [400, "INVALID_ARGUMENT"], 7: [403, "PERMISSION_DENIED"], 8: [429, "RESOURCE_EXHAUSTED"],
+  9: [400, "FAILED_PRECONDITION"], 16: [401, "UNAUTHENTICATED"],
+};
+
+const failureOf = ({ code, message }) => new Failure(...(codes[code] ?? [500, "UNKNOWN"]), message);
 
 /** Calls a callback. Its errors are reported and don't affect other listeners. */
 function tell(callback, ...details) {
