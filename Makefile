@@ -111,7 +111,7 @@ test-ui: dependencies $(UI)/installed chromium $(PROGRAMS)
 # package, the tests are skipped.
 WEB_SDK = .build/web-sdk
 FIREBASE_JS ?= $(WEB_SDK)/package
-test-web: dependencies $(UI)/installed chromium $(PROGRAMS) $(FIREBASE_JS)
+test-web: dependencies $(UI)/installed chromium $(PROGRAMS) $(filter $(WEB_SDK)/package,$(FIREBASE_JS))
 	FIREBASE_JS=$(abspath $(FIREBASE_JS)) \
 	  $(UI)/bin/python -B -m pytest -q -p no:cacheprovider --timeout 300 -rs -n 3 Tests/UI/test_web_sdk*.py
 

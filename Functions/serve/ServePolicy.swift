@@ -8,9 +8,10 @@ import HTTPService
 ///   don't send by themselves.
 /// - During a shutdown connections are closed, so that clients connect to another instance.
 struct ServePolicy: RequestPolicy {
-  let maximumBodyBytes = 10 << 20
   let answersPages: Bool
   let lifecycle: Lifecycle
+
+  func maximumBodyBytes(of head: RequestHead) -> Int { 10 << 20 }
 
   func answer(to head: RequestHead) -> ServiceResponse? {
     guard answersPages, head.method == "OPTIONS", head.headers["origin"] != nil,

@@ -30,6 +30,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private let policy: any RequestPolicy
+  /// The maximum size of the present request's body in bytes.
+  private var maximumBodyBytes = 0
   private let lingering: Duration
   private let progress: RequestProgress
   private let requests: AsyncStream<IncomingRequest>.Continuation
@@ -100,9 +102,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var incoming = IncomingRequest(head: request, version: head.version, isLast: head.isLast)
     progress.phase = .body
     progress.isHead = head.method == .HEAD
+    maximumBodyBytes = policy.maximumBodyBytes(of: request)
     if let answer = policy.answer(to: request) {
       incoming.content = .answer(answer)
-    } else if request.statedLength > policy.maximumBodyBytes {
+    } else if request.statedLength > maximumBodyBytes {
       incoming.content = .refusal(tooLarge, status: 413)
     } else {
       reading = .body(incoming, ByteBuffer())
@@ -115,15 +118,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private var tooLarge: StatusError {
-    let mebibytes = policy.maximumBodyBytes >> 20
-    return StatusError(.invalidArgument, "the body is larger than \(mebibytes) MiB")
+    StatusError(.invalidArgument, "the body is larger than \(maximumBodyBytes >> 20) MiB")
   }
 
   private func read(_ bytes: ByteBuffer) {
     guard case .body(var request, var body) = reading else { return }
     isExpecting = false
     reading = .rest(isLast: request.isLast)
-    guard body.readableBytes + bytes.readableBytes <= policy.maximumBodyBytes else {
+    guard body.readableBytes + bytes.readableBytes <= maximumBodyBytes else {
       request.content = .refusal(tooLarge, status: 413)
       return hand(on: request)
     }

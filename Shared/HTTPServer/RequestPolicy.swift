@@ -3,8 +3,8 @@ package import HTTPService
 /// The policy of a port. It determines which requests reach the service, and how large their bodies
 /// may be.
 package protocol RequestPolicy: Sendable {
-  /// The maximum size of a request's body in bytes. A request with a larger body is refused.
-  var maximumBodyBytes: Int { get }
+  /// Returns the maximum size of a request's body in bytes. A request with a larger body is refused.
+  func maximumBodyBytes(of head: RequestHead) -> Int
 
   /// Returns the response to a request that must not reach the service, or `nil` to let it pass.
   ///

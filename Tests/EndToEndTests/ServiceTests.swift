@@ -54,7 +54,7 @@ struct RequestGuardTests {
         environment: ["EMULATOR": Products.path(of: "emulator")]
       )
       for text in [
-        #"Origin "https://dev.example" is not allowed: start the emulator with --allow-origin"#,
+        #"Origin "https://dev.example" is not allowed: start the emulator with --allow-origin and"#,
         #"the user's token is for project "\#(shell.project)", and the database is in project "#
           + #""demo-other": the app's projectId must be the emulator's project"#,
       ] {

@@ -126,7 +126,7 @@ struct PathService: HTTPService, RequestPolicy {
   let name = "paths"
   /// The body of `/large`, which exceeds the sockets' buffers.
   static let large = String(repeating: "x", count: 16 << 20)
-  let maximumBodyBytes = 1_024
+  func maximumBodyBytes(of head: RequestHead) -> Int { 1_024 }
   var gate = Gate()
   var waiting = Waiting()
 

@@ -29,8 +29,8 @@ struct RequestGuardTests {
     head.headers["origin"] = "null"
     #expect(requestGuard.answer(to: head)?.status == 403)
     let expected = [
-      #"Host "evil.example" is not allowed: start the emulator with --allow-host NAME"#,
-      #"Origin "null" is not allowed: start the emulator with --allow-origin ORIGIN"#,
+      #"Host "evil.example" is not allowed: start the emulator with --allow-host and its name"#,
+      #"Origin "null" is not allowed: start the emulator with --allow-origin and this origin"#,
     ]
     #expect(reasons.withLock(\.self) == expected)
   }

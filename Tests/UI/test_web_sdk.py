@@ -320,6 +320,25 @@ def test_a_callable_function_has_the_same_form_of_address_as_in_the_cloud(open_a
     assert result["translatedText"] == "Buongiorno!"
 
 
+def test_a_batch_that_is_large_as_a_form(open_app, emulator):
+    """WebChannel's forms take three bytes for each byte of an emoji, and JSON takes many for a small number."""
+    emulator.request("PUT", "firestore", "/emulator/v1/projects/demo-worldchat:securityRules", {
+        "rules": {"files": [{"content": "service cloud.firestore { match /{d=**} { allow read, write; } }"}]},
+    })
+    page = open_app()
+    assert page.evaluate("""async () => {
+      const { db, doc, setDoc, writeBatch } = sdk;
+      const emoji = writeBatch(db), numbers = writeBatch(db);
+      for (let i = 0; i < 4; i++) emoji.set(doc(db, `b/${i}`), { t: "😀".repeat(250_000) });
+      const members = Object.fromEntries(Array.from({ length: 460 }, (_, i) => [`n${i}`, i % 10]));
+      for (let i = 0; i < 500; i++) numbers.set(doc(db, `n/${i}`), members);
+      await emoji.commit();
+      await numbers.commit();
+      await setDoc(doc(db, "b/after"), { t: 1 });
+      return (await sdk.getDoc(doc(db, "b/3"))).data().t.length;
+    }""") == 500_000
+
+
 @pytest.mark.refusals
 def test_an_app_of_another_project_is_refused(open_app):
     page = open_app(projectId="demo-other")

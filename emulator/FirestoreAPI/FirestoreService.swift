@@ -13,7 +13,7 @@ package struct FirestoreService: Sendable {
   let store: Store
   let rules: SecurityRules
   let newID: @Sendable () -> String
-  let heartbeatInterval: Duration
+  let heartbeats: Heartbeats
   let function: String?
   private let warn: @Sendable (String) -> Void
 
@@ -44,16 +44,23 @@ package struct FirestoreService: Sendable {
     self.store = store
     self.rules = rules
     self.newID = newID
-    self.heartbeatInterval = heartbeatInterval
+    heartbeats = Heartbeats(interval: heartbeatInterval)
     self.function = function
     self.warn = warn
     rules.attach(store)
   }
 
-  /// Checks that a caller may send requests to a database.
+  /// Checks that a caller may send requests to a database. A project that neither is the emulator's
+  /// nor begins with `demo-`, as those of tests do, is probably a mistake.
   ///
   /// - Throws: The errors of `Caller.check`.
   func check(_ caller: RequestContext.Caller, in database: DatabaseName) throws(StatusError) {
+    if database.project != project, !database.project.hasPrefix("demo-") {
+      warn(
+        "a client uses the project \(quoted(database.project)), but this emulator's is "
+          + "\(quoted(project)): the pages don't show its data"
+      )
+    }
     do throws(StatusError) {
       try caller.check(for: database.project)
     } catch {

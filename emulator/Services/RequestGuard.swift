@@ -8,9 +8,6 @@ package import HTTPService
 /// own name at 127.0.0.1 can read the responses, too. So requests with a foreign Host or Origin are
 /// refused before a service sees them.
 package struct RequestGuard: RequestPolicy {
-  /// The maximum size of a body: 10 MiB for a commit or an event, plus 1 MiB for everything else.
-  package let maximumBodyBytes = 11 * 1024 * 1024
-
   private let hosts: Set<String>
   private let origins: Set<String>
   private let onRefusal: @Sendable (String) -> Void
@@ -32,6 +29,13 @@ package struct RequestGuard: RequestPolicy {
     self.onRefusal = onRefusal
   }
 
+  /// Returns the maximum size of a body: 10 MiB for a commit or an event, plus 1 MiB for everything
+  /// else. The forms of WebChannel may have more, because a byte takes three in them, and JSON takes
+  /// more than Firestore's own form.
+  package func maximumBodyBytes(of head: RequestHead) -> Int {
+    head.target.hasPrefix("/google.firestore.v1.Firestore/") ? 64 << 20 : 11 << 20
+  }
+
   package func answer(to head: RequestHead) -> ServiceResponse? {
     let host = head.authority ?? ""
     guard isAllowed(host: host) else { return refusal(reason(against: host)) }
@@ -41,7 +45,8 @@ package struct RequestGuard: RequestPolicy {
     }
     guard isAllowed(origin: origin, to: host) else {
       return refusal(
-        "Origin \(quoted(origin)) is not allowed: start the emulator with --allow-origin ORIGIN"
+        "Origin \(quoted(origin)) is not allowed: start the emulator with --allow-origin and this "
+          + "origin"
       )
     }
     return head.method == "OPTIONS" ? preflight(head) : nil
@@ -53,7 +58,7 @@ package struct RequestGuard: RequestPolicy {
   }
 
   private func reason(against host: String) -> String {
-    "Host \(quoted(host)) is not allowed: start the emulator with --allow-host NAME"
+    "Host \(quoted(host)) is not allowed: start the emulator with --allow-host and its name"
   }
 
   /// Returns the CORS headers, which let apps on a developer's own server read the response.

@@ -16,11 +16,14 @@ extension FirestoreService {
       @escaping @Sendable ([ListenPortion]) async throws(StatusError) -> Void
   ) async throws(StatusError) {
     let session = ListenSession(self, context)
-    defer { session.close() }
+    heartbeats.add(session)
+    defer {
+      heartbeats.remove(session)
+      session.close()
+    }
     let result = await withTaskGroup(of: Void.self, returning: Result<Void, StatusError>.self) {
       group in
       group.addTask { await session.receive(all: requests) }
-      group.addTask { await sendHeartbeat(session) }
       defer { group.cancelAll() }
       do throws(StatusError) {
         var responses = ListenResponses(of: session)
@@ -31,11 +34,6 @@ extension FirestoreService {
       }
     }
     try result.get()
-  }
-
-  /// Sends heartbeats to the client, so that its resume token stays recent.
-  private func sendHeartbeat(_ session: ListenSession) async {
-    while (try? await Task.sleep(for: heartbeatInterval)) != nil { session.sendHeartbeat() }
   }
 }
 

@@ -149,7 +149,7 @@ stream.onConnection(({ isConnected, isNewRun }) => {
   connection.className = isConnected ? "good" : "bad";
   connection.textContent = isConnected
     ? "The emulator was restarted: the page now shows its current data."
-    : "The emulator doesn't respond. Reconnecting…";
+    : "The emulator doesn't respond, or too many windows show these pages. Reconnecting…";
   if (isConnected && isNewRun) setTimeout(() => (connection.hidden = stream.isConnected), 5_000);
 });
 

@@ -148,6 +148,8 @@ class ActivityStream {
     source.addEventListener("hello", (event) => this.#begin(JSON.parse(event.data)));
     source.addEventListener("activity", (event) => this.#tell(JSON.parse(event.data)));
     source.onerror = () => this.#source === source && this.reconnect();
+    // A browser that has used up its connections to the server reports no error.
+    this.#timer = setTimeout(() => this.#source === source && this.#lost(), 8_000);
   }
 
   /** Reconnects after a delay, because the emulator doesn't respond or doesn't know this stream. */
@@ -155,6 +157,10 @@ class ActivityStream {
     this.disconnect();
     this.#timer = setTimeout(() => this.connect(), this.#delay);
     this.#delay = Math.min(this.#delay * 1.5, 3_000);
+    this.#lost();
+  }
+
+  #lost() {
     if (this.#isLost) return;
     this.#isLost = true;
     this.#tellConnection(false, false);
@@ -188,6 +194,7 @@ class ActivityStream {
         for (const { lost } of subscriptions) tell(lost, Infinity);
       }
     });
+    clearTimeout(this.#timer);
     this.#isConnected = true;
     this.#isLost = false;
     this.#tellConnection(true, isNewRun);

@@ -162,6 +162,8 @@ class ListenStream {
       }
     }
     if (this.#channel) return;
+    // The other name may have connections left.
+    this.#number += 1;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.open(), this.#delay);
     this.#delay = Math.min(this.#delay * 1.5, maximumDelay);

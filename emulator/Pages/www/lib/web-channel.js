@@ -3,6 +3,8 @@
 
 import { Failure } from "./emulator.js";
 
+/** The time in which a stream opens. A browser that has used up its connections to a server sends nothing. */
+const openingTime = 8_000;
 /** The time without any data after which the back channel is lost: the server sends something every 30 seconds. */
 const patience = 45_000;
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -59,10 +61,10 @@ export class WebChannel {
     return `${this.#url}?${new URLSearchParams({ VER: 8, ...query })}`;
   }
 
-  async #post(query, form) {
+  async #post(query, form, signal = this.#abort.signal) {
     const target = this.#target({ ...query, RID: this.#requests++ });
     const response = await fetch(target, {
-      method: "POST", body: new URLSearchParams(form), signal: this.#abort.signal,
+      method: "POST", body: new URLSearchParams(form), signal,
     });
     const text = await response.text();
     if (!response.ok) throw failureOf(response.status, text);
@@ -79,7 +81,8 @@ export class WebChannel {
     const count = this.#outgoing.length;
     const headers = Object.entries(this.#headers).map(([name, value]) => `${name}:${value}\r\n`).join("");
     try {
-      const [[, [, session]]] = await this.#post({ CVER: 22 }, { headers, ...this.#form() });
+      const signal = AbortSignal.any([this.#abort.signal, AbortSignal.timeout(openingTime)]);
+      const [[, [, session]]] = await this.#post({ CVER: 22 }, { headers, ...this.#form() }, signal);
       this.#session = session;
     } catch (error) {
       return this.#end(lostUnless(error));
