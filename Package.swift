@@ -228,7 +228,7 @@ let package = Package(
       "Delivery",
       [
         "CloudEvents", "Core", "FirestoreModel", "FunctionHost", "FunctionRuntime", "HTTPClient",
-        "Store", deque, logging,
+        "RealtimeDatabase", "Store", deque, logging,
       ]
     ),
     emulator(

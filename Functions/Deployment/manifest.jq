@@ -37,6 +37,8 @@ def wrong_trigger:
     (select(.database | is_database | not) | "the trigger on \(.document | tojson) has an invalid database")
   elif .eventType | tostring | test("^(google[.]firebase[.]auth[.]|providers/firebase[.]auth/)")
   then "\(.eventType) is an event of Authentication, which functions on Cloud Run can't get"
+  elif .eventType | tostring | startswith("google.firebase.database.ref.v1.")
+  then "the trigger on \(.ref | tojson) is of the Realtime Database: deploy.sh can't create such triggers yet"
   else "a trigger has no document or no Firestore event type" end;
 
 # Cloud Run's timeout is an hour at most, and ten seconds longer than the function's. More memory

@@ -179,7 +179,7 @@ struct UserErasure {
   /// Deletes other members' questions whose answers are based on these messages.
   private func removeAnswers(from messages: ArraySlice<Document>) async throws(StatusError) -> Int {
     let ids = messages.map { Value.string($0.name.id) }
-    let pattern = try DocumentPattern("aiChats/{uid}/queries/{queryId}")
+    let pattern = try PathPattern("aiChats/{uid}/queries/{queryId}")
     return try await change(
       everywhere("queries", where: .field(FieldPath("contextIds"), .arrayContainsAny, .array(ids)))
     ) { query in

@@ -241,9 +241,9 @@ package struct CloudEvent: Sendable {
     }
   }
 
-  // MARK: Documents
+  // MARK: Changes
 
-  private var isOfDocument: Bool { EventType(self["type"] ?? "") != nil }
+  private var isOfDocument: Bool { EventType(self["type"] ?? "")?.subject == .document }
 
   /// A Boolean value that indicates whether the event has no document. Google's emulator sends such
   /// events for commits that changed nothing.
@@ -252,11 +252,11 @@ package struct CloudEvent: Sendable {
     return data["value"] == nil && data["oldValue"] == nil
   }
 
-  /// Returns the event as a document event, or `nil` if its type isn't one of Firestore's.
+  /// Returns the event as a change that triggers functions, or `nil` if its type isn't of one.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if the data doesn't describe a document.
-  package func documentEvent() throws(StatusError) -> DocumentEvent? {
-    guard isOfDocument else { return nil }
-    return try JSON.decode(DocumentEvent.self, from: json, what: "the event")
+  /// - Throws: `INVALID_ARGUMENT` if the data doesn't describe the change.
+  package func changeEvent() throws(StatusError) -> ChangeEvent? {
+    guard EventType(self["type"] ?? "") != nil else { return nil }
+    return try JSON.decode(ChangeEvent.self, from: json, what: "the event")
   }
 }

@@ -3,9 +3,9 @@ import FirestoreModel
 import FirestoreProtos
 package import FunctionRuntime
 
-/// A document event as an HTTP request.
+/// An event as an HTTP request.
 package struct EventMessage: Sendable {
-  /// The format of the request.
+  /// The format of the request. The data of the Realtime Database is always JSON.
   package enum Form: Sendable, CaseIterable {
     /// Binary mode: attributes as headers, DocumentEventData in protobuf as the body.
     case protobuf
@@ -25,21 +25,50 @@ package struct EventMessage: Sendable {
 
   /// Creates a message that encodes an event.
   ///
-  /// - Throws: `INTERNAL` if the document can't be encoded.
-  package init(_ event: DocumentEvent, as form: Form) throws(StatusError) {
+  /// - Throws: `INTERNAL` if the event can't be encoded.
+  package init(_ event: ChangeEvent, as form: Form) throws(StatusError) {
+    switch event {
+    case .document(let event): try self.init(event, as: form)
+    case .reference(let event): try self.init(event, as: form)
+    }
+  }
+
+  private init(_ event: ReferenceEvent, as form: Form) throws(StatusError) {
+    switch form {
+    case .protobuf, .json, .base64Protobuf:
+      headers = Self.headers(event.attributes, contentType: "application/json")
+      body = try Self.json(event.payload)
+    case .structured:
+      headers = Self.structuredHeaders
+      body = try Self.json(event)
+    case .firstGeneration:
+      headers = [("content-type", "application/json")]
+      body =
+        FirstGenerationEvent(
+          id: event.id,
+          type: event.type.firstGeneration,
+          timestamp: event.time.description,
+          resource: .init(name: event.resource, service: EventService.database.rawValue),
+          domain: ReferenceEvent.host,
+          data: event.payload
+        ).json
+    }
+  }
+
+  private init(_ event: DocumentEvent, as form: Form) throws(StatusError) {
     let data = ProtoDocumentEventData(event)
     switch form {
     case .protobuf:
-      headers = Self.headers(event, contentType: "application/protobuf")
+      headers = Self.headers(event.attributes, contentType: "application/protobuf")
       body = try data.protobuf
     case .json:
-      headers = Self.headers(event, contentType: "application/json")
+      headers = Self.headers(event.attributes, contentType: "application/json")
       body = try data.json
     case .structured:
-      headers = [("content-type", "application/cloudevents+json; charset=utf-8")]
+      headers = Self.structuredHeaders
       body = try Self.json(event)
     case .base64Protobuf:
-      headers = Self.headers(event, contentType: "application/protobuf")
+      headers = Self.headers(event.attributes, contentType: "application/protobuf")
       body = try data.protobuf.base64EncodedData()
     case .firstGeneration:
       headers = [("content-type", "application/json")]
@@ -52,12 +81,16 @@ package struct EventMessage: Sendable {
   ///
   /// Source: CloudEvents HTTP protocol binding 1.0, section 3.1.
   private static func headers(
-    _ event: DocumentEvent,
+    _ attributes: [(name: String, value: String)],
     contentType: String
   ) -> [(name: String, value: String)] {
     [("content-type", contentType)]
-      + event.attributes.map { ("ce-\($0.name)", HeaderValue.encode($0.value)) }
+      + attributes.map { ("ce-\($0.name)", HeaderValue.encode($0.value)) }
   }
+
+  private static let structuredHeaders = [
+    (name: "content-type", value: "application/cloudevents+json; charset=utf-8")
+  ]
 
   private static func json(_ value: some Encodable) throws(StatusError) -> Data {
     do {

@@ -72,6 +72,17 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The text of a segment without stars and braces, or `nil` for another segment.
+  package func literal(at index: Int) -> String? {
+    if case .literal(let text) = parts[index] { text } else { nil }
+  }
+
+  /// Returns whether a segment of a path matches the pattern's segment at the same place, which
+  /// isn't one for any number of segments.
+  package func matches(_ segment: String, at index: Int) -> Bool {
+    Self.match(parts[index...index], [segment]) != nil
+  }
+
   /// Returns the parts of a document's path that the names in braces stand for, by name, or `nil`
   /// if the path doesn't match.
   package func match(_ path: ResourcePath) -> [String: String]? { match(path.segments) }

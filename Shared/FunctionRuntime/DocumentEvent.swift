@@ -6,19 +6,6 @@ package import FirestoreModel
 /// The emulator encodes it as JSON in structured mode, and functions decode it. The field `data` is
 /// the message DocumentEventData of google.events.cloud.firestore.v1.
 package struct DocumentEvent: Sendable, Hashable {
-  /// The author of the change. Only events of the `withAuthContext` types have one.
-  package struct AuthContext: Sendable, Hashable {
-    /// The type: `app_user`, `service_account`, `api_key`, `system`, `unauthenticated` or
-    /// `unknown`.
-    package var type: String
-    package var id: String?
-
-    package init(type: String, id: String? = nil) {
-      self.type = type
-      self.id = id
-    }
-  }
-
   /// The event's ID, unique within its source. All deliveries of an event have the same ID.
   package var id: String
   package var type: EventType
@@ -31,6 +18,7 @@ package struct DocumentEvent: Sendable, Hashable {
   package var oldValue: Document?
   /// The paths of the fields that an update changed. Google's emulator sends none.
   package var updateMask: [FieldPath]
+  /// The author of the change. Only events of the `withAuthContext` types have one.
   package var authContext: AuthContext?
   /// The W3C trace context of the change.
   package var traceparent: String?
@@ -130,12 +118,7 @@ extension DocumentEvent: Codable {
       data: data,
       codingPath: decoder.codingPath
     )
-    if let type = try attributes.decodeAttributeIfPresent(forKey: .authtype) {
-      authContext = AuthContext(
-        type: type,
-        id: try attributes.decodeAttributeIfPresent(forKey: .authid)
-      )
-    }
+    authContext = try attributes.decodeAuthContext(.authtype, .authid)
     traceparent = try attributes.decodeAttributeIfPresent(forKey: .traceparent)
   }
 
@@ -211,10 +194,7 @@ extension DocumentEvent {
       ("namespace", "(default)"),
       ("document", document.path.description),
     ]
-    if let authContext {
-      attributes.append(("authtype", authContext.type))
-      if let id = authContext.id { attributes.append(("authid", id)) }
-    }
+    if let authContext { attributes += authContext.attributes }
     if let traceparent { attributes.append(("traceparent", traceparent)) }
     return attributes
   }

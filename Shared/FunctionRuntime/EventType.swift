@@ -1,31 +1,68 @@
 import Core
 
-/// A CloudEvents type of Firestore, such as `google.cloud.firestore.document.v1.created`.
+/// A CloudEvents type that triggers functions, such as
+/// `google.cloud.firestore.document.v1.created`.
 package struct EventType: Hashable, Sendable, CustomStringConvertible {
+  /// What has changed.
+  package enum Subject: Sendable, CaseIterable {
+    /// A document of Firestore.
+    case document
+    /// A node of the Realtime Database, which its events call a reference.
+    case reference
+
+    fileprivate var prefix: String {
+      switch self {
+      case .document: "google.cloud.firestore.document.v1."
+      case .reference: "google.firebase.database.ref.v1."
+      }
+    }
+
+    fileprivate var firstGenerationPrefix: String {
+      switch self {
+      case .document: "providers/cloud.firestore/eventTypes/document."
+      case .reference: "providers/google.firebase.database/eventTypes/ref."
+      }
+    }
+  }
+
   package enum Kind: String, Sendable, CaseIterable {
     case created, updated, deleted
     /// A creation, an update or a deletion.
     case written
+
+    fileprivate var firstGeneration: String {
+      switch self {
+      case .created: "create"
+      case .updated: "update"
+      case .deleted: "delete"
+      case .written: "write"
+      }
+    }
   }
 
+  package var subject: Subject
   package var kind: Kind
-  /// A Boolean value that indicates whether the event names the author of the change
-  /// (`….withAuthContext`).
+  /// A Boolean value that indicates whether the event of a document names the author of the change
+  /// (`….withAuthContext`). Events of references always do.
   package var hasAuthContext: Bool
 
-  package init(_ kind: Kind, hasAuthContext: Bool = false) {
+  package init(_ kind: Kind, of subject: Subject = .document, hasAuthContext: Bool = false) {
+    self.subject = subject
     self.kind = kind
     self.hasAuthContext = hasAuthContext
   }
 
-  /// Creates a type from the name of a CloudEvents type, or returns `nil` if it isn't a type of
-  /// Firestore's document events.
+  /// Creates a type from the name of a CloudEvents type, or returns `nil` if no function can have a
+  /// trigger of this type.
   package init?(_ type: String) {
-    guard type.isASCII, type.hasPrefix(Self.prefix) else { return nil }
-    var name = type.dropFirst(Self.prefix.count)
-    hasAuthContext = name.hasSuffix(Self.suffix)
+    guard type.isASCII,
+      let subject = Subject.allCases.first(where: { type.hasPrefix($0.prefix) })
+    else { return nil }
+    var name = type.dropFirst(subject.prefix.count)
+    hasAuthContext = subject == .document && name.hasSuffix(Self.suffix)
     if hasAuthContext { name = name.dropLast(Self.suffix.count) }
     guard let kind = Kind(rawValue: String(name)) else { return nil }
+    self.subject = subject
     self.kind = kind
   }
 
@@ -33,30 +70,20 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Parameter type: A name such as `providers/cloud.firestore/eventTypes/document.create`.
   package init?(firstGeneration type: String) {
-    guard type.isASCII else { return nil }
-    switch type {
-    case Self.firstGenerationPrefix + "create": self.init(.created)
-    case Self.firstGenerationPrefix + "update": self.init(.updated)
-    case Self.firstGenerationPrefix + "delete": self.init(.deleted)
-    case Self.firstGenerationPrefix + "write": self.init(.written)
-    default: return nil
-    }
+    guard type.isASCII,
+      let subject = Subject.allCases.first(where: { type.hasPrefix($0.firstGenerationPrefix) }),
+      let kind = Kind.allCases.first(where: {
+        type == subject.firstGenerationPrefix + $0.firstGeneration
+      })
+    else { return nil }
+    self.init(kind, of: subject)
   }
 
   /// The first-generation name, which can't express `hasAuthContext`.
-  package var firstGeneration: String {
-    let action =
-      switch kind {
-      case .created: "create"
-      case .updated: "update"
-      case .deleted: "delete"
-      case .written: "write"
-      }
-    return Self.firstGenerationPrefix + action
-  }
+  package var firstGeneration: String { subject.firstGenerationPrefix + kind.firstGeneration }
 
   package var description: String {
-    Self.prefix + kind.rawValue + (hasAuthContext ? Self.suffix : "")
+    subject.prefix + kind.rawValue + (hasAuthContext ? Self.suffix : "")
   }
 
   /// Returns whether a trigger on this type accepts a change of the given kind.
@@ -68,9 +95,7 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
     name.hasPrefix("google.firebase.auth.") || name.hasPrefix("providers/firebase.auth/")
   }
 
-  private static let prefix = "google.cloud.firestore.document.v1."
   private static let suffix = ".withAuthContext"
-  private static let firstGenerationPrefix = "providers/cloud.firestore/eventTypes/document."
 }
 
 extension EventType: Codable {
@@ -82,7 +107,7 @@ extension EventType: Codable {
         in: container,
         debugDescription: Self.isOfAuthentication(name)
           ? "an event of Authentication, which functions on Cloud Run can't get"
-          : "not a Firestore event type"
+          : "not an event type of Firestore or the Realtime Database"
       )
     }
     self = type

@@ -16,8 +16,11 @@ package protocol Function: Sendable {
   /// The executor on which the process runs the function, or `nil` for the default one.
   var executor: (any FunctionExecutor)? { get }
 
-  /// Handles an event. The event matches one of the manifest's triggers.
+  /// Handles a change of a document. It matches one of the manifest's triggers.
   func handle(_ event: TriggeredEvent, context: FunctionContext) async throws -> FunctionOutcome
+
+  /// Handles a change in the Realtime Database. It matches one of the manifest's triggers.
+  func handle(_ event: TriggeredReference, context: FunctionContext) async throws -> FunctionOutcome
 
   /// Handles a call. Called only if the manifest is `callable`.
   func handle(_ call: Call, caller: Caller?, context: FunctionContext) async throws
@@ -33,6 +36,14 @@ extension Function {
     context: FunctionContext
   ) async throws -> FunctionOutcome {
     .skipped(reason: "the function has no trigger")
+  }
+
+  /// Skips the event. This default is for functions without triggers on nodes.
+  package func handle(
+    _ event: TriggeredReference,
+    context: FunctionContext
+  ) async throws -> FunctionOutcome {
+    .skipped(reason: "the function has no trigger in the Realtime Database")
   }
 }
 
@@ -51,6 +62,12 @@ extension Function where Call == NoCall {
 /// pattern.
 package struct TriggeredEvent: Sendable {
   package var event: DocumentEvent
+  package var captures: [String: String]
+}
+
+/// A change of a node, and the captured parts of its path by the names in the trigger's pattern.
+package struct TriggeredReference: Sendable {
+  package var event: ReferenceEvent
   package var captures: [String: String]
 }
 

@@ -7,13 +7,17 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
   /// A kind of change that triggers the function.
   package struct Trigger: Sendable, Hashable, Codable {
     package var eventType: EventType
-    /// A pattern of document paths, such as `conversations/{conversationId}/messages/{messageId}`.
-    package var document: String
-    /// The fields to watch: an update matches if it changes at least one of them. If the property
-    /// is `nil`, every update matches.
+    /// A pattern of the paths of documents, such as
+    /// `conversations/{conversationId}/messages/{messageId}`, or of the Realtime Database's nodes,
+    /// such as `status/{uid}`. In JSON it is `document` or `ref`.
+    package var path: String
+    /// The fields of documents to watch: an update matches if it changes at least one of them. If
+    /// the property is `nil`, every update matches.
     package var fields: [FieldPath]?
-    /// The ID of the database, or `nil` for `(default)`.
+    /// The ID of Firestore's database, or `nil` for `(default)`.
     package var database: String?
+    /// A pattern of the names of Realtime Databases, or `nil` for all. In JSON `*` stands for all.
+    package var instance: String?
     /// The ID of the project, or `nil` for every project. It isn't encoded: only triggers that are
     /// registered while the emulator runs have one.
     package var project: String?
@@ -26,17 +30,83 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
       project: String? = nil
     ) {
       self.eventType = eventType
-      self.document = document
+      path = document
       self.fields = fields
       self.database = database
       self.project = project
     }
 
-    private enum CodingKeys: CodingKey { case eventType, document, fields, database }
+    /// Creates a trigger on nodes of the Realtime Database.
+    ///
+    /// - Parameter instance: A pattern of the databases' names, or `nil` for all.
+    package init(_ kind: EventType.Kind, ref: String, instance: String? = nil) {
+      eventType = EventType(kind, of: .reference)
+      path = ref
+      self.instance = instance
+    }
 
-    /// Returns whether changes in a database can match this trigger.
+    private enum CodingKeys: CodingKey { case eventType, document, ref, fields, database, instance }
+
+    package init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      eventType = try container.decode(EventType.self, forKey: .eventType)
+      switch eventType.subject {
+      case .document:
+        path = try container.decode(String.self, forKey: .document)
+        fields = try container.decodeIfPresent([FieldPath].self, forKey: .fields)
+        database = try container.decodeIfPresent(String.self, forKey: .database)
+      case .reference:
+        path = try container.decode(String.self, forKey: .ref)
+        let name = try container.decodeIfPresent(String.self, forKey: .instance)
+        instance = name == "*" ? nil : name
+      }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(eventType, forKey: .eventType)
+      switch eventType.subject {
+      case .document:
+        try container.encode(path, forKey: .document)
+        try container.encodeIfPresent(fields, forKey: .fields)
+        try container.encodeIfPresent(database, forKey: .database)
+      case .reference:
+        try container.encode(path, forKey: .ref)
+        try container.encode(instance ?? "*", forKey: .instance)
+      }
+    }
+
+    /// The pattern of the paths.
+    ///
+    /// - Throws: `INVALID_ARGUMENT` if no path can match.
+    package var pattern: PathPattern {
+      get throws(StatusError) {
+        switch eventType.subject {
+        case .document: try PathPattern(path)
+        case .reference: try PathPattern(ofNodes: path)
+        }
+      }
+    }
+
+    /// Returns whether changes in a database of Firestore can match this trigger.
     package func isBound(to name: DatabaseName) -> Bool {
-      name.database == database ?? "(default)" && name.project == project ?? name.project
+      eventType.subject == .document && name.database == database ?? "(default)"
+        && name.project == project ?? name.project
+    }
+
+    /// Returns whether changes in a Realtime Database can match this trigger.
+    package func isBound(toInstance name: String) throws(StatusError) -> Bool {
+      guard eventType.subject == .reference else { return false }
+      guard let instance else { return true }
+      return try PathPattern(ofNodes: instance).match([name]) != nil
+    }
+
+    /// Returns whether an event can match this trigger by where it happened.
+    fileprivate func isBound(to event: ChangeEvent) throws(StatusError) -> Bool {
+      switch event {
+      case .document(let event): isBound(to: event.document.database)
+      case .reference(let event): try isBound(toInstance: event.instance)
+      }
     }
   }
 
@@ -133,28 +203,39 @@ extension FunctionManifest {
     case refused(reason: String)
   }
 
-  /// Returns a manifest with only the triggers of one database.
+  /// Returns a manifest with only the triggers of an event's database.
   ///
   /// The emulator calls this before it matches events. The function itself doesn't check the
   /// database, because its deployment determines which database's events it gets.
-  package func bound(to database: DatabaseName) -> FunctionManifest {
+  package func bound(to event: ChangeEvent) throws(StatusError) -> FunctionManifest {
     var manifest = self
-    manifest.triggers.removeAll { !$0.isBound(to: database) }
+    manifest.triggers = []
+    for trigger in triggers where try trigger.isBound(to: event) {
+      manifest.triggers.append(trigger)
+    }
     return manifest
   }
 
   /// Matches an event with the triggers in order. If none matches, the reason is about the trigger
   /// that came closest to matching.
-  package func match(_ event: DocumentEvent) throws(StatusError) -> Match {
-    var reason = "\(name) does not handle \(event.change.rawValue) documents"
+  package func match(_ event: ChangeEvent) throws(StatusError) -> Match {
+    let (subject, segments): (String, [String]) =
+      switch event {
+      case .document(let event): ("document", event.document.path.segments)
+      case .reference(let event): ("node", event.ref.splitAtSlashes)
+      }
+    var reason = "\(name) does not handle \(event.change.rawValue) \(subject)s"
     var isAtPath = false
-    for trigger in triggers where trigger.eventType.includes(event.change) {
-      guard let captures = try DocumentPattern(trigger.document).match(event.document.path) else {
-        if !isAtPath { reason = "the document is not at \(trigger.document)" }
+    for trigger in triggers
+    where trigger.eventType.subject == event.type.subject
+      && trigger.eventType.includes(event.change)
+    {
+      guard let captures = try trigger.pattern.match(segments) else {
+        if !isAtPath { reason = "the \(subject) is not at \(trigger.path)" }
         continue
       }
       isAtPath = true
-      if event.change == .updated, let fields = trigger.fields,
+      if case .document(let event) = event, event.change == .updated, let fields = trigger.fields,
         !fields.contains(where: event.changes)
       {
         let names = fields.map(\.description).joined(separator: ", ")

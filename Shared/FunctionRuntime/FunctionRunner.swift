@@ -101,8 +101,8 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     }
     reply.writes = context.record.writes
     reply.usage = context.record.usage
-    if case .document(let document) = event {
-      reply.latency = max(.zero, context.sources.now().duration(since: document.time))
+    if case .change(let change) = event {
+      reply.latency = max(.zero, context.sources.now().duration(since: change.time))
     }
     return reply
   }
@@ -114,15 +114,24 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     switch event {
     case .other(_, let type):
       return .skipped(reason: "\(manifest.name) does not handle events of type \(quoted(type))")
-    case .document(let document):
-      switch try manifest.match(document) {
+    case .change(let change):
+      switch try manifest.match(change) {
       case .refused(let reason): return .skipped(reason: reason)
       case .taken(_, let captures):
         try checkDeadline(context)
-        return try await handler.get().handle(
-          TriggeredEvent(event: document, captures: captures),
-          context: context
-        )
+        let handler = try handler.get()
+        return switch change {
+        case .document(let event):
+          try await handler.handle(
+            TriggeredEvent(event: event, captures: captures),
+            context: context
+          )
+        case .reference(let event):
+          try await handler.handle(
+            TriggeredReference(event: event, captures: captures),
+            context: context
+          )
+        }
       }
     case .call(let call, let caller):
       guard manifest.callable else {
@@ -186,7 +195,7 @@ package struct FunctionRunner<Handler: Function>: Sendable {
     if let given = invocation.traceparent, FunctionContext.Sources.traceID(of: given) != nil {
       return given
     }
-    let parent: String? = if case .document(let event) = event { event.traceparent } else { nil }
+    let parent: String? = if case .change(let event) = event { event.traceparent } else { nil }
     return sources.newTraceparent(in: parent)
   }
 }

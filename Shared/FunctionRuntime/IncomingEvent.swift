@@ -23,15 +23,15 @@ package struct Caller: Sendable, Hashable, Decodable {
 /// | `data`, and beside it at most `auth` | callable request |
 /// | none of these | a bare callable body |
 package enum IncomingEvent<Call: Decodable & Sendable>: Sendable {
-  case document(DocumentEvent)
-  /// An event of another type than Firestore's document events. Its payload isn't decoded.
+  case change(ChangeEvent)
+  /// An event that isn't a change of a document or node. Its payload isn't decoded.
   case other(id: String, type: String)
   case call(Call, caller: Caller?)
 
   /// The event's ID, or `nil` for a call, which has none.
   package var id: String? {
     switch self {
-    case .document(let event): event.id
+    case .change(let event): event.id
     case .other(let id, _): id
     case .call: nil
     }
@@ -100,13 +100,24 @@ extension IncomingEvent: Decodable {
     guard EventType(type) != nil else {
       return .other(id: try attributes.decodeAttribute(forKey: .id), type: type)
     }
-    return .document(try DocumentEvent(from: decoder))
+    return .change(try ChangeEvent(from: decoder))
   }
 
   // MARK: First generation
 
+  private enum ResourceMember: String, CodingKey { case name }
+
+  /// Returns the name in the field `resource`, which is a text, or an object with `name`.
+  private static func resource(
+    in context: KeyedDecodingContainer<FirstGeneration>
+  ) throws -> String {
+    if let name = try? context.decode(String.self, forKey: .resource) { return name }
+    return try context.nestedContainer(keyedBy: ResourceMember.self, forKey: .resource)
+      .decode(String.self, forKey: .name)
+  }
+
   private enum FirstGeneration: String, CodingKey {
-    case context, data, eventId, eventType, timestamp
+    case context, data, eventId, eventType, timestamp, resource
   }
 
   private static func firstGenerationEvent(from decoder: any Decoder) throws -> Self {
@@ -120,14 +131,19 @@ extension IncomingEvent: Decodable {
     guard let type = EventType(firstGeneration: name) ?? EventType(name) else {
       return .other(id: id, type: name)
     }
-    return .document(
-      try DocumentEvent(
-        id: id,
-        type: type,
-        time: try context.decodeIfPresent(Timestamp.self, forKey: .timestamp),
-        // Pass a decoder of the field `data`, because `decoder` decodes the surrounding object.
-        data: try event.superDecoder(forKey: .data)
+    let time = try context.decodeIfPresent(Timestamp.self, forKey: .timestamp)
+    // Pass a decoder of the field `data`, because `decoder` decodes the surrounding object.
+    let data = try event.superDecoder(forKey: .data)
+    switch type.subject {
+    case .document:
+      return .change(.document(try DocumentEvent(id: id, type: type, time: time, data: data)))
+    case .reference:
+      let resource = try Self.resource(in: context)
+      return .change(
+        .reference(
+          try ReferenceEvent(id: id, type: type, resource: resource, time: time, data: data)
+        )
       )
-    )
+    }
   }
 }

@@ -83,6 +83,20 @@ func read(_ headers: [String: String], _ body: Data) throws -> DocumentEvent? {
   try received(headers, body).documentEvent()
 }
 
+extension CloudEvent {
+  /// Returns the event's change of a document, or `nil` if it has none.
+  fileprivate func documentEvent() throws(StatusError) -> DocumentEvent? {
+    guard case .document(let event)? = try changeEvent() else { return nil }
+    return event
+  }
+}
+
+extension EventMessage {
+  init(_ event: DocumentEvent, as form: Form) throws(StatusError) {
+    try self.init(.document(event), as: form)
+  }
+}
+
 /// Returns a protobuf field with content of fewer than 128 bytes.
 func field(_ number: UInt8, _ content: Data) -> Data {
   Data([number << 3 | 2, UInt8(content.count)]) + content

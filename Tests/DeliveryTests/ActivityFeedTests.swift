@@ -13,13 +13,15 @@ struct ActivityFeedTests {
     var delivery = Delivery(
       id: id,
       function: "f",
-      event: DocumentEvent(
-        id: "e",
-        type: EventType(.created),
-        document: document,
-        time: Timestamp(seconds: 1),
-        value: nil,
-        oldValue: nil
+      event: .document(
+        DocumentEvent(
+          id: "e",
+          type: EventType(.created),
+          document: document,
+          time: Timestamp(seconds: 1),
+          value: nil,
+          oldValue: nil
+        )
       ),
       lineage: [],
       recorded: Timestamp(seconds: 1)

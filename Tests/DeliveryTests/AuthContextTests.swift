@@ -7,10 +7,10 @@ struct AuthContextTests {
   private let body = "echo '\(contentLine)'"
 
   @Test(arguments: [
-    DocumentEvent.AuthContext(type: "app_user", id: "sarah"), .init(type: "service_account"),
+    AuthContext(type: "app_user", id: "sarah"), .init(type: "service_account"),
   ])
   func `a posted event keeps who made the change`(
-    authContext: DocumentEvent.AuthContext
+    authContext: AuthContext
   ) async throws {
     let probe = script("probe", "", body)
       .replacing("v1.created", with: "v1.created.withAuthContext")

@@ -13,14 +13,14 @@ import Testing
 struct CauseTests {
   /// Runs `body` with a store and with functions that write one document for each event of a note.
   private func withWriters(
-    _ writers: [String: @Sendable (DocumentEvent) -> String?],
+    _ writers: [String: @Sendable (ChangeEvent) -> String?],
     _ body: (Dispatcher, Store) async throws -> Void
   ) async throws {
     let holder = Mutex<Store?>(nil)
     let counter = Atomic(0)
     let targets = writers.sorted { $0.key < $1.key }.map { name, write in
       let target = ScriptedTarget { [database] request in
-        guard let event = request.document, let path = write(event) else { return .ok }
+        guard let event = request.change, let path = write(event) else { return .ok }
         let number = counter.add(1, ordering: .relaxed).newValue
         let cause = CommitCause(traceparent: request.invocation.traceparent)
         let store = holder.withLock(\.self)
@@ -40,14 +40,14 @@ struct CauseTests {
 
   @Test func `a change knows the functions that led to it`() async throws {
     try await withWriters([
-      "first": { $0.document.id == "a" ? "notes/b" : nil },
-      "second": { $0.document.id == "b" ? "notes/c" : nil },
+      "first": { $0.document?.id == "a" ? "notes/b" : nil },
+      "second": { $0.document?.id == "b" ? "notes/c" : nil },
     ]) { dispatcher, store in
       _ = try await store.commit([set("notes/a")], in: database)
       await dispatcher.quiet()
       let deliveries = dispatcher.deliveries
       func delivery(_ function: String, _ id: String) throws -> Delivery {
-        try #require(deliveries.first { $0.function == function && $0.event.document.id == id })
+        try #require(deliveries.first { $0.function == function && $0.event.document?.id == id })
       }
       let root = try delivery("first", "a")
       let child = try delivery("second", "b")
@@ -75,7 +75,7 @@ struct CauseTests {
   @Test func `functions that trigger each other with new documents are stopped and named`()
     async throws
   {
-    try await withWriters(["loop": { "notes/\($0.document.id)x" }]) { dispatcher, store in
+    try await withWriters(["loop": { "notes/\($0.document?.id ?? "")x" }]) { dispatcher, store in
       _ = try await store.commit([set("notes/a")], in: database)
       await dispatcher.quiet()
       #expect(dispatcher.deliveries.count == LoopGuard.maximumDepth + 2)

@@ -46,7 +46,7 @@ struct HTTPTargetTests {
     try result.get()
   }
 
-  private func deliver(_ event: DocumentEvent?, to target: HTTPTarget) async -> InvocationResult {
+  private func deliver(_ event: ChangeEvent?, to target: HTTPTarget) async -> InvocationResult {
     await target.invoke(eventID: "e") { _ in
       InvocationRequest(
         event: Data("{}".utf8),
@@ -56,7 +56,7 @@ struct HTTPTargetTests {
           deadline: Timestamp(seconds: 0),
           traceparent: Self.traceparent
         ),
-        document: event
+        change: event
       )
     }
   }

@@ -16,14 +16,14 @@ struct LoopGuardTests {
   /// The emulator knows which function wrote, because the write arrives at the function's port. But
   /// the write has no trace context.
   private func withUntracedWriter(
-    _ write: @escaping @Sendable (DocumentEvent) -> String?,
+    _ write: @escaping @Sendable (ChangeEvent) -> String?,
     _ body: (Dispatcher, Store) async throws -> Void
   ) async throws {
     let holder = Mutex<Store?>(nil)
     let counter = Atomic(0)
     let target = ScriptedTarget { [database] request in
       let number = counter.add(1, ordering: .relaxed).newValue
-      guard let path = request.document.flatMap(write),
+      guard let path = request.change.flatMap(write),
         let writes = try? [set(path, ["n": .integer(Int64(number))])]
       else { return .ok }
       let store = holder.withLock(\.self)
@@ -97,7 +97,9 @@ struct LoopGuardTests {
   @Test func `a client may write a document as often as it likes`() async throws {
     // The function answers each write of the client with a write to another note. That write
     // triggers the function once more.
-    try await withUntracedWriter({ $0.document.id == "a" ? "notes/b" : nil }) { dispatcher, store in
+    try await withUntracedWriter({ $0.document?.id == "a" ? "notes/b" : nil }) {
+      dispatcher,
+      store in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 1...1_000 {
           group.addTask {
@@ -118,10 +120,10 @@ struct LoopGuardTests {
   @Test func `the running invocation with the shortest chain counts as the writer`() throws {
     func step(_ id: String) throws -> Invoker {
       let name = try DocumentName(database: database, path: ResourcePath("notes/\(id)"))
-      return Invoker(function: "f", invocation: id, document: name)
+      return Invoker(function: "f", invocation: id, resource: name.description)
     }
     func writer(_ running: RunningInvocations, of id: String = "") throws -> [String]? {
-      let names = try id.isEmpty ? [] : [step(id).document].compactMap(\.self)
+      let names = try id.isEmpty ? [] : [step(id).resource].compactMap(\.self)
       return running.presumedWriter("f", of: Set(names))?.invokers.map(\.invocation)
     }
     var running = RunningInvocations()

@@ -23,7 +23,7 @@ struct OutboxTests {
       dispatcher.isPaused = true
       _ = try await store.commit([set("notes/a"), set("others/b")], in: database)
       #expect(
-        try Delivery.restored(from: journal.records).map(\.event.document.path.description) == [
+        try Delivery.restored(from: journal.records).map(\.event.path) == [
           "notes/a"
         ]
       )
@@ -34,7 +34,7 @@ struct OutboxTests {
   @Test func `an undelivered event is delivered after a restart, with its attempts`() async throws {
     let journal = RecordJournal()
     let broken = ScriptedTarget { request in
-      request.document?.document.id == "good" ? .ok : .tryAgain
+      request.change?.document?.id == "good" ? .ok : .tryAgain
     }
     let policy = DeliveryRetryPolicy(
       firstDelay: .seconds(86_400),

@@ -105,27 +105,29 @@ func discover(
 /// Returns the event of the creation of an empty note.
 func creation(
   of id: String = "n1",
-  authContext: DocumentEvent.AuthContext? = nil
-) throws -> DocumentEvent {
+  authContext: AuthContext? = nil
+) throws -> ChangeEvent {
   let name = try DocumentName(
     database: DatabaseName(project: "demo-p"),
     path: ResourcePath("notes/\(id)")
   )
   let time = Timestamp(seconds: 1)
-  return DocumentEvent(
-    id: "event-\(id)",
-    type: EventType(.created, hasAuthContext: authContext != nil),
-    document: name,
-    time: time,
-    value: Document(name: name, fields: [:], createTime: time, updateTime: time),
-    oldValue: nil,
-    authContext: authContext
+  return .document(
+    DocumentEvent(
+      id: "event-\(id)",
+      type: EventType(.created, hasAuthContext: authContext != nil),
+      document: name,
+      time: time,
+      value: Document(name: name, fields: [:], createTime: time, updateTime: time),
+      oldValue: nil,
+      authContext: authContext
+    )
   )
 }
 
 extension Dispatcher {
   /// Delivers an event that triggers one function, and returns the delivery when it has ended.
-  func delivered(_ event: DocumentEvent) async throws -> Delivery {
+  func delivered(_ event: ChangeEvent) async throws -> Delivery {
     let ids = try await enqueue(event)
     await ended(ids)
     let id = try #require(ids.first)

@@ -22,16 +22,18 @@ struct FunctionManifestTests {
     value: Fields?,
     old: Fields? = nil,
     mask: [FieldPath] = []
-  ) throws -> DocumentEvent {
+  ) throws -> ChangeEvent {
     let name = try DocumentName("projects/p/databases/(default)/documents/\(path)")
-    return DocumentEvent(
-      id: "e",
-      type: EventType(kind),
-      document: name,
-      time: Timestamp(seconds: 0),
-      value: value.map { Document(name: name, fields: $0) },
-      oldValue: old.map { Document(name: name, fields: $0) },
-      updateMask: mask
+    return .document(
+      DocumentEvent(
+        id: "e",
+        type: EventType(kind),
+        document: name,
+        time: Timestamp(seconds: 0),
+        value: value.map { Document(name: name, fields: $0) },
+        oldValue: old.map { Document(name: name, fields: $0) },
+        updateMask: mask
+      )
     )
   }
 
@@ -174,9 +176,8 @@ struct FunctionManifestTests {
       """
     )
     func bound(_ project: String, _ database: String) -> [String?] {
-      manifest.bound(to: DatabaseName(project: project, database: database)).triggers.map(
-        \.database
-      )
+      let name = DatabaseName(project: project, database: database)
+      return manifest.triggers.filter { $0.isBound(to: name) }.map(\.database)
     }
     #expect(bound("p", "(default)") == [nil])
     #expect(bound("q", "other") == ["other"])

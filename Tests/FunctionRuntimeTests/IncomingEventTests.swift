@@ -29,7 +29,7 @@ struct IncomingEventTests {
   ) throws {
     for suffix in ["", ".withAuthContext"] {
       let event = try decode(Event.self, EventFixtures.cloudEvent(type + suffix, data))
-      guard case .document(let document) = event else {
+      guard case .change(.document(let document)) = event else {
         Issue.record("not a document's event")
         return
       }
@@ -51,7 +51,7 @@ struct IncomingEventTests {
         more: #","authtype":"app_user","authid":"u1","traceparent":"t","unknown":[1]"#
       )
     )
-    guard case .document(let document) = event else {
+    guard case .change(.document(let document)) = event else {
       Issue.record("not a document's event")
       return
     }
@@ -70,7 +70,7 @@ struct IncomingEventTests {
         more: #","authtype":"system","traceparent":"t""#
       )
     )
-    guard case .document(let document) = original else {
+    guard case .change(.document(let document)) = original else {
       Issue.record("not a document's event")
       return
     }
@@ -120,7 +120,7 @@ struct IncomingEventTests {
     let flat = #"{\#(attributes),"data":\#(data)}"#
     for form in [nested, flat] {
       let event = try decode(Event.self, form)
-      guard case .document(let document) = event else {
+      guard case .change(.document(let document)) = event else {
         Issue.record("not a document's event")
         return
       }
@@ -150,7 +150,7 @@ struct IncomingEventTests {
       "data":\(EventFixtures.created)}
       """
     )
-    guard case .document(let document) = event else {
+    guard case .change(.document(let document)) = event else {
       Issue.record("not a document's event")
       return
     }

@@ -85,11 +85,11 @@ struct FunctionTriggersTests {
   @Test func `both follow MESSAGES_PATH`() throws {
     let path = "messages/{conversationId}/messages/{messageId}"
     let translate = try TranslateMessage.manifest(older)
-    #expect(translate.triggers.map(\.document) == [path, path, path])
+    #expect(translate.triggers.map(\.path) == [path, path, path])
     let send = try SendNotification.manifest(older)
     let conversations = "messages/{conversationId}"
     #expect(
-      send.triggers.map(\.document).suffix(5) == [path, path, path, conversations, conversations]
+      send.triggers.map(\.path).suffix(5) == [path, path, path, conversations, conversations]
     )
     #expect(send.writes.contains(conversations))
   }
@@ -109,14 +109,14 @@ struct FunctionTriggersTests {
     ] {
       let triggers = try manifest(list).triggers
       let isOfLayout = { (trigger: FunctionManifest.Trigger) in
-        !trigger.document.hasPrefix("users/")
+        !trigger.path.hasPrefix("users/")
       }
       #expect(
         try triggers.filter(isOfLayout)
           == single.flatMap { try manifest($0).triggers.filter(isOfLayout) }
       )
       // deploy.sh names a trigger by its type and pattern.
-      let names = triggers.map { "\($0.eventType) \($0.document)" }
+      let names = triggers.map { "\($0.eventType) \($0.path)" }
       #expect(Set(names).count == names.count)
     }
     #expect(try TranslateMessage.manifest(list).writes.starts(with: Self.messages))

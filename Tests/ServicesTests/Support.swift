@@ -92,7 +92,7 @@ func change(
   in database: DatabaseName = DatabaseName(project: "demo-p"),
   value: Fields = ["text": "after"],
   oldValue: Fields = ["text": "before"]
-) throws -> DocumentEvent {
+) throws -> ChangeEvent {
   let name = try DocumentName(database: database, path: ResourcePath(path))
   func document(_ fields: Fields) -> Document {
     Document(
@@ -102,13 +102,15 @@ func change(
       updateTime: Timestamp(seconds: 2, nanoseconds: 500_000_000)
     )
   }
-  return DocumentEvent(
-    id: "event",
-    type: EventType(kind),
-    document: name,
-    time: Timestamp(seconds: 9),
-    value: kind == .deleted ? nil : document(value),
-    oldValue: kind == .created ? nil : document(oldValue)
+  return .document(
+    DocumentEvent(
+      id: "event",
+      type: EventType(kind),
+      document: name,
+      time: Timestamp(seconds: 9),
+      value: kind == .deleted ? nil : document(value),
+      oldValue: kind == .created ? nil : document(oldValue)
+    )
   )
 }
 

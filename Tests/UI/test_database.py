@@ -332,3 +332,31 @@ def test_axe_finds_nothing_serious(page, emulator):
             serious = [rule for rule in Axe().run(page).response["violations"] if rule["impact"] in ("serious", "critical")]
             assert serious == []
             assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+def test_an_event_shows_the_node_before_and_after(page, emulator):
+    folder = emulator.folder / "functions"
+    folder.mkdir()
+    (folder / "seen").write_text("""#!/bin/sh
+if [ "$1" = --describe ]; then
+  echo '{"contract":1,"name":"seen","triggers":[{"eventType":"google.firebase.database.ref.v1.written","ref":"a/{b}"}]}'
+else
+  cat > /dev/null; echo '{"status":"ok","exitCode":0}'
+fi
+""")
+    (folder / "seen").chmod(0o755)
+    emulator.stop()
+    emulator.options += ["--functions", folder]
+    emulator.start()
+    put(emulator, "a/b", {"text": "before"})
+    emulator.quiet()
+    put(emulator, "a/b/text", "after")
+    emulator.quiet()
+    page.goto("/events")
+    page.get_by_role("listitem").first.get_by_role("link").click()
+    page.get_by_text("a/b updated by an administrator").click()
+    expect(page.locator("pre").first).to_contain_text('"before"')
+    expect(page.locator("pre").nth(1)).to_contain_text('"after"')
+    page.get_by_role("link", name="a/b", exact=True).click()
+    expect(page).to_have_url(f"/database/a/b?name={NAME}")
+    expect(value(page, "text")).to_have_text('"after"')

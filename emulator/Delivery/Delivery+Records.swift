@@ -12,7 +12,7 @@ extension Delivery {
 
   fileprivate struct Stored: Codable {
     var function: String
-    var event: DocumentEvent
+    var event: ChangeEvent
     var lineage: [Invoker]
     var recorded: Timestamp
   }

@@ -23,7 +23,7 @@ package struct Delivery: Sendable {
   /// The unique id. All invocations of the delivery have the same id.
   package let id: String
   package let function: String
-  package private(set) var event: DocumentEvent
+  package private(set) var event: ChangeEvent
   /// The invocations that led to the change, the earliest first; empty if no function wrote it.
   package let lineage: [Invoker]
   /// The time when the delivery was recorded.
@@ -45,7 +45,7 @@ package struct Delivery: Sendable {
   package init(
     id: String,
     function: String,
-    event: DocumentEvent,
+    event: ChangeEvent,
     lineage: [Invoker],
     recorded: Timestamp
   ) {
@@ -74,22 +74,20 @@ package struct Delivery: Sendable {
 
   /// The approximate size in memory, in bytes.
   var bytes: Int {
-    [event.value, event.oldValue].reduce(result?.line.count ?? 0) { sum, document in
-      sum + (document.map(DocumentLimits.size) ?? 0)
-    }
+    (result?.line.count ?? 0) + event.bytes
   }
 
-  /// A copy without documents and output, for lists.
-  var withoutDocuments: Delivery {
+  /// A copy without data and output, for lists.
+  var withoutData: Delivery {
     var delivery = self
-    (delivery.event.value, delivery.event.oldValue) = (nil, nil)
+    delivery.event = delivery.event.withoutData
     for index in delivery.attempts.indices { delivery.attempts[index].result?.line = .init() }
     return delivery
   }
 
   /// The lineage of changes that this delivery's function writes: `lineage`, then this delivery.
   var asInvoker: [Invoker] {
-    lineage + [Invoker(function: function, invocation: id, document: event.document)]
+    lineage + [Invoker(function: function, invocation: id, resource: event.resource)]
   }
 
   /// Begins an attempt, and drops the output of earlier attempts.
@@ -126,15 +124,21 @@ package struct Invoker: Sendable, Hashable, Codable {
   package let function: String
   /// The id of the delivery or the call.
   package let invocation: String
-  /// The document whose change triggered the function, or `nil` for a call.
-  package let document: DocumentName?
+  /// The full name of the document or node whose change triggered the function, or `nil` for a call.
+  package let resource: String?
   /// The encoded form of `isPresumed`: `true`, or `nil` for `false`. Older journals lack the field.
   private var presumed: Bool?
 
-  package init(function: String, invocation: String, document: DocumentName?) {
+  private enum CodingKeys: String, CodingKey {
+    case function, invocation, presumed
+    // The key of journals that knew only documents.
+    case resource = "document"
+  }
+
+  package init(function: String, invocation: String, resource: String?) {
     self.function = function
     self.invocation = invocation
-    self.document = document
+    self.resource = resource
   }
 
   /// A Boolean value that indicates whether the function wrote without a trace context.
@@ -144,5 +148,40 @@ package struct Invoker: Sendable, Hashable, Codable {
   var isPresumed: Bool {
     get { presumed ?? false }
     set { presumed = newValue ? true : nil }
+  }
+}
+
+extension ChangeEvent {
+  /// The approximate size of the event's data in memory, in bytes.
+  fileprivate var bytes: Int {
+    switch self {
+    case .document(let event):
+      [event.value, event.oldValue].reduce(0) { $0 + ($1.map(DocumentLimits.size) ?? 0) }
+    case .reference(let event): event.data.approximateBytes + event.delta.approximateBytes
+    }
+  }
+
+  /// A copy without the data.
+  fileprivate var withoutData: ChangeEvent {
+    switch self {
+    case .document(var event):
+      (event.value, event.oldValue) = (nil, nil)
+      return .document(event)
+    case .reference(var event):
+      (event.data, event.delta) = (.null, .null)
+      return .reference(event)
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate var approximateBytes: Int {
+    switch self {
+    case .null, .boolean, .integer, .number: 16
+    case .string(let text): 16 + text.utf8.count
+    case .array(let elements): elements.reduce(16) { $0 + $1.approximateBytes }
+    case .object(let members):
+      members.reduce(16) { $0 + $1.key.utf8.count + $1.value.approximateBytes }
+    }
   }
 }

@@ -62,7 +62,7 @@ extension Dispatcher {
         }
         let invocation = self.invocation(delivery, traceparent, crash, timeout: timeout)
         if begins { self.begin(delivery, invocation) }
-        return InvocationRequest(event: event, invocation: invocation, document: delivery.event)
+        return InvocationRequest(event: event, invocation: invocation, change: delivery.event)
       }
     }
     let result: InvocationResult

@@ -29,7 +29,7 @@ extension Dispatcher {
     calls.begin(FunctionCall(id: id, function: function.name, event: event, started: started))
     let traceparent = sources.newTraceparent()
     let result = await target.invoke(eventID: id) { timeout in
-      let invoker = Invoker(function: function.name, invocation: id, document: nil)
+      let invoker = Invoker(function: function.name, invocation: id, resource: nil)
       self.state.withLock { state in
         state.spans.add(traceparent, of: [invoker])
         state.running.begin(traceparent, of: [invoker])

@@ -28,14 +28,14 @@ extension Dispatcher: CommitObserver {
         traceparent: traceparent
       )
       events.writes.append(.init(change, event: event, of: commit, by: writer.invokers.last))
-      events.deliveries += deliveries(of: event, to: functions, lineage: writer.invokers)
+      events.deliveries += deliveries(of: .document(event), to: functions, lineage: writer.invokers)
     }
     return events
   }
 }
 
 /// The deliveries of one commit.
-private struct DeliveryEvents: CommitEvents {
+struct DeliveryEvents: CommitEvents {
   let dispatcher: Dispatcher
   var deliveries: [Delivery] = []
   /// The changes, for the log that explains who wrote a document.
@@ -63,7 +63,10 @@ extension Dispatcher.State {
     let traceparent = commit.cause.traceparent
     let invokers = spans.invokers(of: traceparent)
     guard invokers.isEmpty, let function = commit.cause.function,
-      let presumed = running.presumedWriter(function, of: Set(commit.changes.map(\.name)))
+      let presumed = running.presumedWriter(
+        function,
+        of: Set(commit.changes.map(\.name.description))
+      )
     else { return Writer(traceparent: traceparent, invokers: invokers) }
     return Writer(traceparent: presumed.traceparent, invokers: presumed.invokers)
   }
@@ -81,7 +84,7 @@ extension DocumentChange {
 
 extension CommitCause.Caller {
   /// The caller in the form of Eventarc's `withAuthContext` events.
-  fileprivate var authContext: DocumentEvent.AuthContext {
+  fileprivate var authContext: AuthContext {
     switch self {
     case .admin, .expiry: .init(type: "system")
     case .user(let uid): .init(type: "app_user", id: uid)

@@ -11,7 +11,7 @@ extension Dispatcher {
   /// - Returns: The ids of the deliveries; empty if no trigger matches or triggers are off.
   /// - Throws: The journal's error if the deliveries can't be written.
   package func enqueue(
-    _ event: DocumentEvent,
+    _ event: ChangeEvent,
     for function: String? = nil
   ) async throws(StatusError) -> [String] {
     let (functions, invokers, keep) = state.withLock { state in
@@ -67,18 +67,17 @@ extension Dispatcher {
 
   /// Makes the deliveries of an event, one for each of the functions with a matching trigger.
   func deliveries(
-    of event: DocumentEvent,
+    of event: ChangeEvent,
     to functions: [FunctionManifest],
     lineage: [Invoker]
   ) -> [Delivery] {
     functions.compactMap { function in
       guard
-        case .taken(let trigger, _) =
-          try? function.bound(to: event.document.database).match(event)
+        case .taken(let trigger, _) = try? function.bound(to: event).match(event)
       else { return nil }
       var event = event
       event.type = trigger.eventType
-      if !trigger.eventType.hasAuthContext { event.authContext = nil }
+      if case .document = event, !trigger.eventType.hasAuthContext { event.authContext = nil }
       return Delivery(
         id: sources.newID(),
         function: function.name,

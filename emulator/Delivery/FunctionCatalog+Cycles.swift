@@ -45,10 +45,10 @@ extension FunctionCatalog {
   /// Returns a Boolean value that indicates whether a function's declared writes can trigger
   /// another.
   private static func wakes(_ writer: InstalledFunction, _ woken: InstalledFunction) -> Bool {
-    let written = writer.manifest.writes.compactMap { try? DocumentPattern($0) }
+    let written = writer.manifest.writes.compactMap { try? PathPattern($0) }
     return woken.manifest.triggers.contains { trigger in
       guard trigger.eventType.includes(.updated), trigger.fields == nil,
-        let pattern = try? DocumentPattern(trigger.document)
+        trigger.eventType.subject == .document, let pattern = try? trigger.pattern
       else { return false }
       return written.contains(where: pattern.overlaps)
     }

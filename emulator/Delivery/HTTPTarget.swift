@@ -58,7 +58,7 @@ package actor HTTPTarget: FunctionTarget {
     defer { permits.signal() }
     let timeout = Duration.seconds(function.timeoutSeconds)
     guard let request = request(timeout) else { return .cancelled }
-    guard let event = request.document else {
+    guard let event = request.change else {
       let error = StatusError(
         .unimplemented,
         "\(function.name) can't be called through the emulator, because it runs at \(address): "

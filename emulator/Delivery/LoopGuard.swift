@@ -18,15 +18,15 @@ enum LoopGuard {
     // A presumed invocation doesn't count as a return, because its document is a guess. The length
     // of its chain is certain enough for the maximum depth.
     let returns = delivery.lineage.count { step in
-      step.function == delivery.function && step.document == delivery.event.document
-        && !step.isPresumed
+      step.function == delivery.function && !step.isPresumed
+        && step.resource?.hasSameBytes(as: delivery.event.resource) == true
     }
     let chain = (delivery.lineage.map(\.function) + [delivery.function])
       .joined(separator: " → ")
     if returns >= maximumReturns {
       return StatusError(
         .failedPrecondition,
-        "\(delivery.function) triggers itself: its work on \(delivery.event.document.path) has "
+        "\(delivery.function) triggers itself: its work on \(delivery.event.path) has "
           + "triggered it \(returns) times: \(chain); avoid writes that trigger it again"
       )
     }

@@ -116,7 +116,7 @@ final class Outbox: Sendable {
       }
       state.unfinished += deliveries.count
     }
-    for delivery in deliveries { feed.publish(.delivery(delivery.withoutDocuments)) }
+    for delivery in deliveries { feed.publish(.delivery(delivery.withoutData)) }
   }
 
   // MARK: Attempts
@@ -140,7 +140,7 @@ final class Outbox: Sendable {
   }
 
   private func publish(_ id: String) {
-    feed.publish(self[id].map { .delivery($0.withoutDocuments) })
+    feed.publish(self[id].map { .delivery($0.withoutData) })
   }
 
   /// Counts an invocation of a delivery that fault injection has killed.
@@ -166,7 +166,7 @@ final class Outbox: Sendable {
       guard var delivery = state.deliveries.removeValue(forKey: id) else { return [] }
       delivery.end(result, at: now, next: next)
       state.deliveries[id] = delivery
-      feed.publish(.delivery(delivery.withoutDocuments))
+      feed.publish(.delivery(delivery.withoutData))
       guard delivery.isEnded else {
         keep(delivery, &state)
         return []

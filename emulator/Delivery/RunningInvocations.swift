@@ -37,12 +37,12 @@ struct RunningInvocations {
   /// chain is as long or longer, so no chain is overestimated. If no invocation is running, because
   /// the function writes after its result, the result is the last invocation that ended.
   ///
-  /// - Parameter documents: The written documents. Among invocations with equally long chains, one
+  /// - Parameter documents: The full names of the written documents. Among invocations with equally long chains, one
   ///   that was triggered by a written document is preferred.
-  func presumedWriter(_ function: String, of documents: Set<DocumentName>) -> Invocation? {
+  func presumedWriter(_ function: String, of documents: Set<String>) -> Invocation? {
     func rank(_ invocation: Invocation) -> (Int, Int) {
-      let document = invocation.invokers.last?.document
-      return (invocation.invokers.count, document.map(documents.contains) == true ? 0 : 1)
+      let resource = invocation.invokers.last?.resource
+      return (invocation.invokers.count, resource.map(documents.contains) == true ? 0 : 1)
     }
     guard
       var writer = running[function]?.min(by: { rank($0) < rank($1) }) ?? lastEnded[function]

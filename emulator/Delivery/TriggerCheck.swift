@@ -31,9 +31,13 @@ extension FunctionManifest {
       return
     }
     switch try JSON.decode(Incoming.self, from: input, what: "the event") {
-    case .document(let event):
-      try checkNames(in: members, of: event.document)
-      try checkDocuments(of: event)
+    case .change(let event):
+      switch event {
+      case .document(let event):
+        try checkNames(in: members, of: event.document)
+        try checkDocuments(of: event)
+      case .reference(let event): try checkData(of: event)
+      }
       try check(event)
     case .other(_, let type): throw untaken("none takes events of type \(quoted(type))")
     case .call: break
@@ -77,14 +81,39 @@ extension FunctionManifest {
     }
   }
 
+  /// Checks that an event has the data that its type requires.
+  private func checkData(of event: ReferenceEvent) throws(StatusError) {
+    let (before, after) = (event.data.isNull, event.value.isNull)
+    let isWhole =
+      switch event.change {
+      case .created: before && !after
+      case .updated: !before && !after
+      case .written: !before || !after
+      case .deleted: !before && after
+      }
+    guard isWhole else {
+      throw untaken(
+        "of a \(event.change.rawValue) node data is what was there before and delta the change; "
+          + "these don't fit"
+      )
+    }
+    guard event.data != event.value else {
+      throw untaken("a write that changes nothing fires no trigger")
+    }
+  }
+
   /// Checks that one of the function's triggers matches an event.
   ///
   /// - Throws: `FAILED_PRECONDITION`, with the reason, if none does.
-  func check(_ event: DocumentEvent) throws(StatusError) {
-    let bound = bound(to: event.document.database)
-    guard case .refused(let reason) = try bound.match(event) else { return }
+  func check(_ event: ChangeEvent) throws(StatusError) {
+    guard case .refused(let reason) = try bound(to: event).match(event) else { return }
     let isElsewhere = if case .taken = try match(event) { true } else { false }
-    throw untaken(isElsewhere ? "none is for \(event.document.database)" : reason)
+    let place =
+      switch event {
+      case .document(let event): event.document.database.description
+      case .reference(let event): "the Realtime Database \(event.instance)"
+      }
+    throw untaken(isElsewhere ? "none is for \(place)" : reason)
   }
 
   private func untaken(_ reason: String) -> StatusError {

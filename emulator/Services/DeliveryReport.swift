@@ -10,6 +10,7 @@ package struct DeliveryReport: Encodable, Sendable {
   var function: String
   var eventId: String
   var eventType: EventType
+  /// The path of the document or node that changed.
   var document: String
   var time: Timestamp
   /// The time when the delivery was recorded. For a replay, it is later than the change.
@@ -38,7 +39,7 @@ package struct DeliveryReport: Encodable, Sendable {
     function = delivery.function
     eventId = delivery.event.id
     eventType = delivery.event.type
-    document = delivery.event.document.path.description
+    document = delivery.event.path
     time = delivery.event.time
     recorded = delivery.recorded
     state = delivery.state

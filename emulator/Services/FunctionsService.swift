@@ -142,10 +142,10 @@ package struct FunctionsService: HTTPService {
   }
 
   private func accept(_ request: ServiceRequest) async throws(StatusError) -> ServiceResponse {
-    guard let document = try ReceivedEvent(request).cloudEvent().documentEvent() else {
+    guard let event = try ReceivedEvent(request).cloudEvent().changeEvent() else {
       throw StatusError(.notFound, "no function takes events of this type: check the triggers")
     }
-    let ids = try await dispatcher.enqueue(document)
+    let ids = try await dispatcher.enqueue(event)
     guard !ids.isEmpty else {
       throw StatusError(.notFound, "no function takes this event: check the triggers")
     }
@@ -153,7 +153,7 @@ package struct FunctionsService: HTTPService {
     if waits { await dispatcher.ended(ids) }
     let reports = ids.compactMap(dispatcher.delivery).map { DeliveryReport($0) }
     return .json(
-      Accepted(eventId: document.id, deliveries: reports),
+      Accepted(eventId: event.id, deliveries: reports),
       status: waits ? 200 : 202
     )
   }
@@ -174,11 +174,11 @@ package struct FunctionsService: HTTPService {
     for name in ["ce-subject", "ce-document"] { request.headers[name] = nil }
     let received = try ReceivedEvent(request).cloudEvent()
     guard !received.tellsOfNothing else { return .json(Accepted(eventId: "", deliveries: [])) }
-    guard let sent = try received.documentEvent() else {
+    guard case .document(let sent)? = try received.changeEvent() else {
       throw StatusError(.invalidArgument, "the event is not about a Firestore document")
     }
     var ids: [String] = []
-    if let event = sent.asInProduction,
+    if let event = sent.asInProduction.map(ChangeEvent.document),
       case .taken(let trigger, _) = try function.manifest.match(event),
       // If several of a function's triggers take a change, only the first one delivers it.
       function.manifest.triggers[key.index] == trigger

@@ -65,7 +65,7 @@ package struct GoogleEmulator: Sendable {
     let registration = Registration(
       eventType: trigger.eventType,
       database: trigger.database ?? "(default)",
-      document: .init(value: trigger.document)
+      document: .init(value: trigger.path)
     )
     guard let body = try? JSON.encode(registration) else {
       throw StatusError(.internal, "the trigger can't be encoded as JSON")

@@ -51,7 +51,7 @@ struct TriggerRegistration {
     project: String
   ) throws(StatusError) -> FunctionManifest.Trigger {
     let asked = try request.json(First.self, what: "the trigger").eventTrigger
-    guard let type = EventType(firstGeneration: asked.eventType) else {
+    guard let type = EventType(firstGeneration: asked.eventType), type.subject == .document else {
       throw unknown(eventType: asked.eventType)
     }
     guard asked.service ?? "firestore.googleapis.com" == "firestore.googleapis.com" else {
@@ -93,7 +93,9 @@ struct TriggerRegistration {
     project: String
   ) throws(StatusError) -> FunctionManifest.Trigger {
     let asked = try request.json(Second.self, what: "the trigger")
-    guard let type = EventType(asked.eventType) else { throw unknown(eventType: asked.eventType) }
+    guard let type = EventType(asked.eventType), type.subject == .document else {
+      throw unknown(eventType: asked.eventType)
+    }
     guard asked.namespace ?? "(default)" == "(default)" else {
       throw StatusError(
         .invalidArgument,

@@ -32,7 +32,7 @@ extension UIService {
   }
 
   private struct Event: Encodable {
-    var event: DocumentEvent
+    var event: ChangeEvent
     var deliveries: [DeliveryReport]
     var logs: [LogStore.Entry]
   }

@@ -135,7 +135,7 @@ private struct InvocationFilter {
     switch invocation {
     case .delivery(let delivery):
       return takes(delivery.function, delivery.state.rawValue)
-        && (document.map { "\(delivery.event.document.path)".hasBytes(of: $0) } ?? true)
+        && (document.map { delivery.event.path.hasBytes(of: $0) } ?? true)
         && (text.map { delivery.mentions($0) } ?? true)
     case .call(let call):
       guard document == nil, function == nil || function == call.function else { return false }
@@ -157,13 +157,26 @@ extension Delivery {
   /// - Parameter text: The text in lower case.
   fileprivate func mentions(_ text: String) -> Bool {
     let words = [
-      id, function, event.id, event.document.path.description, result?.reason,
+      id, function, event.id, event.path, result?.reason,
       result?.error?.message, result?.error?.code.rawValue,
     ]
-    return words.contains { $0?.lowercased().hasBytes(of: text) == true }
-      || [event.value, event.oldValue].contains { document in
+    return words.contains { $0?.lowercased().hasBytes(of: text) == true } || event.mentions(text)
+  }
+}
+
+extension ChangeEvent {
+  fileprivate func mentions(_ text: String) -> Bool {
+    switch self {
+    case .document(let event):
+      return [event.value, event.oldValue].contains { document in
         document?.fields.values.contains { $0.mentions(text) } == true
       }
+    case .reference(let event):
+      return [event.data, event.delta].contains { data in
+        (try? JSON.encode(data)).map { String(decoding: $0, as: UTF8.self) }?.lowercased()
+          .hasBytes(of: text) == true
+      }
+    }
   }
 }
 

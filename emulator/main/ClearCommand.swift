@@ -47,11 +47,9 @@ struct ClearCommand: AsyncParsableCommand {
       print("deleted all accounts")
     }
     if realtimeDatabase {
-      let databases = try await client.send("GET", "database", "/.inspect/databases.json")
-      for database in databases.array ?? [] {
-        guard let name = database["name"]?.string else { continue }
-        _ = try await client.send("DELETE", "database", "/.json?ns=\(name)")
-        print("cleared the Realtime Database \(name)")
+      let answer = try await client.send("DELETE", "database", "/emulator/v1/databases")
+      for name in answer["cleared"]?.array ?? [] {
+        print("cleared the Realtime Database \(name.string ?? "")")
       }
     }
   }

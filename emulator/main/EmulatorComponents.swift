@@ -80,6 +80,7 @@ struct EmulatorComponents: Sendable {
       } ?? [:],
       rules: configuration.databaseRules.configured,
       journal: durable == nil ? nil : DatabaseRecords(in: store, of: configuration.project),
+      observer: dispatcher,
       now: { clock().microseconds / 1_000 }
     )
     transport = HTTPClient(environment: shell)
@@ -128,6 +129,9 @@ struct EmulatorComponents: Sendable {
       portOption: "--\(protocols.http.name)-port",
       policy: requestGuard,
       logger: logger,
+      onRefusal: { [warnings] refused in
+        if refused.status == 413 { warnings.log("a request is refused: \(refused.error.message)") }
+      },
       onReady: onReady
     )
   }

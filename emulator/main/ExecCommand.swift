@@ -71,7 +71,7 @@ struct ExecCommand: AsyncParsableCommand {
         let error = delivery.result?.error.map(String.init(describing:)) ?? "no result"
         let tries = delivery.attemptCount > 1 ? " after \(delivery.attemptCount) attempts" : ""
         console.print(
-          "\(delivery.function) failed on \(delivery.event.document.path)\(tries): \(error)"
+          "\(delivery.function) failed on \(delivery.event.path)\(tries): \(error)"
         )
       }
       if deadLetterCount > dead.count {

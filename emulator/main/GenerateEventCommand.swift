@@ -6,23 +6,25 @@ import FunctionRuntime
 struct GenerateEventCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate-event",
-    abstract: "Print the event of a message's change, to pipe into a function.",
+    abstract: "Print the event of a change, to pipe into a function.",
     usage: "emulator generate-event <type> <path> [<options>]",
     discussion: """
-      Prints one line of JSON: the event that a change of the message would cause. The message \
-      isn't written to Firestore.
+      Prints one line of JSON: the event that a change of a message would cause, or with --ref, a \
+      change of a node of the Realtime Database. Nothing is written.
 
       Examples:
         emulator generate-event created conversations/c1/messages/m1 > event.json
         emulator exec --seed demo -- sh -c 'emulator generate-event created \\
           conversations/trip/messages/thanks | sendNotification'
+        emulator generate-event written status/sarah --ref \
+          --before '{"state":"online"}' --after '{"state":"offline"}'
       """
   )
 
   @Argument(help: "created, updated, deleted, written, or the type of a CloudEvent.")
   var type: String
 
-  @Argument(help: "Path of the message, such as conversations/c1/messages/m1.")
+  @Argument(help: "Path of the message or node, such as conversations/c1/messages/m1.")
   var path: String
 
   @Option(help: "The message's text.")
@@ -34,16 +36,72 @@ struct GenerateEventCommand: ParsableCommand {
   @Option(help: ArgumentHelp("User id of the message's sender.", valueName: "uid"))
   var sender = "sarah"
 
+  @Flag(help: "The path is of a node of the Realtime Database.")
+  var ref = false
+
+  @Option(help: ArgumentHelp("The node's data before the change.", valueName: "json"))
+  var before = "null"
+
+  @Option(help: ArgumentHelp("The node's data after the change.", valueName: "json"))
+  var after = "null"
+
+  @Option(
+    help: ArgumentHelp(
+      "The name of the Realtime Database. (default: the project's, PROJECT-default-rtdb)",
+      valueName: "name"
+    )
+  )
+  var instance: String?
+
   @OptionGroup var projectOption: ProjectOption
 
   func run() throws {
-    let kind = EventType.Kind(rawValue: type).map { EventType($0) }
+    let kind = EventType.Kind(rawValue: type).map {
+      EventType($0, of: ref ? .reference : .document)
+    }
     guard let type = kind ?? EventType(type) else {
       throw StatusError(
         .invalidArgument,
         "\(quoted(self.type)) is not an event type: use created, updated, deleted or written"
       )
     }
+    let event: ChangeEvent =
+      switch type.subject {
+      case .document: .document(try messageEvent(type))
+      case .reference: .reference(try referenceEvent(type))
+      }
+    print(String(decoding: try JSON.encode(event), as: UTF8.self))
+  }
+
+  private func referenceEvent(_ type: EventType) throws -> ReferenceEvent {
+    let before = try JSON.parse(Data(before.utf8), what: "--before")
+    let after = try JSON.parse(Data(after.utf8), what: "--after")
+    guard before != after else {
+      throw StatusError(.invalidArgument, "--before and --after are equal: nothing has changed")
+    }
+    let event = ReferenceEvent(
+      id: FunctionContext.Sources.system.newID(),
+      type: EventType(.written, of: .reference),
+      instance: try instance ?? "\(projectOption.project())-default-rtdb",
+      ref: path,
+      time: Timestamp(microseconds: Timestamp.now.microseconds),
+      data: before,
+      delta: before.delta(to: after),
+      authContext: AuthContext(type: "app_user", id: sender),
+      traceparent: FunctionContext.Sources.system.newTraceparent()
+    )
+    guard type.includes(event.change) else {
+      throw StatusError(
+        .invalidArgument,
+        "the node is \(event.change.rawValue), not \(type.kind.rawValue): check --before and --after"
+      )
+    }
+    var typed = event
+    typed.type = type
+    return typed
+  }
+
+  private func messageEvent(_ type: EventType) throws -> DocumentEvent {
     let name = try DocumentName(
       database: DatabaseName(project: projectOption.project()),
       path: ResourcePath(path)
@@ -54,7 +112,7 @@ struct GenerateEventCommand: ParsableCommand {
     if type.kind == .updated || type.kind == .deleted {
       before = message(name, text: type.kind == .deleted ? text : "", now: now)
     }
-    let event = DocumentEvent(
+    return DocumentEvent(
       id: FunctionContext.Sources.system.newID(),
       type: type,
       document: name,
@@ -65,7 +123,6 @@ struct GenerateEventCommand: ParsableCommand {
       authContext: type.hasAuthContext ? .init(type: "app_user", id: sender) : nil,
       traceparent: FunctionContext.Sources.system.newTraceparent()
     )
-    print(String(decoding: try JSON.encode(event), as: UTF8.self))
   }
 
   private func message(_ name: DocumentName, text: String, now: Timestamp) -> Document {

@@ -110,9 +110,9 @@ package struct ChatLayout: Sendable {
   fileprivate static let standard = "conversations/{conversationId}/messages/{messageId}"
 
   /// The pattern of the messages' paths.
-  package let messages: DocumentPattern
+  package let messages: PathPattern
   /// The pattern of the conversations' paths.
-  package let conversations: DocumentPattern
+  package let conversations: PathPattern
   /// The id of the collection of each conversation's messages.
   package let messageCollection: String
 
@@ -135,7 +135,7 @@ package struct ChatLayout: Sendable {
       segments.count >= 4, segments.count.isMultiple(of: 2),
       (try? ResourcePath(segments: segments)) != nil,
       segments.last?.hasPrefix("{") == true, segments[segments.count - 3].hasPrefix("{"),
-      let messages = try? DocumentPattern(text), messages.names.count == 2
+      let messages = try? PathPattern(text), messages.names.count == 2
     else {
       throw StatusError(
         .invalidArgument,
@@ -151,7 +151,7 @@ package struct ChatLayout: Sendable {
       )
     }
     self.messages = messages
-    conversations = try DocumentPattern(segments.dropLast(2).joined(separator: "/"))
+    conversations = try PathPattern(segments.dropLast(2).joined(separator: "/"))
     messageCollection = segments[segments.count - 2]
   }
 

@@ -144,7 +144,7 @@ final class FunctionWorker: Sendable {
     of request: InvocationRequest
   ) throws(StatusError) {
     guard let id = partial.eventID else { return }
-    guard id == request.document?.id ?? request.invocation.id else {
+    guard id == request.change?.id ?? request.invocation.id else {
       throw StatusError(.internal, "\(name) printed a partial result of another event")
     }
   }

@@ -103,11 +103,11 @@ extension FunctionManifest {
   /// - Throws: `INVALID_ARGUMENT`, naming the invalid field.
   package func check() throws(StatusError) {
     for trigger in triggers {
-      let pattern = try DocumentPattern(trigger.document)
+      let pattern = try trigger.pattern
       if let database = trigger.database, database.isEmpty || database.contains("/") {
         throw StatusError(
           .invalidArgument,
-          "the trigger on \(quoted(trigger.document)) has an invalid database"
+          "the trigger on \(quoted(trigger.path)) has an invalid database"
         )
       }
       // A segment in braces is a capture. A brace elsewhere is a mistake: as a literal character it
@@ -119,7 +119,7 @@ extension FunctionManifest {
         guard !inner.contains("{"), !inner.contains("}") else {
           throw StatusError(
             .invalidArgument,
-            "pattern \(quoted(trigger.document)) has an unmatched brace"
+            "pattern \(quoted(trigger.path)) has an unmatched brace"
           )
         }
       }

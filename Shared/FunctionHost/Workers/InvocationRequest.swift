@@ -9,14 +9,14 @@ package struct InvocationRequest: Sendable {
   package var invocation: Invocation
   /// The event before it was encoded, for targets that need another format than JSON; `nil` for a
   /// call.
-  package var document: DocumentEvent?
+  package var change: ChangeEvent?
   /// A closure for partial results, or `nil` if they aren't needed. It is called with each line
   /// that a worker prints before its result line.
   package var onPartial: (@Sendable (_ line: Data) -> Void)?
 
   /// - Parameter event: Valid JSON. It may span several lines: valid JSON has line breaks only
   ///   between tokens, so they are replaced by spaces.
-  package init(event: Data, invocation: Invocation, document: DocumentEvent? = nil) {
+  package init(event: Data, invocation: Invocation, change: ChangeEvent? = nil) {
     // A byte order mark is allowed only at the start of JSON, but the worker's line has the event
     // in the middle.
     let event = event.withoutByteOrderMark
@@ -24,7 +24,7 @@ package struct InvocationRequest: Sendable {
     self.event =
       spansLines ? Data(event.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }) : Data(event)
     self.invocation = invocation
-    self.document = document
+    self.change = change
   }
 
   /// Returns the line that is written to a worker's stdin.

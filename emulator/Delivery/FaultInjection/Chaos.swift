@@ -122,7 +122,7 @@ package struct Chaos: Sendable, CustomStringConvertible {
   func plan(for delivery: Delivery) -> Plan {
     var dice = Dice(
       seed: seed,
-      "\(delivery.function) \(delivery.event.document) \(delivery.event.change.rawValue) "
+      "\(delivery.function) \(delivery.event.resource) \(delivery.event.change.rawValue) "
         + "\(delivery.attemptCount)"
     )
     var plan = Plan()

@@ -72,16 +72,17 @@ extension Dispatcher {
     let invokers = outbox[invoker.invocation]?.asInvoker ?? [invoker]
     for invoker in invokers {
       guard let delivery = outbox[invoker.invocation] else {
-        let what = invoker.document == nil ? "a call of" : "a delivery (no longer kept) to"
+        let what = invoker.resource == nil ? "a call of" : "a delivery (no longer kept) to"
         steps.append(.init(time: entry.time, what: "\(what) \(invoker.function)"))
         continue
       }
       let event = delivery.event
       if steps.isEmpty {
         let author =
-          writes.entry(of: event.document, at: event.time)?.caller.words ?? "an unknown caller"
+          event.document.flatMap { writes.entry(of: $0, at: event.time)?.caller.words }
+          ?? event.authContext?.words ?? "an unknown caller"
         steps.append(
-          .init(time: event.time, what: "\(author) \(event.change.rawValue) \(event.document.path)")
+          .init(time: event.time, what: "\(author) \(event.change.rawValue) \(event.path)")
         )
       }
       steps.append(.init(time: delivery.started ?? event.time, what: delivery.words))
@@ -97,7 +98,7 @@ extension Dispatcher {
     let manifests = state.withLock(\.manifests)
     let writers = manifests.values.filter { manifest in
       manifest.writes.contains {
-        (try? DocumentPattern($0))?.match(name.path) != nil
+        (try? PathPattern($0))?.match(name.path) != nil
       }
     }.map(\.name).sorted()
     guard !writers.isEmpty else {
@@ -111,7 +112,7 @@ extension Dispatcher {
     // this document's id. A message's id is part of its analysis's id, for example.
     let related = outbox.deliveries.filter { delivery in
       writers.contains(delivery.function)
-        && (delivery.event.document == name || name.id.hasBytes(of: delivery.event.document.id))
+        && delivery.event.document.map { $0 == name || name.id.hasBytes(of: $0.id) } ?? false
     }
     guard !related.isEmpty else {
       return Explanation(
@@ -127,7 +128,7 @@ extension Dispatcher {
         [
           Explanation.Step(
             time: delivery.event.time,
-            what: "\(delivery.event.document.path) was \(delivery.event.change.rawValue)"
+            what: "\(delivery.event.path) was \(delivery.event.change.rawValue)"
           ),
           Explanation.Step(time: delivery.started ?? delivery.recorded, what: delivery.words),
         ]
@@ -162,6 +163,17 @@ extension WriteLog.Entry {
     case .deleted: "deleted \(document.path)"
     case .updated:
       "updated \(fields.map(\.description).joined(separator: ", ")) of \(document.path)"
+    }
+  }
+}
+
+extension AuthContext {
+  /// The author as `CommitCause.Caller` names it.
+  fileprivate var words: String {
+    switch (type, id) {
+    case ("app_user", let uid?): "user \(uid)"
+    case ("unauthenticated", _): "an unauthenticated caller"
+    default: "an administrator"
     }
   }
 }

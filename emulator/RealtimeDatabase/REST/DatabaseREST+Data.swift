@@ -84,7 +84,13 @@ extension DatabaseREST {
     }
     let node: Node?
     do throws(DatabaseError) {
-      node = try await store.write(write, in: request.database, ifHash: hash, as: request.caller)
+      node = try await store.write(
+        write,
+        in: request.database,
+        ifHash: hash,
+        as: request.caller,
+        cause: .init(traceparent: request.request.headers["traceparent"])
+      )
     } catch .stale(let node) {
       var response = ServiceResponse.json(node.json(.value), status: 412)
       response.setTag(Self.tag(of: node))

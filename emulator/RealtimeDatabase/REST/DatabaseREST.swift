@@ -11,6 +11,7 @@ import Rules
 /// | `PUT`, `PATCH`, `POST`, `DELETE` | replaces, merges, adds a child with a new key, deletes |
 /// | `GET`, `PUT /.settings/rules.json` | reads or replaces the rules of one database |
 /// | `GET /.inspect/databases.json` | lists the databases |
+/// | `DELETE /emulator/v1/databases` | deletes the data of all databases, and triggers nothing |
 package struct DatabaseREST: HTTPService {
   package let name = "database"
   let project: String
@@ -39,6 +40,7 @@ package struct DatabaseREST: HTTPService {
     }) {
       return response
     }
+    if request.path == ["emulator", "v1", "databases"] { return try await clear(request) }
     return try await answer(
       DatabaseError.wrapping { () throws(StatusError) in try DataRequest(request, callers) }
     )
@@ -98,6 +100,25 @@ package struct DatabaseREST: HTTPService {
       case .status(let error): (error.code.httpStatus, error.message)
       }
     return .json(JSONValue.object(["error": .string(text)]), status: status)
+  }
+
+  /// Deletes the data of all databases.
+  private func clear(_ request: ServiceRequest) async throws(DatabaseError) -> ServiceResponse {
+    let write = try DatabaseError.wrapping { () throws(StatusError) in
+      try requireAdministrator(request)
+      guard request.method == "DELETE" else { throw notFound(request) }
+      return try TreeWrite(setting: "", to: .null)
+    }
+    let names = store.databases
+    for name in names {
+      _ = try await store.write(
+        write,
+        in: name,
+        as: .administrator,
+        cause: .init(firesTriggers: false)
+      )
+    }
+    return .json(JSONValue.object(["cleared": .array(names.map { .string($0.string) })]))
   }
 
   // MARK: Rules

@@ -64,7 +64,12 @@ package struct DatabaseExport: ExportedService {
     return { () async throws(StatusError) in
       for (name, write) in found {
         do throws(DatabaseError) {
-          _ = try await store.write(write, in: name, as: .administrator)
+          _ = try await store.write(
+            write,
+            in: name,
+            as: .administrator,
+            cause: .init(firesTriggers: false)
+          )
         } catch {
           throw error.statusError
         }

@@ -3,17 +3,14 @@ package import Store
 
 /// The durable record of databases. It is written before a change becomes visible.
 package protocol DatabaseJournal: Sendable {
-  /// Writes changes, all or none. When it returns, a crash can no longer lose them.
+  /// Writes changes and the records of their events, all or none. When it returns, a crash can no
+  /// longer lose them.
   ///
   /// - Throws: The error for the clients. The changes are then dropped.
-  func record(_ changes: [DatabaseChange]) async throws(StatusError)
-}
-
-/// A change of one database.
-package struct DatabaseChange: Sendable {
-  let database: ByteKey
-  let old: Node?
-  let new: Node?
+  func record(
+    _ changes: [DatabaseChange],
+    with events: [JournalRecord]
+  ) async throws(StatusError)
 }
 
 /// The databases as records in the journal of Firestore's store: a record for each value, and for
@@ -32,7 +29,10 @@ package struct DatabaseRecords: DatabaseJournal {
 
   private static func prefix(of project: String) -> String { "database/\(project)/" }
 
-  package func record(_ changes: [DatabaseChange]) async throws(StatusError) {
+  package func record(
+    _ changes: [DatabaseChange],
+    with events: [JournalRecord]
+  ) async throws(StatusError) {
     // A record that several changes of a group write has its last content.
     var contents: [ByteKey: Data?] = [:]
     for change in changes {
@@ -41,7 +41,9 @@ package struct DatabaseRecords: DatabaseJournal {
         contents[ByteKey(prefix + change.database.string + path)] = try Self.content(of: node)
       }
     }
-    try await store.keep(contents.map { JournalRecord(key: $0.key.string, content: $0.value) })
+    try await store.keep(
+      contents.map { JournalRecord(key: $0.key.string, content: $0.value) } + events
+    )
   }
 
   /// Returns the content of a node's record, or `nil` if it has none.

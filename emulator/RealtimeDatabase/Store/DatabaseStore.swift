@@ -1,5 +1,6 @@
 package import Core
 package import Rules
+import Store
 import Synchronization
 
 /// The Realtime Databases of a project, in memory. Each has a name, the instance or namespace.
@@ -47,11 +48,29 @@ package final class DatabaseStore: Sendable {
     var write: TreeWrite
     var hash: String?
     var caller: DatabaseCaller
+    var cause: WriteCause
     var completion: Completion
+  }
+
+  /// The cause of a write.
+  package struct WriteCause: Sendable {
+    /// The W3C trace context of the request.
+    var traceparent: String?
+    /// A Boolean value that indicates whether the write may trigger functions.
+    var firesTriggers = true
+  }
+
+  /// A write's result, and the events that follow from it.
+  fileprivate struct Outcome: Sendable {
+    var queued: QueuedWrite
+    var result: Result<WriteEffect, DatabaseError>
+    var change: DatabaseChange?
+    var events: (any CommitEvents)?
   }
 
   private let state: Mutex<State>
   private let journal: (any DatabaseJournal)?
+  private let observer: (any DatabaseObserver)?
   private let now: @Sendable () -> Int64
 
   /// Creates a store.
@@ -63,12 +82,14 @@ package final class DatabaseStore: Sendable {
     _ contents: [ByteKey: Node] = [:],
     rules: ConfiguredRules = ConfiguredRules(),
     journal: (any DatabaseJournal)? = nil,
+    observer: (any DatabaseObserver)? = nil,
     now: @escaping @Sendable () -> Int64
   ) {
     state = Mutex(
       State(instances: contents.mapValues { Instance(root: $0) }, rules: rules)
     )
     self.journal = journal
+    self.observer = observer
     self.now = now
   }
 
@@ -229,6 +250,7 @@ package final class DatabaseStore: Sendable {
         database: database,
         write: write,
         caller: caller,
+        cause: WriteCause(),
         completion: { _ in }
       )
       _ = try effect(of: queued, on: state.instances[database]?.root, state.rules(of: database))
@@ -247,6 +269,7 @@ package final class DatabaseStore: Sendable {
     in database: ByteKey,
     ifHash hash: String? = nil,
     as caller: DatabaseCaller,
+    cause: WriteCause = WriteCause(),
     _ completion: @escaping Completion
   ) {
     let queued = QueuedWrite(
@@ -254,14 +277,14 @@ package final class DatabaseStore: Sendable {
       write: write,
       hash: hash,
       caller: caller,
+      cause: cause,
       completion: completion
     )
     // Nodes keep their hashes, so that only those of later changes are computed under the lock.
     if hash != nil { _ = state.withLock { $0.instances[database]?.root }[write.path].hash }
     guard journal != nil else {
       return state.withLock { state in
-        let result = outcome(of: queued, on: state.instances[database]?.root, state)
-        state.finish(queued, result)
+        state.finish(outcome(of: queued, on: state.instances[database]?.root, state))
       }
     }
     state.withLock { state in
@@ -275,10 +298,11 @@ package final class DatabaseStore: Sendable {
     _ write: TreeWrite,
     in database: ByteKey,
     ifHash hash: String? = nil,
-    as caller: DatabaseCaller
+    as caller: DatabaseCaller,
+    cause: WriteCause = WriteCause()
   ) async throws(DatabaseError) -> Node? {
     let result = await withCheckedContinuation { continuation in
-      self.write(write, in: database, ifHash: hash, as: caller) {
+      self.write(write, in: database, ifHash: hash, as: caller, cause: cause) {
         continuation.resume(returning: $0)
       }
     }
@@ -291,8 +315,7 @@ package final class DatabaseStore: Sendable {
   /// Carries out the waiting writes in groups, until none waits. The journal syncs a group at once.
   private func writeQueue() async {
     while true {
-      let outcomes = state.withLock {
-        state -> [(QueuedWrite, Result<WriteEffect, DatabaseError>)]? in
+      let outcomes = state.withLock { state -> [Outcome]? in
         guard !state.queue.isEmpty else {
           state.writing = nil
           return nil
@@ -301,35 +324,30 @@ package final class DatabaseStore: Sendable {
         state.queue = []
         var roots = state.instances.mapValues(\.root)
         return group.map { queued in
-          let result = outcome(of: queued, on: roots[queued.database] ?? nil, state)
-          if case .success(let effect) = result { roots[queued.database] = effect.new }
-          return (queued, result)
+          let outcome = outcome(of: queued, on: roots[queued.database] ?? nil, state)
+          if case .success(let effect) = outcome.result { roots[queued.database] = effect.new }
+          return outcome
         }
       }
       guard let outcomes else { return }
       let failure = await record(outcomes)
       state.withLock { state in
-        for (queued, result) in outcomes {
-          if let failure, case .success = result {
-            queued.completion(.failure(.status(failure)))
+        for outcome in outcomes {
+          if let failure, case .success = outcome.result {
+            outcome.queued.completion(.failure(.status(failure)))
           } else {
-            state.finish(queued, result)
+            state.finish(outcome)
           }
         }
       }
     }
   }
 
-  private func record(
-    _ outcomes: [(QueuedWrite, Result<WriteEffect, DatabaseError>)]
-  ) async -> StatusError? {
-    let changes = outcomes.compactMap { queued, result -> DatabaseChange? in
-      guard case .success(let effect) = result else { return nil }
-      return DatabaseChange(database: queued.database, old: effect.old, new: effect.new)
-    }
+  private func record(_ outcomes: [Outcome]) async -> StatusError? {
+    let changes = outcomes.compactMap(\.change)
     guard let journal, !changes.isEmpty else { return nil }
     do throws(StatusError) {
-      try await journal.record(changes)
+      try await journal.record(changes, with: outcomes.flatMap { $0.events?.records ?? [] })
       return nil
     } catch {
       return error
@@ -340,14 +358,23 @@ package final class DatabaseStore: Sendable {
     of queued: QueuedWrite,
     on root: Node?,
     _ state: borrowing State
-  ) -> Result<WriteEffect, DatabaseError> {
+  ) -> Outcome {
     do throws(DatabaseError) {
       if state.instances[queued.database] == nil, state.instances.count >= Self.mostDatabases {
         throw .status(Self.tooMany)
       }
-      return .success(try effect(of: queued, on: root, state.rules(of: queued.database)))
+      let effect = try effect(of: queued, on: root, state.rules(of: queued.database))
+      let change = DatabaseChange(
+        database: queued.database,
+        old: effect.old,
+        new: effect.new,
+        caller: queued.caller,
+        traceparent: queued.cause.traceparent
+      )
+      let events = queued.cause.firesTriggers ? observer?.prepare(change) : nil
+      return Outcome(queued: queued, result: .success(effect), change: change, events: events)
     } catch {
-      return .failure(error)
+      return Outcome(queued: queued, result: .failure(error))
     }
   }
 
@@ -408,15 +435,14 @@ extension DatabaseStore.State {
   }
 
   /// Makes a write's effect visible, tells the listeners, then the writer.
-  mutating func finish(
-    _ queued: DatabaseStore.QueuedWrite,
-    _ result: Result<WriteEffect, DatabaseError>
-  ) {
-    if case .success(let effect) = result {
+  mutating func finish(_ outcome: DatabaseStore.Outcome) {
+    let queued = outcome.queued
+    if case .success(let effect) = outcome.result {
       instances[queued.database, default: DatabaseStore.Instance()].root = effect.new
       instances[queued.database]?.listeners.notify(effect)
       removeIfUnused(queued.database)
+      outcome.events?.publish()
     }
-    queued.completion(result.map { $0.new[$0.write.path] })
+    queued.completion(outcome.result.map { $0.new[$0.write.path] })
   }
 }

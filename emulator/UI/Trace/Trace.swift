@@ -40,9 +40,10 @@ struct Trace: Encodable {
     var provider: ProviderCallReport?
   }
 
-  /// A document's change.
+  /// The change of a document, or of a node of the Realtime Database.
   struct Change: Encodable {
     var eventId: String
+    /// The path of the document or node.
     var document: String
     /// The kind of change: `created`, `updated`, `deleted`, or `written` if it is unknown.
     var change: String
@@ -59,6 +60,16 @@ struct Trace: Encodable {
     var after: Document?
     /// A Boolean value that indicates whether `before` and `after` are included.
     var hasDocuments: Bool
+    /// The node of the Realtime Database, or `nil` for a document.
+    var reference: Reference?
+  }
+
+  /// A node of the Realtime Database. Its data is null if there was none, and `nil` if it is left
+  /// out.
+  struct Reference: Encodable {
+    var instance: String
+    var before: JSONValue?
+    var after: JSONValue?
   }
 
   /// An attempt of a delivery.

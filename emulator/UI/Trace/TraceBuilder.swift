@@ -235,6 +235,38 @@ struct TraceBuilder {
   private mutating func change(
     _ id: String,
     _ entry: WriteLog.Entry?,
+    _ event: ChangeEvent?
+  ) -> Trace.Change? {
+    switch event {
+    case .reference(let event): change(of: event)
+    case .document(let event): change(id, entry, event)
+    case nil: change(id, entry, nil as DocumentEvent?)
+    }
+  }
+
+  private mutating func change(of event: ReferenceEvent) -> Trace.Change {
+    let (before, after) = (event.data, event.value)
+    let size = [before, after].reduce(0) { $0 + ((try? JSON.encode($1))?.count ?? 0) }
+    let isShown = takes(size)
+    return Trace.Change(
+      eventId: event.id,
+      document: event.ref,
+      change: event.change.rawValue,
+      fields: [],
+      author: event.authContext?.type == "app_user" ? "user" : "admin",
+      authorName: event.authContext?.id,
+      hasDocuments: isShown,
+      reference: Trace.Reference(
+        instance: event.instance,
+        before: isShown ? before : nil,
+        after: isShown ? after : nil
+      )
+    )
+  }
+
+  private mutating func change(
+    _ id: String,
+    _ entry: WriteLog.Entry?,
     _ event: DocumentEvent?
   ) -> Trace.Change? {
     guard let document = entry?.document ?? event?.document else { return nil }

@@ -50,16 +50,26 @@ function usage(output) {
   };
 }
 
+const nodeLink = ({ document, reference }) =>
+  h("a", { href: `${path("database", ...document.split("/"))}?${new URLSearchParams({ name: reference.instance })}` },
+    document);
+
+/** Returns a node's data before and after a change. */
+const values = ({ before, after }) => [["Before", before], ["After", after]].map(([title, value]) => [
+  h("h3", {}, title), h("pre", { dir: "auto" }, JSON.stringify(value, null, 2)),
+]);
+
 const makers = {
   write: ({ write }) => [
     facts({
-      Document: h("a", { href: path("data", ...write.document.split("/")) }, write.document),
+      ...(write.reference
+        ? { Node: nodeLink(write), "Realtime Database": write.reference.instance }
+        : { Document: h("a", { href: path("data", ...write.document.split("/")) }, write.document) }),
       Change: `${write.change} by ${authorOf(write)}`,
       Event: h("code", {}, write.eventId),
     }),
-    write.hasDocuments
-      ? diff(write)
-      : h("p", { className: "empty" }, "The documents are too large to be shown, or are no longer kept."),
+    !write.hasDocuments ? h("p", { className: "empty" }, "The data is too large to be shown, or is no longer kept.")
+      : write.reference ? values(write.reference) : diff(write),
   ],
   delivery: ({ delivery }, context) => [
     facts({
