@@ -155,6 +155,8 @@ def test_who_writes(tmp_path):
 def test_imports_and_clear_trigger_nothing(tmp_path):
     with Emulator(tmp_path, [("seen", [trigger("written", "a/{b}")])]) as emulator:
         emulator.rest.put("a/b", 1)
+        emulator.rest.ask("PUT", "a/c", 1, disableTriggers="true")
+        emulator.rest.ask("DELETE", "a/c", disableTriggers="true")
         emulator.command("export", str(tmp_path / "export"), "--project", PROJECT)
         emulator.command("clear", "--realtime-database", "--project", PROJECT)
         assert emulator.rest.get("") is None

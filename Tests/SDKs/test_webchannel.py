@@ -277,7 +277,7 @@ REFUSED = {
     "huge offset": ("POST", {"VER": 8, "SID": "<session>", "RID": 5, "AID": 0}, b"count=1&ofs=9007199254740992&req0___data__={}", "message 0 is missing"),
     "malformed form": ("POST", {"VER": 8, "SID": "<session>", "RID": 5, "AID": 0}, b"count=%zz", "percent-encoding"),
     "other method": ("PUT", {"VER": 8, "SID": "<session>", "RID": 5, "AID": 0}, b"", "GET or POST"),
-    "body of 65 MiB": ("POST", {"VER": 8, "SID": "<session>", "RID": 5, "AID": 0}, b"x" * (65 << 20), "larger than 11 MiB"),
+    "body of 65 MiB": ("POST", {"VER": 8, "SID": "<session>", "RID": 5, "AID": 0}, b"x" * (65 << 20), "larger than 64 MiB"),
 }
 
 

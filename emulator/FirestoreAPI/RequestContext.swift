@@ -127,13 +127,3 @@ extension FirestoreService {
     try RequestContext(project: project, accounts: accounts, function: function, header: header)
   }
 }
-
-extension String {
-  /// A Boolean value that indicates whether the bearer token is `owner` or begins with `ya29.`.
-  ///
-  /// Upper and lower case are equal, as in Google's emulator.
-  fileprivate var isOfAdministrator: Bool {
-    let start = String(decoding: utf8.prefix(5), as: UTF8.self).lowercased()
-    return start == "ya29." || (start == "owner" && utf8.count == 5)
-  }
-}

@@ -59,10 +59,7 @@ struct AuthenticationRequest: Sendable {
       throw AuthenticationError(error)
     }
     if let token = request.bearerToken {
-      // Access tokens of service accounts begin with ya29.
-      guard token.lowercased() == "owner" || token.hasPrefix("ya29.") else {
-        throw .invalidCredential
-      }
+      guard token.isOfAdministrator else { throw .invalidCredential }
       return true
     }
     switch access {

@@ -90,6 +90,13 @@ struct DataRequest {
     }
   }
 
+  /// A Boolean value that indicates whether the write may trigger functions. An administrator can
+  /// prevent it with `disableTriggers=true`, as Firebase's tools do for imports.
+  var firesTriggers: Bool {
+    guard case .administrator = caller else { return true }
+    return request[query: "disableTriggers"] != "true"
+  }
+
   /// The JSON in the request's body.
   var body: JSONValue {
     get throws(StatusError) {

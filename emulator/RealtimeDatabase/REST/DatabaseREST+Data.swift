@@ -89,7 +89,10 @@ extension DatabaseREST {
         in: request.database,
         ifHash: hash,
         as: request.caller,
-        cause: .init(traceparent: request.request.headers["traceparent"])
+        cause: .init(
+          traceparent: request.request.headers["traceparent"],
+          firesTriggers: request.firesTriggers
+        )
       )
     } catch .stale(let node) {
       var response = ServiceResponse.json(node.json(.value), status: 412)
