@@ -1,6 +1,7 @@
 import Core
 import Delivery
 import FunctionHost
+import FunctionRuntime
 import TestKit
 import Testing
 
@@ -113,6 +114,21 @@ struct CatalogTests {
       let (catalog, warnings) = try await discover(["probe": text], in: folder)
       #expect(catalog.functions.isEmpty)
       #expect(warnings.first?.contains(reason) == true, "\(warnings)")
+    }
+  }
+
+  @Test func `a trigger on nodes has a fixed number of keys`() throws {
+    func manifest(_ ref: String) -> FunctionManifest {
+      FunctionManifest(name: "probe", triggers: [.init(.written, ref: ref)])
+    }
+    try manifest("status/{uid}").check()
+    try manifest("status").check()
+    for (ref, reason) in [
+      ("a/{b=**}", "can't have a segment for any number of keys"), ("a//b", "empty segment"),
+      ("a/{b", "unmatched brace"),
+    ] {
+      let error = #expect(throws: StatusError.self) { try manifest(ref).check() }
+      #expect(error?.message.contains(reason) == true)
     }
   }
 

@@ -39,6 +39,13 @@ def test_invalid_manifests(members, fault):
     assert faults(**members) == [f"bad: {fault}"]
 
 
+def test_a_trigger_in_the_realtime_database_is_refused_by_name():
+    written = {"eventType": "google.firebase.database.ref.v1.written", "ref": "status/{uid}", "instance": "*"}
+    assert faults(triggers=[written]) == [
+        'bad: the trigger on "status/{uid}" is of the Realtime Database: deploy.sh can\'t create such triggers yet'
+    ]
+
+
 @pytest.mark.parametrize("kind, document, members, fault", [
     ("created", "a/{b}/c", {}, 'pattern "a/{b}/c" names a collection, so no document matches'),
     ("created", "users", {}, 'pattern "users" names a collection, so no document matches'),

@@ -360,3 +360,8 @@ fi
     page.get_by_role("link", name="a/b", exact=True).click()
     expect(page).to_have_url(f"/database/a/b?name={NAME}")
     expect(value(page, "text")).to_have_text('"after"')
+    # The function's test bench has an example of such an event.
+    page.goto("/functions/seen")
+    expect(page.get_by_text("written: a/{b} in the Realtime Database").first).to_be_attached()
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_text("exit 0").first).to_be_visible()

@@ -270,6 +270,7 @@ def test_two_phones_of_one_user_sign_out_separately(page, emulator):
     add_account(emulator, "ana", name="Ana")
     page.goto("/chat?phones=")
     sign_in(empty(page), "ana@example.com", "secret1")
+    expect(phone(page, "Ana")).to_have_count(1)
     page.get_by_role("button", name="Add a phone").click()
     empty(page).get_by_label("Who uses this phone").select_option("Ana")
     expect(phone(page, "Ana")).to_have_count(2)

@@ -28,7 +28,7 @@ package struct GoogleEmulator: Sendable {
     self.transport = transport
   }
 
-  /// Registers every trigger with Google's emulator.
+  /// Registers every trigger on documents with Google's emulator.
   ///
   /// Google's emulator posts the events to the address in its option `--functions_emulator`, and
   /// keeps the registrations until it ends.
@@ -42,7 +42,8 @@ package struct GoogleEmulator: Sendable {
     functions: Addresses.Address
   ) async throws(StatusError) {
     for function in catalog.functions.values.sorted(by: { $0.name < $1.name }) {
-      for (index, trigger) in function.manifest.triggers.enumerated() {
+      for (index, trigger) in function.manifest.triggers.enumerated()
+      where trigger.eventType.subject == .document {
         let key = AttachedTrigger(function: function.name, index: index).description
         do throws(StatusError) {
           try await register(trigger, key: key, project: project)

@@ -104,6 +104,15 @@ extension FunctionManifest {
   package func check() throws(StatusError) {
     for trigger in triggers {
       let pattern = try trigger.pattern
+      if trigger.eventType.subject == .reference {
+        guard pattern.segmentCount != nil else {
+          throw StatusError(
+            .invalidArgument,
+            "the ref \(quoted(trigger.path)) can't have a segment for any number of keys"
+          )
+        }
+        _ = try trigger.isBound(toInstance: "any")
+      }
       if let database = trigger.database, database.isEmpty || database.contains("/") {
         throw StatusError(
           .invalidArgument,

@@ -39,8 +39,10 @@ async function open(url, data, { headers, signal }) {
     if (error.name === "AbortError") throw error;
     throw new Failure(0, "UNAVAILABLE", "The emulator can't be reached.");
   }
-  if (response.headers.get("content-type")?.startsWith("text/event-stream")) return response;
-  throw failureOf(response, (await response.json()).error);
+  if (response.ok) return response;
+  // The error of a refused call is an event, or the whole body.
+  const body = (await response.text()).replace(/^data: /, "");
+  throw failureOf(response, JSON.parse(body).error);
 }
 
 const failureOf = (response, error) =>

@@ -38,7 +38,7 @@ async function documentFor(pattern, root) {
   if (document) return document;
   const now = new Date().toISOString();
   const place = isMessage ? `${parent}/messages/interview`
-    : segments.map((segment) => (/[{*]/.test(segment) ? "example" : segment)).join("/");
+    : segments.map(exampleSegment).join("/");
   const fields = isMessage ? {
     senderId: { stringValue: "sarah" }, text: { stringValue: text }, language: { stringValue: "en" },
     timestamp: { timestampValue: now }, status: { stringValue: "sent" }, readBy: { arrayValue: {} },
@@ -56,8 +56,33 @@ function dataOf(kind, fields, document) {
   return { value, oldValue: { ...document, fields: before }, updateMask: { fieldPaths: [name] } };
 }
 
+/** Returns an event that matches a trigger in the Realtime Database. */
+async function referenceExample({ eventType, ref: pattern, instance }) {
+  const kind = kindOf(eventType);
+  const name = instance.includes("*") ? `${(await status()).project}-default-rtdb` : instance;
+  const ref = pattern.split("/").map((segment) => (segment === "{uid}" ? "marco" : exampleSegment(segment))).join("/");
+  return {
+    specversion: "1.0",
+    id: newID(),
+    source: `//firebasedatabase.googleapis.com/projects/_/locations/us-central1/instances/${name}`,
+    type: eventType,
+    subject: `refs/${ref}`,
+    time: new Date().toISOString(),
+    datacontenttype: "application/json",
+    instance: name,
+    ref,
+    data: {
+      data: kind === "created" ? null : { state: "online" },
+      delta: kind === "deleted" ? null : { state: kind === "created" ? "online" : "offline" },
+    },
+  };
+}
+
+const exampleSegment = (segment) => (/[{*]/.test(segment) ? "example" : segment);
+
 /** Returns an event that matches a trigger. */
-async function exampleFor({ eventType, document: pattern, fields, database = "(default)" }) {
+async function exampleFor({ eventType, document: pattern, ref, instance, fields, database = "(default)" }) {
+  if (ref) return referenceExample({ eventType, ref, instance });
   const { project } = await status();
   const root = `projects/${project}/databases/${database}`;
   const document = await documentFor(pattern, root);

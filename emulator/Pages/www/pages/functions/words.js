@@ -15,9 +15,13 @@ const exitCodes = {
 /** Returns the meaning of an exit code. */
 export const exitCodeText = (code) => exitCodes[code] ?? (code < 0 || code > 128 ? "ended by a signal" : "unknown");
 
-/** Returns the text of a trigger, such as "created: conversations/{id}". */
-export function triggerText({ eventType, document, fields, database }) {
+/**
+ * Returns the text of a trigger, such as "created: conversations/{id}", or "written: status/{uid} in the Realtime
+ * Database".
+ */
+export function triggerText({ eventType, document, ref, fields, database, instance }) {
   const kind = eventType.split(".").pop();
+  if (ref) return `${kind}: ${ref} in the Realtime Database${instance === "*" ? "" : ` ${instance}`}`;
   const where = database ? ` in ${database}` : "";
   return `${kind}${fields ? ` (${fields.join(", ")})` : ""}: ${document}${where}`;
 }
