@@ -56,7 +56,9 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
         fields = try container.decodeIfPresent([FieldPath].self, forKey: .fields)
         database = try container.decodeIfPresent(String.self, forKey: .database)
       case .reference:
-        path = try container.decode(String.self, forKey: .ref)
+        // Firebase's own functions begin refs with a slash.
+        let ref = try container.decode(String.self, forKey: .ref)
+        path = ref.utf8.first == UInt8(ascii: "/") ? String(ref.dropFirst()) : ref
         let name = try container.decodeIfPresent(String.self, forKey: .instance)
         instance = name == "*" ? nil : name
       }

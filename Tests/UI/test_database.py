@@ -159,6 +159,28 @@ def test_data_is_edited_added_and_deleted(page, emulator):
     expect(value(page, "first")).to_have_text("1 child")
 
 
+def test_a_deletion_takes_no_unseen_change(page, emulator):
+    put(emulator, "a", {"b": 1})
+    page.goto("/database")
+    delete = dialog(page, "Delete a")
+    put(emulator, "a/c", 2)
+    confirm(delete, "Delete")
+    expect(delete.get_by_role("alert")).to_contain_text("has changed since")
+    assert get(emulator, "a") == {"b": 1, "c": 2}
+    finish(delete, "Delete")
+    assert get(emulator, "a") is None
+    # Chromium logs the refused request.
+    page.context.problems.clear()
+
+
+def test_an_address_that_names_no_node_says_why(page):
+    page.goto("/database/a.b")
+    expect(page.get_by_role("alert").filter(has_text="keys can't have")).to_be_visible()
+    page.goto("/database/a%2Fb")
+    expect(page.get_by_text("There is no data here.")).to_be_visible()
+    expect(page.get_by_role("navigation", name="Path").get_by_role("link")).to_have_text([NAME, "a", "b"])
+
+
 def test_an_edit_replaces_no_unseen_change(page, emulator):
     put(emulator, "n", 1)
     page.goto("/database")
@@ -199,6 +221,10 @@ def test_a_user_sees_and_writes_what_the_rules_allow(page, emulator):
     emulator.request("PUT", "database", "/.settings/rules.json", {"rules": {".read": False}})
     expect(page.get_by_text("the rules don't let marco read /presence")).to_be_visible()
     expect(page.get_by_text("Rules: set by a client")).to_be_visible()
+    emulator.request("PUT", "database", "/.settings/rules.json", RULES)
+    expect(value(page, "marco")).to_be_visible()
+    emulator.request("PUT", "database", "/.settings/rules.json", {"rules": {".read": False}})
+    expect(page.get_by_text("the rules don't let marco read /presence")).to_be_visible()
     page.goto("/status")
     expect(page.get_by_role("region", name="Database rules")).to_contain_text(f"Set by clients{NAME}")
 

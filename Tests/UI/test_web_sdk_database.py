@@ -62,6 +62,29 @@ def test_presence_ends_with_the_connection(open_app, other):
     assert evaluate(marco, 'return (await get(ref(tree, "status/marco"))).val()') == {"state": "offline"}
 
 
+@pytest.mark.refusals
+def test_a_listener_comes_back_after_the_emulator_was_gone(open_app, emulator, context):
+    """After a failed WebSocket the SDK begins with long polling, also after a reload."""
+    page = open_app()
+    listen(page, 'ref(tree, "n")')
+    page.evaluate('() => { rtdb.onValue(rtdb.ref(rtdb.tree, ".info/connected"), (each) => { window.isConnected = each.val(); }); }')
+    page.wait_for_function("() => window.isConnected")
+    emulator.stop()
+    page.wait_for_function("() => !window.isConnected")
+    # An attempt to connect has failed, too.
+    page.wait_for_function('() => localStorage.getItem("firebase:previous_websocket_failure")')
+    emulator.start()
+    page.wait_for_function("() => window.isConnected")
+    emulator.request("PUT", "database", "/n.json", 7)
+    wait_for(page, "last === 7")
+    # A page that is opened in the same state comes back, too.
+    page.evaluate('() => localStorage.setItem("firebase:previous_websocket_failure", "true")')
+    page.close()
+    again = open_app()
+    assert evaluate(again, 'return (await get(ref(tree, "n"))).val()') == 7
+    context.problems.clear()
+
+
 def test_a_listener_goes_on_after_all_tokens_expire(open_app, emulator):
     page = open_app()
     sign_in(page, "sarah")

@@ -40,7 +40,7 @@ package struct RequestGuard: RequestPolicy {
     let host = head.authority ?? ""
     guard isAllowed(host: host) else { return refusal(reason(against: host)) }
     guard let origin = head.headers["origin"] else {
-      guard head.isForeignSubresource else { return nil }
+      guard head.isForeignSubresource, !head.isLongPolling else { return nil }
       return refusal("a page of another site has sent a request without an Origin header")
     }
     guard isAllowed(origin: origin, to: host) else {
@@ -149,6 +149,10 @@ extension String {
 }
 
 extension RequestHead {
+  /// A Boolean value that indicates whether Firebase's Web SDK loads a script from the Realtime
+  /// Database. It has no Origin header, and its response has no data.
+  fileprivate var isLongPolling: Bool { method == "GET" && target.hasPrefix("/.lp?") }
+
   /// A Boolean value that indicates whether a page of another site makes the request to load an
   /// image, a script or a frame.
   ///

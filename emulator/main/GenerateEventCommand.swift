@@ -16,8 +16,7 @@ struct GenerateEventCommand: ParsableCommand {
         emulator generate-event created conversations/c1/messages/m1 > event.json
         emulator exec --seed demo -- sh -c 'emulator generate-event created \\
           conversations/trip/messages/thanks | sendNotification'
-        emulator generate-event written status/sarah --ref \
-          --before '{"state":"online"}' --after '{"state":"offline"}'
+        emulator generate-event created status/sarah --ref --after '{"state":"online"}'
       """
   )
 

@@ -56,11 +56,7 @@ package struct DatabaseREST: HTTPService {
         .invalidArgument,
         "this address is for WebSocket connections of version 5 of the protocol: /.ws?v=5&ns=NAME"
       )
-    case [".lp"]:
-      throw StatusError(
-        .unimplemented,
-        "long polling is not supported: Firebase's SDKs use it only where WebSockets fail"
-      )
+    case [".lp"]: return try LongPolling.response(to: request)
     case [".settings", "rules.json"]: return try settings(request)
     case [".inspect", "databases.json"]:
       try requireAdministrator(request)

@@ -19,13 +19,16 @@ package struct DatabaseReport: Encodable, Sendable {
   var name: String
   /// A Boolean value that indicates whether a client has set the rules.
   var hasOwnRules: Bool
+  /// How often clients have set the rules.
+  var rulesVersion: Int
   var listeners: [Listeners]
   /// The number of the listeners that aren't named.
   var otherListeners: Int
 
-  init(_ name: ByteKey, hasOwnRules: Bool, _ listeners: [TreeListener]) {
+  init(_ name: ByteKey, rulesVersion: Int, _ listeners: [TreeListener]) {
     self.name = name.string
-    self.hasOwnRules = hasOwnRules
+    hasOwnRules = rulesVersion > 0
+    self.rulesVersion = rulesVersion
     var groups: [[ByteKey]: Listeners] = [:]
     for listener in listeners {
       let caller = listener.caller.withLock { $0 }.name

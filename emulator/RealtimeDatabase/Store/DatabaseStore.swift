@@ -17,6 +17,8 @@ package final class DatabaseStore: Sendable {
     var listeners = ListenerTree()
     /// The rules that a client has set, or `nil` if those of the configuration hold.
     var rules: DatabaseRules?
+    /// How often clients have set the rules.
+    var rulesVersion = 0
   }
 
   fileprivate struct State {
@@ -106,9 +108,9 @@ package final class DatabaseStore: Sendable {
   /// The databases that have data, listeners or rules of their own.
   package var reports: [DatabaseReport] {
     let found = state.withLock { state in
-      state.instances.map { ($0.key, $0.value.rules != nil, $0.value.listeners.all) }
+      state.instances.map { ($0.key, $0.value.rulesVersion, $0.value.listeners.all) }
     }
-    return found.sorted { $0.0 < $1.0 }.map { DatabaseReport($0, hasOwnRules: $1, $2) }
+    return found.sorted { $0.0 < $1.0 }.map { DatabaseReport($0, rulesVersion: $1, $2) }
   }
 
   /// Returns all data of all databases at one instant.
@@ -217,6 +219,7 @@ package final class DatabaseStore: Sendable {
     try state.withLock { state throws(StatusError) in
       try state.create(database)
       state.instances[database]?.rules = rules
+      state.instances[database]?.rulesVersion += 1
       check(state.instances[database]?.listeners.all ?? [], of: database, &state)
     }
   }

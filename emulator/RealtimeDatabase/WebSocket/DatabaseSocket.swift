@@ -136,7 +136,13 @@ final class DatabaseSocket: WebSocketHandler {
       succeed(message)
     case .get:
       let target = try message.target
-      let node = try store.read(database, target.path, target.query, as: caller)
+      let node = try store.read(
+        database,
+        target.path,
+        target.query,
+        as: caller,
+        needsIndex: true
+      )
       succeed(message, node.json(.export))
     case .put, .merge: write(message, try message.write)
     case .onDisconnectPut, .onDisconnectMerge:

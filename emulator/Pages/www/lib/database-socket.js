@@ -95,7 +95,7 @@ export class DatabaseSocket {
   #begin(listener) {
     this.#request("q", { p: text(listener.path), h: "" }, ({ s, d }) => {
       if (s === "ok") this.#delay = firstDelay;
-      else this.#cancel(listener, s === "permission_denied" ? "Permission denied" : d);
+      else this.#cancel(listener, s === "permission_denied" ? denied() : new Failure(400, "INVALID_ARGUMENT", d));
     });
   }
 
@@ -105,8 +105,8 @@ export class DatabaseSocket {
     this.#socket.send(JSON.stringify({ t: "d", d: { r: number, a: action, b: body } }));
   }
 
-  #cancel(listener, reason) {
-    if (this.#listeners.delete(listener)) listener.onCancel(new Failure(403, "PERMISSION_DENIED", reason));
+  #cancel(listener, failure) {
+    if (this.#listeners.delete(listener)) listener.onCancel(failure);
   }
 
   /** Takes a frame: a message, the number of a message's parts, or such a part. */
@@ -135,7 +135,7 @@ export class DatabaseSocket {
     } else if (action === "c") {
       const path = text(keysOf(body.p));
       for (const listener of this.#listeners) {
-        if (text(listener.path) === path) this.#cancel(listener, "Permission denied");
+        if (text(listener.path) === path) this.#cancel(listener, denied());
       }
     }
   }
@@ -151,6 +151,7 @@ export class DatabaseSocket {
   }
 }
 
+const denied = () => new Failure(403, "PERMISSION_DENIED", "Permission denied");
 const text = (keys) => `/${keys.join("/")}`;
 const keysOf = (path) => path.split("/").filter((key) => key !== "");
 const childOf = (json, key) => (json !== null && typeof json === "object" && Object.hasOwn(json, key) ? json[key] : null);

@@ -32,8 +32,9 @@ export class Database {
     return (await (await this.#send("POST", path, { body: json })).json()).name;
   }
 
-  remove(path) {
-    return this.#send("DELETE", path);
+  /** Deletes the data at a path if it still has this ETag; else it throws a Failure with the status 412. */
+  remove(path, tag) {
+    return this.#send("DELETE", path, { headers: { "if-match": tag } });
   }
 
   /** Returns the address from which a browser downloads the data at a path as a file. */
@@ -63,6 +64,8 @@ export class Database {
 function failureOf(status, text) {
   try {
     const { error } = JSON.parse(text);
+    // The status is the same as of an expired token, which is renewed.
+    if (error === "Permission denied") return new Failure(403, "PERMISSION_DENIED", error);
     return new Failure(status, error.status ?? "UNKNOWN", error.message ?? error);
   } catch {
     return new Failure(status, "UNKNOWN", text);

@@ -53,8 +53,9 @@ export async function open(main, location) {
     }
   }
 
-  async function update({ path, query }) {
+  async function update({ path: segments, query }) {
     const number = ++updates;
+    const path = segments.flatMap((segment) => segment.split("/")).filter((key) => key !== "");
     const name = query.get("name") ?? standard;
     const uid = query.get("as") ?? "";
     const user = await userOf(uid);
@@ -82,6 +83,7 @@ export async function open(main, location) {
     });
     const empty = h("p", { className: "empty" }, "Loading…");
     let root = null;
+    let isDenied = false;
 
     const showEmpty = (...content) => {
       fill(empty, content);
@@ -89,27 +91,45 @@ export async function open(main, location) {
       view.element.hidden = content.length > 0;
     };
     const socket = new DatabaseSocket(name, user);
-    socket.listen(path, (place, json) => {
+    const listen = () => socket.listen(path, (place, json) => {
       root = TreeNode.replace(root, place, json);
       if (root) showEmpty();
       else showEmpty("There is no data here. ", button("Add…", (asker) => addNode({ database, path, asker })));
       view.show(root, place);
-    }, (failure) => showEmpty(h("span", { className: "error", role: "alert" },
-      `${failure.message}: the rules don't let ${user?.uid ?? "nobody"} read /${path.join("/")}.`)));
+    }, (failure) => {
+      isDenied = failure.status === 403;
+      const reason = isDenied ? `: the rules don't let ${user?.uid} read /${path.join("/")}.` : "";
+      showEmpty(h("span", { className: "error", role: "alert" }, failure.message, reason));
+    });
+    listen();
     fill(tree, empty, view.element);
     view.element.hidden = true;
     const close = () => {
       socket.close();
       view.close();
     };
-    return { database, close };
+    /** Tries again after the rules have changed. */
+    const rulesChanged = () => {
+      if (!isDenied) return;
+      isDenied = false;
+      root = null;
+      listen();
+    };
+    return { database, close, rulesChanged };
   }
 
   let listeners = { close() {} };
+  /** What tells whether the rules have changed. */
+  let rules = "";
 
   function openListeners(name) {
     listeners.close();
-    listeners = listenerList({ name, onDatabases: (databases) => showNames(name, databases) });
+    listeners = listenerList({ name, onDatabases: (databases, { loaded }) => {
+      showNames(name, databases);
+      const now = JSON.stringify([loaded, databases.find((each) => each.name === name)?.rulesVersion]);
+      if (rules !== now) shown.rulesChanged();
+      rules = now;
+    } });
     fill(listening, h("header", {}, h("h2", {}, "Who listens")), listeners.element);
   }
 

@@ -49,12 +49,20 @@ export function addNode({ database, path, asker }) {
   });
 }
 
-export function removeNode({ database, path, asker }) {
+/** Deletes a node. If it has changed meanwhile, that is confirmed first. */
+export async function removeNode({ database, path, asker }) {
+  let { tag } = await database.read(path);
   openDialog({
     title: `Delete ${nameOf(path)}?`, action: "Delete", isDangerous: true, asker,
     body: h("p", { className: "note" }, "The node and everything below it are deleted."),
     async confirm() {
-      await database.remove(path);
+      try {
+        await database.remove(path, tag);
+      } catch (error) {
+        if (error.status !== 412) throw error;
+        ({ tag } = await database.read(path));
+        throw new Error("The data has changed since this dialog was opened. Delete again to delete it anyway.");
+      }
       announce("Deleted");
     },
   });

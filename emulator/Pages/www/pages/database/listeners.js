@@ -14,12 +14,12 @@ export function listenerList({ name, onDatabases }) {
 
   async function read() {
     const { databases, rules: configured } = await api.get("databases");
-    onDatabases(databases);
+    onDatabases(databases, configured);
     const database = databases.find((each) => each.name === name) ?? { name, listeners: [], otherListeners: 0 };
     const text = JSON.stringify([database, configured]);
     if (text === shown) return;
     shown = text;
-    fill(rules, "Rules: ", rulesOf(database, configured));
+    fill(rules, "Rules: ", rulesOf(database, configured), failureOf(configured));
     fill(table, database.listeners.length ? rows(database) : h("p", { className: "empty" }, "Nobody listens."));
   }
 
@@ -33,6 +33,9 @@ function rulesOf({ name, hasOwnRules }, { source, files }) {
   const file = files.find(({ database }) => database === name) ?? files.find(({ database }) => !database);
   return file ? h("code", {}, file.name) : "none: all data is open";
 }
+
+const failureOf = ({ failure }) =>
+  failure && [" ", h("a", { href: "/status", className: "tag bad" }, "their last change is not used")];
 
 function rows({ listeners, otherListeners }) {
   return [
