@@ -212,6 +212,21 @@ def test_bad_input(rest, method, path, body, query, status, error):
     assert rest.get("") is None
 
 
+def test_long_polling_leads_back_to_web_sockets():
+    def ask(query):
+        connection = http.client.HTTPConnection(HOST, timeout=60)
+        connection.request("GET", f"/.lp?{query}")
+        response = connection.getresponse()
+        return response.status, response.headers["content-type"], response.read().decode()
+
+    status, kind, script = ask("start=t&ser=5&cb=12&v=5&ns=x")
+    assert status == 200 and kind.startswith("text/javascript")
+    assert 'localStorage.removeItem("firebase:previous_websocket_failure")' in script
+    assert 'parent.window["pLPCommand12"]?.("close")' in script
+    for query in ("start=t&cb=a%22", "start=t", "start=t&cb=12345678901", "id=1&pw=2&ser=3", "cb=1"):
+        assert ask(query)[0] == 501
+
+
 def test_other_paths(rest):
     connection = http.client.HTTPConnection(HOST, timeout=60)
     for path, status in [("/", 200), ("/a", 404), ("/.lp?start=t", 501), ("/.ws?v=4&ns=x", 400), ("/.ws?v=5&ns=x", 400)]:

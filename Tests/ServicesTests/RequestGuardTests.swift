@@ -20,6 +20,20 @@ struct RequestGuardTests {
   @Test(arguments: ["10.0.2.3", "10.0.2.2.evil.example", "evil.example", ""])
   func `other hosts are refused`(host: String) { #expect(isRefused(host)) }
 
+  @Test(arguments: [
+    ("/.lp?start=t&cb=1", true), ("/a.json", false), ("/", false), ("/a.json?x=/.lp?", false),
+  ])
+  func `pages of other sites load only the script that ends long polling`(
+    target: String,
+    isAllowed: Bool
+  ) {
+    var head = RequestHead(method: "GET", target: target)
+    head.authority = "127.0.0.1:9000"
+    head.headers["sec-fetch-site"] = "cross-site"
+    head.headers["sec-fetch-dest"] = "script"
+    #expect((RequestGuard().answer(to: head) == nil) == isAllowed)
+  }
+
   @Test func `each refusal is reported`() {
     let reasons = Mutex<[String]>([])
     let requestGuard = RequestGuard { reason in reasons.withLock { $0.append(reason) } }
