@@ -238,7 +238,12 @@ extension ReferenceEvent {
   }
 
   /// The name of the node in first-generation events.
-  package var resource: String { "projects/_/instances/\(instance)/\(Self.subjectPrefix)\(ref)" }
+  package var resource: String { Self.resource(ref, in: instance) }
+
+  /// Returns the name of a node in first-generation events.
+  package static func resource(_ ref: String, in instance: String) -> String {
+    "projects/_/instances/\(instance)/\(subjectPrefix)\(ref)"
+  }
 
   /// The domain of databases in the location.
   package static let host = "firebaseio.com"

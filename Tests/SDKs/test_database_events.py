@@ -7,6 +7,7 @@ import subprocess
 import threading
 import urllib.request
 
+import pytest
 from auth.service import Service
 from firestore.emulator import start
 from realtime.service import OWNER, Rest, Socket
@@ -183,6 +184,36 @@ def test_a_delivery_can_be_replayed_and_an_event_sent(tmp_path):
         with urllib.request.urlopen(urllib.request.Request(url, body, headers)) as answer:
             assert json.loads(answer.read())["deliveries"][0]["state"] == "succeeded"
         assert (emulator.events("seen")[-1]["id"], emulator.events("seen")[-1]["ref"]) == ("sent", "a/c")
+
+
+# A function that writes a node for each event, and so triggers itself.
+LOOP = """#!/usr/bin/env python3
+import json, os, sys, urllib.request
+if sys.argv[1:] == ["--describe"]:
+    print(json.dumps({"contract": 1, "name": "loop", "triggers": %s}))
+    sys.exit()
+event = json.load(sys.stdin)
+headers = {"Authorization": "Bearer owner", **(%s)}
+url = "http://" + os.environ["FIREBASE_DATABASE_EMULATOR_HOST"] + "/loop/x.json?ns=" + event["instance"]
+body = json.dumps({"round": (event["data"]["delta"].get("round", 0)) + 1}).encode()
+urllib.request.urlopen(urllib.request.Request(url, body, headers, method="PUT")).close()
+print(json.dumps({"status": "ok", "exitCode": 0}))
+"""
+
+
+@pytest.mark.parametrize("headers, rounds", [("{}", 17), ('{"traceparent": os.environ["TRACEPARENT"]}', 3)])
+def test_a_function_that_triggers_itself_is_stopped(tmp_path, headers, rounds):
+    (tmp_path / "functions").mkdir()
+    file = tmp_path / "functions" / "loop"
+    file.write_text(LOOP % (json.dumps([trigger("written", "loop/{id}")]), headers))
+    file.chmod(0o755)
+    with Emulator(tmp_path) as emulator:
+        emulator.rest.put("loop/x", {"round": 0})
+        assert emulator.api("quiet?timeoutSeconds=60") == {"quiet": True}
+        events = emulator.api("events")
+        assert [each["state"] for each in events][-1] == "deadLettered"
+        assert "loop → loop" in events[-1]["error"]["message"]
+        assert emulator.rest.get("loop/x/round") == len(events) - 1 == rounds
 
 
 class Writer:

@@ -49,24 +49,34 @@ struct DeliveryEvents: CommitEvents {
   }
 }
 
-/// The cause of a commit.
-private struct Writer {
+/// The cause of a change.
+struct Writer {
   var traceparent: String?
-  /// The invocations that led to the commit, the writer last; empty if no function wrote it.
+  /// The invocations that led to the change, the writer last; empty if no function wrote it.
   var invokers: [Invoker]
 }
 
 extension Dispatcher.State {
-  /// Returns the cause of a commit. If a function sent no trace context, the cause is a presumed
-  /// invocation.
   fileprivate func writer(of commit: Commit) -> Writer {
-    let traceparent = commit.cause.traceparent
+    writer(
+      traceparent: commit.cause.traceparent,
+      function: commit.cause.function,
+      of: Set(commit.changes.map(\.name.description))
+    )
+  }
+
+  /// Returns the cause of a change. If a function sent no trace context, the cause is a presumed
+  /// invocation.
+  ///
+  /// - Parameter resources: The full names of the changed documents or nodes.
+  func writer(
+    traceparent: String?,
+    function: String?,
+    of resources: @autoclosure () -> Set<String>
+  ) -> Writer {
     let invokers = spans.invokers(of: traceparent)
-    guard invokers.isEmpty, let function = commit.cause.function,
-      let presumed = running.presumedWriter(
-        function,
-        of: Set(commit.changes.map(\.name.description))
-      )
+    guard invokers.isEmpty, let function,
+      let presumed = running.presumedWriter(function, of: resources())
     else { return Writer(traceparent: traceparent, invokers: invokers) }
     return Writer(traceparent: presumed.traceparent, invokers: presumed.invokers)
   }

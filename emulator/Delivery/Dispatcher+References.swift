@@ -20,8 +20,11 @@ extension Dispatcher: DatabaseObserver {
       for node in change.nodes(matching: pattern) { nodes[ByteKey(node.path)] = node }
     }
     guard !nodes.isEmpty else { return nil }
-    let invokers = state.withLock { $0.spans.invokers(of: change.traceparent) }
-    let traceparent = change.traceparent ?? sources.newTraceparent()
+    let resources = Set(nodes.keys.map { ReferenceEvent.resource($0.string, in: instance) })
+    let writer = state.withLock {
+      $0.writer(traceparent: change.traceparent, function: change.function, of: resources)
+    }
+    let traceparent = writer.traceparent ?? sources.newTraceparent()
     let now = sources.now()
     var events = DeliveryEvents(dispatcher: self)
     for (_, node) in nodes.sorted(by: { $0.key < $1.key }) {
@@ -36,7 +39,11 @@ extension Dispatcher: DatabaseObserver {
         authContext: change.caller.authContext,
         traceparent: traceparent
       )
-      events.deliveries += deliveries(of: .reference(event), to: functions, lineage: invokers)
+      events.deliveries += deliveries(
+        of: .reference(event),
+        to: functions,
+        lineage: writer.invokers
+      )
     }
     return events.deliveries.isEmpty ? nil : events
   }

@@ -20,7 +20,10 @@ struct EmulatorPreparation: Sendable {
     var environment = functionEnvironment(addresses)
     if let functions = addresses[.functions] {
       try await FunctionInstallation(preparation: self, address: functions)
-        .run(&environment, hasFirestore: addresses[.firestore] != nil)
+        .run(
+          &environment,
+          started: Set(EmulatedService.all.map(\.name).filter { addresses[$0] != nil })
+        )
     } else if configuration.inspectedFunction != nil {
       throw StatusError(.invalidArgument, "--inspect: no functions are started")
     }

@@ -22,8 +22,8 @@ struct FunctionInstallation {
   /// - Parameters:
   ///   - environment: The functions' variables. On return, they don't contain the shell's values of
   ///     the secrets in any manifest.
-  ///   - hasFirestore: Whether this emulator's own Firestore is started.
-  func run(_ environment: inout FunctionEnvironment, hasFirestore: Bool) async throws {
+  ///   - started: The services that this emulator starts.
+  func run(_ environment: inout FunctionEnvironment, started: Set<ServiceName>) async throws {
     // A short key is enough, as only a fake on loopback accepts it. Generating a longer one would
     // take most of the startup time. The key is generated while the functions print their
     // manifests.
@@ -36,15 +36,15 @@ struct FunctionInstallation {
     )
     try writeCredentials(try await account)
     environment.withhold(found.secrets)
-    // Google's emulator has one address for all clients.
-    let hasPorts = configuration.firestoreEmulator == nil && hasFirestore
-    let ports =
-      hasPorts ? try await preparation.functionPorts.open(found.functions.keys.sorted()) : [:]
+    let ports = try await openPorts(for: found.functions.keys.sorted(), of: started)
     components.dispatcher.install(
       found.withEnvironment { [environment] manifest in
-        let variables = environment.variables(of: manifest)
-        guard let address = ports[manifest.name] else { return variables }
-        return variables.merging(EmulatedService.firestore.variables(at: address)) { $1 }
+        var variables = environment.variables(of: manifest)
+        for (service, addresses) in ports {
+          guard let address = addresses[manifest.name] else { continue }
+          variables.merge(service.variables(at: address)) { $1 }
+        }
+        return variables
       },
       targets: try configuration.targets(for: found, transport: components.transport),
       inspections: try inspections(of: found),
@@ -57,6 +57,25 @@ struct FunctionInstallation {
         functions: self.address.reachable
       )
     }
+  }
+
+  /// Opens the functions' own ports of the databases, and returns their addresses by service.
+  private func openPorts(
+    for functions: [String],
+    of started: Set<ServiceName>
+  ) async throws -> [(EmulatedService, [String: Addresses.Address])] {
+    let ports = preparation.functionPorts
+    var opened: [(EmulatedService, [String: Addresses.Address])] = []
+    // Google's emulator has one address for all clients.
+    if configuration.firestoreEmulator == nil, started.contains(.firestore) {
+      let addresses = try await ports.open(for: functions) { components.firestoreProtocols(of: $0) }
+      opened.append((.firestore, addresses))
+    }
+    if started.contains(.database) {
+      let addresses = try await ports.open(for: functions) { components.databaseProtocols(of: $0) }
+      opened.append((.realtimeDatabase, addresses))
+    }
+    return opened
   }
 
   /// Writes the key file of the service account with which functions get access tokens.

@@ -2,8 +2,8 @@ import HTTPServer
 import ServiceLifecycle
 import Services
 
-/// The Firestore ports of the functions. Each function has a port, besides the one that all clients
-/// share.
+/// The functions' ports of the databases. Each function has a port of each database, besides the one
+/// that all clients share.
 ///
 /// A request to such a port is attributed to its function, even if it carries no trace context.
 final class FunctionPorts: Service {
@@ -23,16 +23,20 @@ final class FunctionPorts: Service {
     }
   }
 
-  /// Opens a port for each function and returns their addresses by the function's name, once
-  /// clients can connect.
+  /// Opens the ports of a service, one for each function, and returns their addresses by the
+  /// function's name, once clients can connect.
   ///
+  /// - Parameter protocols: Makes the servers of a function's port.
   /// - Throws: `CancellationError` if the emulator stops before all ports are open.
-  func open(_ functions: [String]) async throws -> [String: Addresses.Address] {
+  func open(
+    for functions: [String],
+    _ protocols: (_ function: String) -> EmulatedService.Protocols
+  ) async throws -> [String: Addresses.Address] {
     var addresses: [String: Addresses.Address] = [:]
     for function in functions {
       let (ports, opened) = AsyncStream<Int>.makeStream()
       let listener = components.listener(
-        components.firestoreProtocols(of: function),
+        protocols(function),
         at: .init(host: Self.host, port: 0, isPortNegotiable: false)
       ) { opened.yield($0) }
       newListeners.yield(listener)

@@ -91,6 +91,7 @@ extension DatabaseREST {
         as: request.caller,
         cause: .init(
           traceparent: request.request.headers["traceparent"],
+          function: function,
           firesTriggers: request.firesTriggers
         )
       )

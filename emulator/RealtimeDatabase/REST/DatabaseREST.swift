@@ -17,10 +17,21 @@ package struct DatabaseREST: HTTPService {
   let project: String
   let store: DatabaseStore
   let callers: CallerReading
+  let function: String?
 
-  package init(project: String, store: DatabaseStore, accounts: AccountStore) {
+  /// Creates the service.
+  ///
+  /// - Parameter function: The name of the function if the service is on that function's own port,
+  ///   or `nil` if it is on the shared port.
+  package init(
+    project: String,
+    store: DatabaseStore,
+    accounts: AccountStore,
+    function: String? = nil
+  ) {
     self.project = project
     self.store = store
+    self.function = function
     callers = CallerReading(project: project, accounts: accounts)
   }
 

@@ -19,6 +19,8 @@ package struct DatabaseChange: Sendable {
   package let caller: DatabaseCaller
   /// The W3C trace context of the request.
   package let traceparent: String?
+  /// The name of the function on whose port the request arrived, or `nil` for the shared port.
+  package let function: String?
 
   /// A node that has changed.
   package struct ChangedNode: Sendable {

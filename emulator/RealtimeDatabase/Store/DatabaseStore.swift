@@ -58,6 +58,8 @@ package final class DatabaseStore: Sendable {
   package struct WriteCause: Sendable {
     /// The W3C trace context of the request.
     var traceparent: String?
+    /// The name of the function on whose port the request arrived, or `nil` for the shared port.
+    var function: String?
     /// A Boolean value that indicates whether the write may trigger functions.
     var firesTriggers = true
   }
@@ -372,7 +374,8 @@ package final class DatabaseStore: Sendable {
         old: effect.old,
         new: effect.new,
         caller: queued.caller,
-        traceparent: queued.cause.traceparent
+        traceparent: queued.cause.traceparent,
+        function: queued.cause.function
       )
       let events = queued.cause.firesTriggers ? observer?.prepare(change) : nil
       return Outcome(queued: queued, result: .success(effect), change: change, events: events)

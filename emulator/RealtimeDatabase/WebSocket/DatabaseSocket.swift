@@ -21,6 +21,8 @@ final class DatabaseSocket: WebSocketHandler {
   private let store: DatabaseStore
   private let database: ByteKey
   private let callers: CallerReading
+  /// The cause of the connection's writes.
+  private let cause: DatabaseStore.WriteCause
   private let host: String
   private let session: String
 
@@ -39,6 +41,7 @@ final class DatabaseSocket: WebSocketHandler {
     store: DatabaseStore,
     database: ByteKey,
     callers: CallerReading,
+    function: String?,
     host: String,
     session: String
   ) {
@@ -46,6 +49,7 @@ final class DatabaseSocket: WebSocketHandler {
     self.store = store
     self.database = database
     self.callers = callers
+    cause = DatabaseStore.WriteCause(function: function)
     self.host = host
     self.session = session
   }
@@ -64,7 +68,9 @@ final class DatabaseSocket: WebSocketHandler {
     waiting = []
     for listener in listeners.values { store.remove(listener, from: database) }
     listeners = [:]
-    for write in actions.writes { store.write(write, in: database, as: caller) { _ in } }
+    for write in actions.writes {
+      store.write(write, in: database, as: caller, cause: cause) { _ in }
+    }
     actions = DisconnectActions()
   }
 
@@ -252,7 +258,7 @@ final class DatabaseSocket: WebSocketHandler {
     let number = message.number
     let socket = NIOLoopBound(self, eventLoop: connection.eventLoop)
     let hash = message.body["h"]?.string
-    store.write(write, in: database, ifHash: hash, as: caller) { result in
+    store.write(write, in: database, ifHash: hash, as: caller, cause: cause) { result in
       switch result {
       case .success: connection.send(ServerMessage.answer(to: number, "ok", .string("")))
       case .failure(let error):

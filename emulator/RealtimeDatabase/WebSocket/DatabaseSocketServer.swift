@@ -12,9 +12,20 @@ package struct DatabaseSocketServer: WebSocketServer {
 
   private let store: DatabaseStore
   private let callers: CallerReading
+  private let function: String?
 
-  package init(project: String, store: DatabaseStore, accounts: AccountStore) {
+  /// Creates the server.
+  ///
+  /// - Parameter function: The name of the function if the server is on that function's own port, or
+  ///   `nil` if it is on the shared port.
+  package init(
+    project: String,
+    store: DatabaseStore,
+    accounts: AccountStore,
+    function: String? = nil
+  ) {
     self.store = store
+    self.function = function
     callers = CallerReading(project: project, accounts: accounts)
   }
 
@@ -22,12 +33,13 @@ package struct DatabaseSocketServer: WebSocketServer {
     guard request.path == [".ws"], request[query: "v"] == Self.version,
       let name = try? DatabaseName.name(of: request, project: callers.project)
     else { return nil }
-    return { [store, callers] connection in
+    return { [store, callers, function] connection in
       DatabaseSocket(
         connection,
         store: store,
         database: name,
         callers: callers,
+        function: function,
         host: request.authority ?? "127.0.0.1",
         session: String(UInt64.random(in: .min ... .max), radix: 36)
       )

@@ -12,18 +12,27 @@ extension EmulatedService {
     waitsUntilPrepared: true,
     portOption: \.services.databasePort,
     hostVariable: "FIREBASE_DATABASE_EMULATOR_HOST",
-    make: { components in
-      let project = components.configuration.project
-      return Protocols(
-        http: components.observed(
-          DatabaseREST(project: project, store: components.databases, accounts: components.accounts)
-        ),
-        webSockets: DatabaseSocketServer(
-          project: project,
-          store: components.databases,
-          accounts: components.accounts
-        )
-      )
-    }
+    make: { $0.databaseProtocols() }
   )
+}
+
+extension EmulatorComponents {
+  /// Makes the servers of one port: the Realtime Database over REST and WebSocket.
+  ///
+  /// - Parameter function: The function that the port belongs to, or `nil` for the port of all
+  ///   clients.
+  func databaseProtocols(of function: String? = nil) -> EmulatedService.Protocols {
+    let project = configuration.project
+    return EmulatedService.Protocols(
+      http: observed(
+        DatabaseREST(project: project, store: databases, accounts: accounts, function: function)
+      ),
+      webSockets: DatabaseSocketServer(
+        project: project,
+        store: databases,
+        accounts: accounts,
+        function: function
+      )
+    )
+  }
 }
