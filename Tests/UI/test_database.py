@@ -54,7 +54,9 @@ def open_node(page, key):
 
 def dialog(page, button):
     page.get_by_role("button", name=button, exact=True).click()
-    return page.get_by_role("dialog")
+    opened = page.get_by_role("dialog")
+    expect(opened).to_be_visible()
+    return opened
 
 
 def fill(dialog, data, **fields):

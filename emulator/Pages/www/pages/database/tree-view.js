@@ -70,7 +70,8 @@ export function treeView({ name, actions, address }) {
 
   const action = (name, path, key, text, sign) => h("button", {
     type: "button", className: "quiet", "aria-label": `${text} ${key}`, title: text,
-    onclick: ({ currentTarget }) => actions[name](path, currentTarget),
+    // The row's button may be replaced while the dialog's data is read.
+    onclick: () => actions[name](path, list.element),
   }, sign);
 
   function toggle(id) {
