@@ -3,7 +3,7 @@ import Core
 /// A CloudEvents type that triggers functions, such as
 /// `google.cloud.firestore.document.v1.created`.
 package struct EventType: Hashable, Sendable, CustomStringConvertible {
-  /// What has changed.
+  /// The kind of data whose changes are events.
   package enum Subject: Sendable, CaseIterable {
     /// A document of Firestore.
     case document

@@ -27,6 +27,7 @@ final class WebSocketFrames: ChannelDuplexHandler {
   private var unreadBytes = 0
   /// The unread bytes of a message that is larger than the limit.
   private var unreadLargeBytes = 0
+  private var allUnreadBytes: Int { unreadBytes + unreadLargeBytes }
   private var isClosing = false
   private var isReading = true
   private var isHeld = false
@@ -138,10 +139,10 @@ final class WebSocketFrames: ChannelDuplexHandler {
       return context.close(promise: nil)
     }
     if isLarge { unreadLargeBytes = count } else { unreadBytes += count }
-    if unreadBytes + unreadLargeBytes >= Self.manyUnreadBytes, unreadNumber == nil {
+    if allUnreadBytes >= Self.manyUnreadBytes, unreadNumber == nil {
       let number = unread.begin(on: context.channel)
       unreadNumber = number
-      unread.set(unreadBytes + unreadLargeBytes, of: number)
+      unread.set(allUnreadBytes, of: number)
     }
     for text in texts {
       let sent = context.eventLoop.makePromise(of: Void.self)
@@ -156,11 +157,11 @@ final class WebSocketFrames: ChannelDuplexHandler {
   private func wasRead(_ count: Int, _ isLarge: Bool) {
     if isLarge { unreadLargeBytes -= count } else { unreadBytes -= count }
     guard let number = unreadNumber else { return }
-    if unreadBytes + unreadLargeBytes == 0 {
+    if allUnreadBytes == 0 {
       unread.end(number)
       unreadNumber = nil
     } else {
-      unread.set(unreadBytes + unreadLargeBytes, of: number)
+      unread.set(allUnreadBytes, of: number)
     }
   }
 

@@ -34,7 +34,7 @@ extension Dispatcher: CommitObserver {
   }
 }
 
-/// The deliveries of one commit.
+/// The deliveries of one commit or of one change of a Realtime Database.
 struct DeliveryEvents: CommitEvents {
   let dispatcher: Dispatcher
   var deliveries: [Delivery] = []
@@ -57,6 +57,7 @@ struct Writer {
 }
 
 extension Dispatcher.State {
+  /// Returns the cause of a commit.
   fileprivate func writer(of commit: Commit) -> Writer {
     writer(
       traceparent: commit.cause.traceparent,

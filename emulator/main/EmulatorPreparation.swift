@@ -20,10 +20,7 @@ struct EmulatorPreparation: Sendable {
     var environment = functionEnvironment(addresses)
     if let functions = addresses[.functions] {
       try await FunctionInstallation(preparation: self, address: functions)
-        .run(
-          &environment,
-          started: Set(EmulatedService.all.map(\.name).filter { addresses[$0] != nil })
-        )
+        .run(&environment, services: addresses)
     } else if configuration.inspectedFunction != nil {
       throw StatusError(.invalidArgument, "--inspect: no functions are started")
     }

@@ -22,8 +22,8 @@ struct FunctionInstallation {
   /// - Parameters:
   ///   - environment: The functions' variables. On return, they don't contain the shell's values of
   ///     the secrets in any manifest.
-  ///   - started: The services that this emulator starts.
-  func run(_ environment: inout FunctionEnvironment, started: Set<ServiceName>) async throws {
+  ///   - services: The addresses of the services that this emulator starts.
+  func run(_ environment: inout FunctionEnvironment, services: Addresses) async throws {
     // A short key is enough, as only a fake on loopback accepts it. Generating a longer one would
     // take most of the startup time. The key is generated while the functions print their
     // manifests.
@@ -36,7 +36,7 @@ struct FunctionInstallation {
     )
     try writeCredentials(try await account)
     environment.withhold(found.secrets)
-    let ports = try await openPorts(for: found.functions.keys.sorted(), of: started)
+    let ports = try await openPorts(for: found.functions.keys.sorted(), of: services)
     components.dispatcher.install(
       found.withEnvironment { [environment] manifest in
         var variables = environment.variables(of: manifest)
@@ -62,16 +62,16 @@ struct FunctionInstallation {
   /// Opens the functions' own ports of the databases, and returns their addresses by service.
   private func openPorts(
     for functions: [String],
-    of started: Set<ServiceName>
+    of services: Addresses
   ) async throws -> [(EmulatedService, [String: Addresses.Address])] {
     let ports = preparation.functionPorts
     var opened: [(EmulatedService, [String: Addresses.Address])] = []
     // Google's emulator has one address for all clients.
-    if configuration.firestoreEmulator == nil, started.contains(.firestore) {
+    if configuration.firestoreEmulator == nil, services[.firestore] != nil {
       let addresses = try await ports.open(for: functions) { components.firestoreProtocols(of: $0) }
       opened.append((.firestore, addresses))
     }
-    if started.contains(.database) {
+    if services[.database] != nil {
       let addresses = try await ports.open(for: functions) { components.databaseProtocols(of: $0) }
       opened.append((.realtimeDatabase, addresses))
     }

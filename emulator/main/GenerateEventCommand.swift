@@ -78,7 +78,7 @@ struct GenerateEventCommand: ParsableCommand {
     guard before != after else {
       throw StatusError(.invalidArgument, "--before and --after are equal: nothing has changed")
     }
-    let event = ReferenceEvent(
+    var event = ReferenceEvent(
       id: FunctionContext.Sources.system.newID(),
       type: EventType(.written, of: .reference),
       instance: try instance ?? "\(projectOption.project())-default-rtdb",
@@ -95,9 +95,8 @@ struct GenerateEventCommand: ParsableCommand {
         "the node is \(event.change.rawValue), not \(type.kind.rawValue): check --before and --after"
       )
     }
-    var typed = event
-    typed.type = type
-    return typed
+    event.type = type
+    return event
   }
 
   private func messageEvent(_ type: EventType) throws -> DocumentEvent {

@@ -8,9 +8,9 @@ struct StartCommand: AsyncParsableCommand {
     abstract: "Start the emulator and run it until Ctrl-C.",
     usage: "emulator start [<options>]",
     discussion: """
-      Starts Firestore, the functions, the browser pages and the hub, and prints their addresses. \
-      The values in firebase.json and .firebaserc of the working directory replace the defaults \
-      below.
+      Starts Firestore, Authentication, the Realtime Database, the functions, the browser pages \
+      and the hub, and prints their addresses. The values in firebase.json and .firebaserc of the \
+      working directory replace the defaults below.
 
       Examples:
         emulator start --seed demo

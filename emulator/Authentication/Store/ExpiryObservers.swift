@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is called when all ID tokens expire at once.
+/// The closures to call when all ID tokens expire at once.
 final class ExpiryObservers: Sendable {
   private let actions = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
 

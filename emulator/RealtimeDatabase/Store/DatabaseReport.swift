@@ -19,7 +19,7 @@ package struct DatabaseReport: Encodable, Sendable {
   var name: String
   /// A Boolean value that indicates whether a client has set the rules.
   var hasOwnRules: Bool
-  /// How often clients have set the rules.
+  /// The number of times that clients have set the rules.
   var rulesVersion: Int
   var listeners: [Listeners]
   /// The number of the listeners that aren't named.

@@ -17,7 +17,7 @@ package final class DatabaseStore: Sendable {
     var listeners = ListenerTree()
     /// The rules that a client has set, or `nil` if those of the configuration hold.
     var rules: DatabaseRules?
-    /// How often clients have set the rules.
+    /// The number of times that clients have set the rules.
     var rulesVersion = 0
   }
 
