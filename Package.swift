@@ -67,6 +67,8 @@ let package = Package(
     .executable(name: "askAI", targets: ["askAI"]),
     .executable(name: "forgetUser", targets: ["forgetUser"]),
     .executable(name: "trackOpen", targets: ["trackOpen"]),
+    .executable(name: "mirrorPresence", targets: ["mirrorPresence"]),
+    .executable(name: "mirrorMembership", targets: ["mirrorMembership"]),
     .executable(name: "serve", targets: ["serve"]),
     .executable(name: "emulator", targets: ["emulator"]),
   ],
@@ -126,6 +128,14 @@ let package = Package(
     function(
       "trackOpen",
       ["Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime"]
+    ),
+    function(
+      "mirrorPresence",
+      ["Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", "Providers"]
+    ),
+    function(
+      "mirrorMembership",
+      ["Chat", "Core", "FirestoreClient", "FirestoreModel", "FunctionRuntime", "Providers"]
     ),
     function(
       "serve",
@@ -342,8 +352,8 @@ let package = Package(
       "EndToEnd",
       [
         "analyzeMessage", "askAI", "Core", "Cryptography", "emulator", "FirestoreModel",
-        "forgetUser", "FunctionHost", "HTTPClient", "sendNotification", "smartReplies", "TestKit",
-        "trackOpen", "translateMessage",
+        "forgetUser", "FunctionHost", "HTTPClient", "mirrorMembership", "mirrorPresence",
+        "sendNotification", "smartReplies", "TestKit", "trackOpen", "translateMessage",
       ]
     ),
     tests("WebChannel", ["Core", "HTTPService", "TestKit", "WebChannel"]),
@@ -368,8 +378,8 @@ let package = Package(
       "Functions",
       [
         "analyzeMessage", "askAI", "Chat", "Core", "FirestoreClient", "FirestoreModel",
-        "forgetUser", "FunctionRuntime", "Providers", "sendNotification", "smartReplies", "TestKit",
-        "translateMessage",
+        "forgetUser", "FunctionRuntime", "mirrorMembership", "mirrorPresence", "Providers",
+        "sendNotification", "smartReplies", "TestKit", "translateMessage",
       ]
     ),
     tests(

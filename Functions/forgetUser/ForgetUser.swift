@@ -11,10 +11,12 @@ import FunctionRuntime
 @main struct ForgetUser: Function {
   private let services: ChatServices
   private let accounts: AccountService
+  private let database: RealtimeDatabaseService
 
   init(configuration: Configuration) throws {
     services = try ChatServices(configuration)
     accounts = try AccountService(configuration, services)
+    database = try RealtimeDatabaseService(configuration, services)
   }
 
   var executor: (any FunctionExecutor)? { services.executor }
@@ -32,7 +34,9 @@ import FunctionRuntime
         "aiChats/{uid}/queries/{queryId}", "smartReplies/{key}", "translations/{key}",
         "limits/{key}",
       ],
-      environment: ChatServices.environment + AccountService.environment,
+      refWrites: ["status/{uid}"],
+      environment: ChatServices.environment + AccountService.environment
+        + RealtimeDatabaseService.environment,
       // A user may have written messages for years.
       timeoutSeconds: 300
     )
@@ -50,7 +54,7 @@ import FunctionRuntime
     guard try await session.firestore.document(event.event.document) == nil else {
       return .skipped(reason: "the user's profile exists again")
     }
-    return try await UserErasure(of: uid, session, accounts).run()
+    return try await UserErasure(of: uid, session, accounts, database).run()
   }
 
   func handle(
@@ -68,7 +72,7 @@ import FunctionRuntime
       )
     }
     let session = try await services.admit(context)
-    return try await UserErasure(of: caller.uid, session, accounts).run()
+    return try await UserErasure(of: caller.uid, session, accounts, database).run()
   }
 }
 

@@ -14,7 +14,7 @@ import Providers
 /// writing, either: ID tokens stay valid for up to an hour without their account.
 ///
 /// When a message is deleted, the functions that derived data from it, such as cached translations,
-/// delete that data. The deletion is idempotent: a run after an interrupted one finds only the data
+/// delete that data. When the user has left a conversation, mirrorMembership deletes its copy. The deletion is idempotent: a run after an interrupted one finds only the data
 /// that still exists.
 struct UserErasure {
   /// The number of documents deleted or changed, by kind, and the outcome of the account's deletion.
@@ -40,12 +40,19 @@ struct UserErasure {
   private let uid: String
   private let session: ChatSession
   private let accounts: AccountService
+  private let database: RealtimeDatabaseService
   private var firestore: FirestoreClient { session.firestore }
 
-  init(of uid: String, _ session: ChatSession, _ accounts: AccountService) {
+  init(
+    of uid: String,
+    _ session: ChatSession,
+    _ accounts: AccountService,
+    _ database: RealtimeDatabaseService
+  ) {
     self.uid = uid
     self.session = session
     self.accounts = accounts
+    self.database = database
   }
 
   func run() async throws(StatusError) -> FunctionOutcome {
@@ -75,6 +82,10 @@ struct UserErasure {
     report.replies += try await remove(
       StructuredQuery(from: "smartReplies", where: .field(FieldPath("uid"), .equal, .string(uid)))
     )
+    // mirrorMembership deletes the rest that the Realtime Database has about the user.
+    if RealtimeDatabaseClient.isKey(uid) {
+      try await database.client(session)?.update([("status/\(uid)", .null)])
+    }
     let account = try await accounts.delete(uid, session)
     report.account = account
     if account == .noAuthentication {

@@ -23,6 +23,7 @@ struct AlertPolicy {
 
   /// Returns the reason why a recipient's push is silent, or `nil` if it rings.
   mutating func silence(for recipient: RecipientState) -> String? {
+    if recipient.profile?.hasOpen(conversation.path.id) == true { return "open" }
     if isMuted(by: recipient) { return "muted" }
     return isQuiet(recipient.profile) ? "quiet hours" : nil
   }

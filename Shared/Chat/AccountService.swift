@@ -16,13 +16,7 @@ package struct AccountService: Sendable {
   /// - Throws: a configuration error that names the variable.
   package init(_ configuration: Configuration, _ services: ChatServices) throws(StatusError) {
     self.services = services
-    if let host = configuration[AccountClient.hostVariable] {
-      guard !host.contains("/"), host.contains(":") else {
-        throw .configuration(
-          .failedPrecondition,
-          "\(AccountClient.hostVariable) must be host:port, without a scheme"
-        )
-      }
+    if let host = try configuration.emulatorHost(AccountClient.hostVariable) {
       server = .emulator(host: host)
     } else if configuration["FIRESTORE_EMULATOR_HOST"] != nil {
       server = nil

@@ -132,9 +132,11 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
   /// A Boolean value that indicates whether the executable supports `--worker`. If not, each event
   /// gets a new process.
   package var worker: Bool
-  /// Patterns of the paths that the function writes. Tools use them to find functions that trigger
+  /// Patterns of the documents' paths that the function writes. Tools use them to find functions that trigger
   /// each other in a cycle.
   package var writes: [String]
+  /// Patterns of the paths in the Realtime Database that the function writes.
+  package var refWrites: [String]
   /// The names of variables that contain secrets.
   package var secrets: [String]
   package var environment: [Variable]
@@ -150,6 +152,7 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     callable: Bool = false,
     worker: Bool = true,
     writes: [String] = [],
+    refWrites: [String] = [],
     secrets: [String] = [],
     environment: [Variable] = [],
     timeoutSeconds: Int = 60,
@@ -163,6 +166,7 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     self.callable = callable
     self.worker = worker
     self.writes = writes
+    self.refWrites = refWrites
     self.secrets = secrets
     self.environment = environment
     self.timeoutSeconds = timeoutSeconds
@@ -184,6 +188,7 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
       callable: try value(.callable, false),
       worker: try value(.worker, false),
       writes: try value(.writes, []),
+      refWrites: try value(.refWrites, []),
       secrets: try value(.secrets, []),
       environment: try value(.environment, []),
       timeoutSeconds: try value(.timeoutSeconds, 60),

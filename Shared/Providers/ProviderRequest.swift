@@ -35,7 +35,7 @@ package struct ProviderSession: Sendable {
     )
   }
 
-  /// Posts JSON and returns the response with any status.
+  /// Sends JSON and returns the response with any status.
   ///
   /// While the provider's circuit is open, the method throws `UNAVAILABLE` at once, with the time
   /// until the next attempt.
@@ -47,7 +47,8 @@ package struct ProviderSession: Sendable {
   ///   - allowsPlaintext: a Boolean value that indicates whether a request to another machine may
   ///     use http://.
   ///   - receiver: the receiver of the response's body while the body arrives.
-  package func post(
+  package func send(
+    method: String = "POST",
     _ url: String,
     _ message: some Encodable,
     headers: [HTTPHeader],
@@ -64,7 +65,7 @@ package struct ProviderSession: Sendable {
     var headers = headers + [HTTPHeader("Content-Type", "application/json; charset=utf-8")]
     if let traceparent { headers.append(HTTPHeader("traceparent", traceparent)) }
     var request = HTTPRequest(
-      method: "POST",
+      method: method,
       url: url,
       headers: headers,
       body: body,
@@ -106,6 +107,8 @@ extension ProviderSession {
     case "TRANSLATION_BASE_URL": "the translation provider"
     case "FCM_BASE_URL": "FCM"
     case AccountClient.hostVariable, AccountClient.name: AccountClient.name
+    case RealtimeDatabaseClient.urlVariable, RealtimeDatabaseClient.hostVariable:
+      RealtimeDatabaseClient.name
     case "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL": ModelProvider.name
     default: "the provider behind \(address)"
     }

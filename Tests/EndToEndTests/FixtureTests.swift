@@ -23,6 +23,7 @@ struct FixtureTests {
     if fixture.documents != .object([:]) {
       try await emulator.write(fixture.documents, project: project)
     }
+    if !fixture.nodes.isEmpty { try await emulator.write(nodes: fixture.nodes, project: project) }
 
     let run = try await runFunction(
       fixture.function,
@@ -54,6 +55,9 @@ struct FixtureTests {
     for (path, fields) in expected["after"]?.object ?? [:] {
       let document = try await emulator.fields(of: path.string, project: project)
       #expect(fields.isPart(of: document), "\(path): \(document?.text ?? "missing")")
+    }
+    for (path, value) in expected["nodes"]?.object ?? [:] {
+      #expect(try await emulator.node(path.string, project: project) == value, "\(path)")
     }
     if let pushes = expected["pushes"]?.array {
       let sent = try await emulator.pushes(project: project).sorted { $0.token < $1.token }

@@ -73,6 +73,10 @@ struct SchemaTests {
     #"{"specversion":"1.0","id":"1","source":"s","#
       + #""type":"google.cloud.firestore.document.v1.created","data":{}}"#,
     #"{"context":{"eventId":"1"},"data":{}}"#,
+    #"{"specversion":"1.0","id":"1","source":"s","#
+      + #""type":"google.firebase.database.ref.v1.written","ref":"a","data":{"data":1,"delta":2}}"#,
+    #"{"specversion":"1.0","id":"1","source":"s","instance":"i","#
+      + #""type":"google.firebase.database.ref.v1.written","ref":"a","data":{"delta":2}}"#,
   ])
   func `an invalid event is refused`(text: String) throws {
     #expect(throws: StatusError.self) { try Schema.event.check(json(text)) }
@@ -81,6 +85,8 @@ struct SchemaTests {
   @Test(arguments: [
     #"{"text":"x"}"#, #"{"data":{"text":"x"}}"#, #"{"data":{},"auth":{"uid":"u","token":{}}}"#,
     #"{"specversion":"1.0","id":"1","source":"s","type":"other"}"#,
+    #"{"specversion":"1.0","id":"1","source":"s","instance":"i","#
+      + #""type":"google.firebase.database.ref.v1.written","ref":"a","data":{"data":1,"delta":2}}"#,
   ])
   func `a valid event is accepted`(text: String) throws {
     try Schema.event.check(json(text))

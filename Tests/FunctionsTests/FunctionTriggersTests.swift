@@ -5,6 +5,8 @@ import Testing
 
 @testable import analyzeMessage
 @testable import forgetUser
+@testable import mirrorMembership
+@testable import mirrorPresence
 @testable import sendNotification
 @testable import translateMessage
 
@@ -140,12 +142,39 @@ struct FunctionTriggersTests {
     #expect(manifest.environment.contains(.init("FIREBASE_AUTH_EMULATOR_HOST", required: false)))
   }
 
+  @Test func `mirrorPresence takes changes of status, mirrorMembership those of participants`()
+    throws
+  {
+    let presence = try MirrorPresence.manifest(Configuration(environment: [:]))
+    #expect(presence.triggers == [.init(.written, ref: "status/{uid}")])
+    #expect(!presence.callable && presence.retry)
+    #expect(presence.writes == ["users/{uid}"])
+    let membership = try MirrorMembership.manifest(older)
+    #expect(
+      membership.triggers == [
+        .init(
+          eventType: EventType(.written),
+          document: "messages/{conversationId}",
+          fields: [FieldPath("participants")]
+        )
+      ]
+    )
+    #expect(membership.callable && membership.retry && membership.writes == [])
+    // By this variable deploy.sh finds out which functions need the Realtime Database.
+    for manifest in [presence, membership, try ForgetUser.manifest(older)] {
+      #expect(
+        manifest.environment.contains(.init("FIREBASE_DATABASE_EMULATOR_HOST", required: false))
+      )
+      #expect(!manifest.refWrites.isEmpty)
+    }
+  }
+
   @Test(arguments: ["x", "chats/{c}/messages/{m},", "chats/{c}/messages/{m},chats/{c}/texts/{m}"])
   func `a wrong MESSAGES_PATH is a configuration error of each manifest`(value: String) throws {
     let wrong = Configuration(environment: ["MESSAGES_PATH": value])
     for manifest in [
       TranslateMessage.manifest, AnalyzeMessage.manifest, SendNotification.manifest,
-      ForgetUser.manifest,
+      ForgetUser.manifest, MirrorMembership.manifest,
     ] {
       let error = #expect(throws: StatusError.self) { try manifest(wrong) }
       #expect(error.map(ExitCode.init) == .configuration)

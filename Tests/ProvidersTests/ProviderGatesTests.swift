@@ -35,7 +35,7 @@ struct ProviderGatesTests {
     ) async -> Result<Int, StatusError> {
       let session = ProviderSession(transport: transport, deadline: deadline, gates: gates)
       do throws(StatusError) {
-        let response = try await session.post(
+        let response = try await session.send(
           url,
           Message(),
           headers: [],

@@ -59,7 +59,8 @@ package struct EmulatorProcess: Sendable {
     let temporaryDirectory = "\(folder)/tmp"
     try makeFolder(temporaryDirectory)
     if functions == nil { try makeFunctionsFolder("\(folder)/functions") }
-    let ports = ["firestore", "auth", "functions", "ui", "hub"].flatMap { ["--\($0)-port", "0"] }
+    let ports = ["firestore", "auth", "database", "functions", "ui", "hub"]
+      .flatMap { ["--\($0)-port", "0"] }
     return try await Permits.starts.hold {
       let process = try ChildProcess.spawn(
         Command(
@@ -214,6 +215,7 @@ package struct EmulatorProcess: Sendable {
       "GOOGLE_CLOUD_PROJECT": project ?? self.project,
       "FIRESTORE_EMULATOR_HOST": address("firestore"),
       "FIREBASE_AUTH_EMULATOR_HOST": address("auth"),
+      "FIREBASE_DATABASE_EMULATOR_HOST": address("database"),
       "GOOGLE_APPLICATION_CREDENTIALS": "\(temporaryDirectory)/\(run)/service-account.json",
       "GOOGLE_TRANSLATION_API_KEY": "emulator-translation-key",
       "TRANSLATION_BASE_URL": fakes,

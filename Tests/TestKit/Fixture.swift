@@ -1,6 +1,6 @@
 package import Core
 
-/// A recorded event, the documents that it needs, and the expected outcome.
+/// A recorded event, the documents and nodes that it needs, and the expected outcome.
 ///
 /// Fixtures are recorded in the project `demo-worldchat`. A test replays each one in a new project.
 package struct Fixture: Sendable, CustomStringConvertible {
@@ -42,6 +42,9 @@ package struct Fixture: Sendable, CustomStringConvertible {
 
   /// The documents to write before the function runs, as plain JSON by path.
   package var documents: JSONValue { content["documents"] ?? .object([:]) }
+
+  /// The data of the Realtime Database before the function runs, by path.
+  package var nodes: JSONObject { content["nodes"]?.object ?? [:] }
 
   /// The function's variables, in addition to the emulator's.
   package var environment: [String: String] {

@@ -5,10 +5,12 @@ package enum Products {
   /// The names of this package's functions.
   package static let functions = [
     "translateMessage", "sendNotification", "analyzeMessage", "smartReplies", "askAI",
-    "forgetUser", "trackOpen",
+    "forgetUser", "trackOpen", "mirrorPresence", "mirrorMembership",
   ]
   /// The names of the functions that send requests to a provider.
-  package static let paying = functions.filter { !["forgetUser", "trackOpen"].contains($0) }
+  package static let paying = [
+    "translateMessage", "sendNotification", "analyzeMessage", "smartReplies", "askAI",
+  ]
 
   /// Returns the path of an executable.
   ///

@@ -21,11 +21,13 @@ extension Dispatcher: DatabaseObserver {
     }
     guard !nodes.isEmpty else { return nil }
     let resources = Set(nodes.keys.map { ReferenceEvent.resource($0.string, in: instance) })
-    let writer = state.withLock {
-      $0.writer(traceparent: change.traceparent, function: change.function, of: resources)
+    let (writer, time) = state.withLock {
+      (
+        $0.writer(traceparent: change.traceparent, function: change.function, of: resources),
+        $0.referenceTime(at: sources.now())
+      )
     }
     let traceparent = writer.traceparent ?? sources.newTraceparent()
-    let now = sources.now()
     var events = DeliveryEvents(dispatcher: self)
     for (_, node) in nodes.sorted(by: { $0.key < $1.key }) {
       let event = ReferenceEvent(
@@ -33,7 +35,7 @@ extension Dispatcher: DatabaseObserver {
         type: EventType(.written, of: .reference),
         instance: instance,
         ref: node.path,
-        time: now,
+        time: time,
         data: node.before,
         delta: node.before.delta(to: node.after),
         authContext: change.caller.authContext,

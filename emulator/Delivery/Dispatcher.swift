@@ -33,6 +33,8 @@ package final class Dispatcher: Sendable {
     /// The process pools of the functions that run on this machine, by name.
     var pools: [String: FunctionPool] = [:]
     var chaos: Chaos?
+    /// The time of the last change of a Realtime Database.
+    private var lastReferenceTime: Int64 = 0
     /// The scheduled crashes, by the invocation's span.
     var crashes: [String: ScheduledCrash] = [:]
     /// The tasks that wait for a delivery's next attempt, by the delivery's id.
@@ -41,6 +43,13 @@ package final class Dispatcher: Sendable {
     var isFinished = false
     /// The closure that writes records to the journal, or `nil` without a journal.
     var keep: Keep?
+
+    /// Returns the time of a change of a Realtime Database, in microseconds as Firestore stores it.
+    /// No two changes have the same time, so that functions can order a node's events by it.
+    mutating func referenceTime(at now: Timestamp) -> Timestamp {
+      lastReferenceTime = max(now.microseconds, lastReferenceTime + 1)
+      return Timestamp(microseconds: lastReferenceTime)
+    }
 
     /// The functions that may take events, sorted by name; empty if triggers are off.
     var triggeredFunctions: [FunctionManifest] { isEnabled ? sorted : [] }

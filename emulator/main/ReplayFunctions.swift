@@ -67,6 +67,7 @@ struct ReplayFunctions: ParsableArguments {
     var addresses = Addresses()
     addresses[.firestore] = address
     addresses[.auth] = address
+    addresses[.database] = address
     addresses[.functions] = address
     let environment = FunctionEnvironment(
       shell: shell,

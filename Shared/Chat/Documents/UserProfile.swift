@@ -36,6 +36,13 @@ package struct UserProfile: Sendable {
       + (fields["fcmTokens"]?.arrayValue ?? []).compactMap(\.deviceToken)
   }
 
+  /// Returns a Boolean value that indicates whether the user is online and has a conversation open
+  /// on a phone, as mirrorPresence last wrote.
+  package func hasOpen(_ conversationID: String) -> Bool {
+    document.fields["online"] == true
+      && document.fields["open"]?.nonEmptyString?.hasSameBytes(as: conversationID) == true
+  }
+
   /// The maximum number of entries of `secondaryLanguages` that count.
   private static let maximumSecondaryLanguages = 20
 

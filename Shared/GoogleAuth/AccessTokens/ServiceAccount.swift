@@ -4,9 +4,12 @@ package import HTTPClient
 
 /// A service account's key file, which signs requests for access tokens (RFC 7523).
 package struct ServiceAccount: Sendable {
-  /// The OAuth scope that the functions request. Firestore, FCM, Translation and Identity Toolkit
-  /// accept it.
-  private static let scope = "https://www.googleapis.com/auth/cloud-platform"
+  /// The OAuth scopes that the functions request. Firestore, FCM, Translation and Identity Toolkit
+  /// accept the first one; the Realtime Database needs the others.
+  ///
+  /// Source: firebase.google.com/docs/database/rest/auth.
+  private static let scope = ["cloud-platform", "firebase.database", "userinfo.email"]
+    .map { "https://www.googleapis.com/auth/\($0)" }.joined(separator: " ")
   /// The audience of the signed request. Google requires this value even at another token endpoint.
   private static let audience = "https://oauth2.googleapis.com/token"
 

@@ -81,7 +81,7 @@ package struct AccountClient: Sendable {
   ) async throws(StatusError) -> HTTPResponse {
     var isEmulator = false
     if case .emulator = server { isEmulator = true }
-    return try await session.post(
+    return try await session.send(
       "\(baseURL)/v1/projects/\(PercentEncoding.encode(project))/accounts:delete",
       Request(localId: uid),
       headers: [HTTPHeader("Authorization", authorization)],

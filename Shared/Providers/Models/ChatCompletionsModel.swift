@@ -87,7 +87,7 @@ package struct ChatCompletionsModel: LanguageModel {
         if let json = AnswerText.beginning(in: text) { onText(String(json)) }
       }
     }
-    return try await session.post(
+    return try await session.send(
       url,
       request,
       headers: [authorization].compactMap(\.self),

@@ -28,7 +28,7 @@ package struct MessagesModel: LanguageModel {
     _ prompt: Prompt,
     onText: (@Sendable (String) -> Void)? = nil
   ) async throws(StatusError) -> Completion {
-    let response = try await session.post(
+    let response = try await session.send(
       "\(baseURL)/v1/messages",
       try Request(prompt, model: model, isStreamed: onText != nil),
       headers: [key.map { HTTPHeader("x-api-key", $0.reveal()) }].compactMap(\.self)

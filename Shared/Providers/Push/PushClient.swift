@@ -110,7 +110,7 @@ package struct PushClient: Sendable {
       deadline: session.deadline,
       isRefused: { $0.status == 401 && Self.code(of: $0) == nil }
     ) { token throws(StatusError) in
-      try await session.post(
+      try await session.send(
         "\(baseURL)/v1/projects/\(PercentEncoding.encode(project))/messages:send",
         request,
         headers: [HTTPHeader("Authorization", token.authorization)],

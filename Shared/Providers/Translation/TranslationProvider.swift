@@ -45,7 +45,7 @@ package protocol TranslationProvider: Sendable {
 }
 
 extension ProviderSession {
-  /// Posts texts to any translation provider and returns the response with any status.
+  /// Sends texts to any translation provider and returns the response with any status.
   ///
   /// - Parameter key: the environment variable of the key, named in errors that a wrong key causes.
   func translation(
@@ -54,7 +54,7 @@ extension ProviderSession {
     headers: [HTTPHeader],
     key: String
   ) async throws(StatusError) -> HTTPResponse {
-    try await post(
+    try await send(
       url,
       message,
       headers: headers,

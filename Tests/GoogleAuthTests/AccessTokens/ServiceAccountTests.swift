@@ -74,7 +74,9 @@ struct ServiceAccountTests {
       String(decoding: assertion.payload, as: UTF8.self)
         == #"{"aud":"https://oauth2.googleapis.com/token","exp":1700003600,"iat":1700000000,"#
         + #""iss":"robot@p.iam.gserviceaccount.com","#
-        + #""scope":"https://www.googleapis.com/auth/cloud-platform"}"#
+        + #""scope":"https://www.googleapis.com/auth/cloud-platform "#
+        + "https://www.googleapis.com/auth/firebase.database "
+        + #"https://www.googleapis.com/auth/userinfo.email"}"#
     )
   }
 

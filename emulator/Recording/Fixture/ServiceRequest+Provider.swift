@@ -4,7 +4,8 @@ extension ServiceRequest {
   /// The request as recordings store it, without the leading `providers` in its path, or `nil` if it
   /// isn't to a provider.
   ///
-  /// Authentication counts as a provider: what a function changes there is an exchange.
+  /// Authentication and the Realtime Database count as providers: what a function reads and changes
+  /// there is an exchange. A request to the Realtime Database names its database.
   var toProvider: ServiceRequest? {
     switch path.first {
     case "providers":
@@ -12,7 +13,7 @@ extension ServiceRequest {
       request.path.removeFirst()
       return request
     case "identitytoolkit.googleapis.com": return self
-    default: return nil
+    default: return self[query: "ns"] != nil && path.last?.hasSuffix(".json") == true ? self : nil
     }
   }
 }

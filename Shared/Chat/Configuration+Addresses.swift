@@ -21,4 +21,15 @@ extension Configuration {
     }
     return url
   }
+
+  /// Returns the address of an emulator, `host:port`, or `nil` if the variable isn't set.
+  ///
+  /// - Throws: a configuration error that names the variable if the value is something else.
+  func emulatorHost(_ name: String) throws(StatusError) -> String? {
+    guard let host = self[name] else { return nil }
+    guard !host.contains("/"), host.contains(":") else {
+      throw .configuration(.failedPrecondition, "\(name) must be host:port, without a scheme")
+    }
+    return host
+  }
 }
