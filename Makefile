@@ -204,6 +204,7 @@ bench: binaries $(SDKS)/installed
 	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/account_speed.py
 	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/rules_speed.py
 	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/database_speed.py
+	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/typing_speed.py
 	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/delivery_speed.py
 	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/provider_load.py
 	@$(IN_TESTS) python3 Benchmarks/replay_speed.py ../$(RELEASE)/emulator
@@ -225,14 +226,14 @@ smoke-live: binaries
 
 soak: binaries $(SDKS)/installed
 	@$(IN_TESTS) HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 EVENT_KILLS=500 AUTH_KILLS=200 CHAOS_SEEDS=1000 CUTS=10000 SESSIONS=100000 \
-	  DATABASE_OPERATIONS=200000 DATABASE_KILLS=200 \
+	  DATABASE_OPERATIONS=200000 DATABASE_KILLS=200 PRESENCE_SEEDS=1000 \
 	  HOSTILE_INPUTS=20000 RULES_RULESETS=2000 RULES_MUTANTS=20000 RULES_HOSTILE=100000 \
 	  ../$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) \
 	  SDKs/test_histories.py SDKs/test_races.py SDKs/test_transfer.py \
 	  SDKs/test_crashes.py SDKs/test_delivery_crashes.py \
 	  SDKs/test_auth_crashes.py SDKs/test_chaos.py SDKs/test_webchannel.py \
 	  SDKs/test_hostile_inputs.py SDKs/test_rules.py \
-	  SDKs/test_database_model.py SDKs/test_database_crashes.py
+	  SDKs/test_database_model.py SDKs/test_database_crashes.py SDKs/test_presence.py
 	@$(IN_TESTS) TEST_USER=alice ../$(RELEASE)/emulator exec --rules $(SIGNED_IN) --no-triggers $(FREE_PORTS) -- \
 	  $(PYTEST) SDKs/test_differential.py SDKs/test_sequences.py \
 	  SDKs/test_listen_requests.py SDKs/test_listeners.py SDKs/test_histories.py \

@@ -23,10 +23,10 @@ HANDSHAKE = (
 class Client:
     """A connection that does as little as possible, so that the server's work dominates."""
 
-    def __init__(self, port):
+    def __init__(self, port, name=NAME):
         self.socket = socket.create_connection(("127.0.0.1", port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.socket.sendall(HANDSHAKE.format(NAME).encode())
+        self.socket.sendall(HANDSHAKE.format(name).encode())
         self.buffer = b""
         while b"\r\n\r\n" not in self.buffer:
             self.buffer += self.socket.recv(65_536)

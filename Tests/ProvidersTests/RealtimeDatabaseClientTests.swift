@@ -54,7 +54,8 @@ struct RealtimeDatabaseClientTests {
 
   @Test(arguments: [
     (ScriptedAnswer(503), StatusCode.unavailable, 3), (ScriptedAnswer(429), .resourceExhausted, 3),
-    (ScriptedAnswer(502, "<html>"), .unavailable, 3), (ScriptedAnswer(200, "<html>"), .unavailable, 1),
+    (ScriptedAnswer(502, "<html>"), .unavailable, 3),
+    (ScriptedAnswer(200, "<html>"), .unavailable, 1),
   ])
   func `a temporary error is retried at once, and its error asks for a later retry`(
     answer: ScriptedAnswer,

@@ -12,6 +12,7 @@ TRANSLATION = "/language/translate/v2"
 PUSH = "messages:send"
 MODEL = "/v1/chat/completions"
 ACCOUNT = "accounts:delete"
+DATABASE = "/.json"
 
 
 def google(code, status, message, **details):
@@ -89,12 +90,19 @@ FAILURES = [
     ("forgetUser", "call-ok", ACCOUNT, "call-down-then-up", [DOWN, None]),
     ("forgetUser", "call-ok", ACCOUNT, "call-credentials-refused", [NO_ROLE]),
     ("forgetUser", "call-ok", ACCOUNT, "call-without-accounts", [NO_ACCOUNTS]),
+    ("forgetUser", "call-ok", DATABASE, "call-database-down-then-up", [DOWN, None]),
+    ("mirrorMembership", "event-ok", DATABASE, "event-busy", [BUSY]),
+    ("mirrorMembership", "event-ok", DATABASE, "event-down-then-up", [DOWN, None]),
+    ("mirrorMembership", "event-ok", DATABASE, "event-credentials-refused", [NO_ROLE]),
+    ("mirrorPresence", "event-skipped", DATABASE, "event-busy", [BUSY]),
 ]
 
 BAD_EVENTS = [
     ("translateMessage", "event-bad-version", lambda event: event.update(specversion="0.3")),
     ("sendNotification", "event-without-data", lambda event: event.pop("data")),
     ("analyzeMessage", "event-without-id", lambda event: event.pop("id")),
+    ("mirrorPresence", "event-without-time", lambda event: event.pop("time")),
+    ("mirrorMembership", "event-without-data", lambda event: event.pop("data")),
 ]
 
 
@@ -108,8 +116,8 @@ def original(function, prefix, path):
         is_shared = any(name.startswith("leases/") for name in shared) or any(
             name.startswith("translations/") for name in fixture["meanwhile"]
         )
-        # A new message's event; a call has no type.
-        is_new = fixture["event"].get("type", "created").endswith("created")
+        # A new message's event, or any change that triggers the function; a call has no type.
+        is_new = fixture["event"].get("type", "created").endswith(("created", "written"))
         if not is_shared and is_new and any(path in each for each in asked):
             fixture["meanwhile"] = {}
             return fixture

@@ -20,6 +20,7 @@ ACCOUNTS = (
     f"http://{os.environ['FIREBASE_AUTH_EMULATOR_HOST']}/identitytoolkit.googleapis.com"
     f"/v1/projects/{PROJECT}/accounts"
 )
+DATABASE = f"http://{os.environ['FIREBASE_DATABASE_EMULATOR_HOST']}"
 FUNCTIONS = f"http://{os.environ['FUNCTIONS_EMULATOR_HOST']}"
 UI = f"http://{os.environ['EMULATOR_UI_HOST']}/api"
 # Security rules don't hold for the owner.
@@ -66,6 +67,13 @@ def remove(path):
 def create_account(uid):
     account = {"localId": uid, "email": f"{uid}@mail.example.org"}
     send("POST", ACCOUNTS, account, OWNER)
+
+
+def status(uid, state, **more):
+    """Writes a user's node in the Realtime Database, as the user's phone does."""
+    node = {"state": state, "last_changed": {".sv": "timestamp"}, **more}
+    send("PUT", f"{DATABASE}/status/{uid}.json?ns={PROJECT}-default-rtdb", node, OWNER)
+    quiet()
 
 
 def quiet():
@@ -184,6 +192,18 @@ call("trackOpen", "lea", messageId="idiom", conversationId="duo")
 call("trackOpen", "marco", messageId="gone", conversationId="duo")
 call("trackOpen", messageId="idiom", conversationId="duo")
 call("trackOpen", "marco", messageId="idiom")
+
+status("marco", "online")
+status("marco", "online", open="duo")
+status("marco", "offline")
+# A user without a profile.
+status("nobody", "online")
+status("nobody", "offline")
+
+call("mirrorMembership", "marco", conversationId="duo")
+call("mirrorMembership", "lea", conversationId="duo")
+call("mirrorMembership", conversationId="duo")
+call("mirrorMembership", "marco")
 
 remove("conversations/duo/messages/again")
 quiet()

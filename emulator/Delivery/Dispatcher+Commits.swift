@@ -40,11 +40,14 @@ struct DeliveryEvents: CommitEvents {
   var deliveries: [Delivery] = []
   /// The changes, for the log that explains who wrote a document.
   var writes: [WriteLog.Entry] = []
+  /// The writes of a change, for the log that explains who wrote a node.
+  var references: [ReferenceLog.Entry] = []
 
   var records: [JournalRecord] { deliveries.compactMap(\.record) }
 
   func publish() {
     dispatcher.writes.add(writes)
+    dispatcher.references.add(references)
     dispatcher.add(deliveries)
   }
 }

@@ -10,16 +10,15 @@ extension Dispatcher: DatabaseObserver {
   /// for each function with a matching trigger.
   package func prepare(_ change: DatabaseChange) -> (any CommitEvents)? {
     let instance = change.database.string
+    guard !hasNoFunctions else { return nil }
     let functions = state.withLock(\.triggeredFunctions).filter { function in
       function.triggers.contains { (try? $0.isBound(toInstance: instance)) == true }
     }
-    guard !functions.isEmpty else { return nil }
     var nodes: [ByteKey: DatabaseChange.ChangedNode] = [:]
     let patterns = functions.flatMap(\.triggers).filter { $0.eventType.subject == .reference }
     for pattern in Set(patterns.compactMap({ try? $0.pattern })) {
       for node in change.nodes(matching: pattern) { nodes[ByteKey(node.path)] = node }
     }
-    guard !nodes.isEmpty else { return nil }
     let resources = Set(nodes.keys.map { ReferenceEvent.resource($0.string, in: instance) })
     let (writer, time) = state.withLock {
       (
@@ -27,8 +26,18 @@ extension Dispatcher: DatabaseObserver {
         $0.referenceTime(at: sources.now())
       )
     }
-    let traceparent = writer.traceparent ?? sources.newTraceparent()
     var events = DeliveryEvents(dispatcher: self)
+    events.references = change.paths.map { path in
+      .init(
+        instance: instance,
+        path: path,
+        time: time,
+        author: change.caller.authContext,
+        invoker: writer.invokers.last
+      )
+    }
+    guard !nodes.isEmpty else { return events }
+    let traceparent = writer.traceparent ?? sources.newTraceparent()
     for (_, node) in nodes.sorted(by: { $0.key < $1.key }) {
       let event = ReferenceEvent(
         id: sources.newID(),
@@ -47,7 +56,7 @@ extension Dispatcher: DatabaseObserver {
         lineage: writer.invokers
       )
     }
-    return events.deliveries.isEmpty ? nil : events
+    return events
   }
 }
 

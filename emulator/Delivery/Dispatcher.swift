@@ -27,7 +27,8 @@ package final class Dispatcher: Sendable {
     var manifests: [String: FunctionManifest] = [:] {
       didSet { sorted = manifests.values.sorted { $0.name < $1.name } }
     }
-    private var sorted: [FunctionManifest] = []
+    /// The manifests by name.
+    private(set) var sorted: [FunctionManifest] = []
     /// The targets of all functions, by name.
     var targets: [String: any FunctionTarget] = [:]
     /// The process pools of the functions that run on this machine, by name.
@@ -63,6 +64,8 @@ package final class Dispatcher: Sendable {
   package let feed: ActivityFeed
   /// The log of documents' writers.
   package let writes = WriteLog()
+  /// The log of nodes' writers.
+  let references = ReferenceLog()
   /// The log of functions' requests to providers.
   package let providerCalls = ProviderCallLog()
   /// The calls of callable functions.

@@ -33,7 +33,7 @@ package import Store
 ///   `?severity=`, `?text=`, `?limit=`
 /// - `GET /api/quiet`: responds when every delivery has ended, or after `?timeoutSeconds=`
 /// - `GET /api/why?document=&field=`: explains who wrote a document or field, or why it doesn't
-///   exist
+///   exist; `?ref=&instance=` does the same of a node
 /// - `GET` and `PUT /api/triggers` `{"paused":true}`: pauses all deliveries
 /// - `GET` and `PUT /api/chaos` `{"spec":"seed=7,duplicate=0.2"}`, or null: the faults to inject
 /// - `GET /api/rules`: the security rules in force, and why a changed file isn't used
@@ -279,10 +279,11 @@ package struct UIService: HTTPService {
   // MARK: Explanations
 
   private func why(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+    if let ref = request[query: "ref"] { return try why(ref: ref, request) }
     guard let path = request[query: "document"] else {
       throw StatusError(
         .invalidArgument,
-        "the query has no document: add document=PATH, the path below documents/"
+        "the query has no document or ref: add document=PATH, the path below documents/"
       )
     }
     let name = try DocumentName(
@@ -295,5 +296,20 @@ package struct UIService: HTTPService {
     var field: FieldPath?
     if let text = request[query: "field"] { field = try FieldPath(parsing: text) }
     return .json(dispatcher.explain(name, field, document: store.document(name)))
+  }
+
+  private func why(
+    ref: String,
+    _ request: ServiceRequest
+  ) throws(StatusError) -> ServiceResponse {
+    let path = try TreePath(ref)
+    let instance = request[query: "instance"] ?? "\(about.project)-default-rtdb"
+    return .json(
+      dispatcher.explain(
+        ref: path.description,
+        in: instance,
+        exists: databases.exists(path, in: instance)
+      )
+    )
   }
 }

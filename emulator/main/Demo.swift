@@ -120,7 +120,7 @@ struct Demo {
         "users/\(person.uid)",
         [
           "displayName": .string(person.name), "primaryLanguage": .string(person.language),
-          "email": .string(person.email), "online": true,
+          "email": .string(person.email),
         ]
       ),
       try document(

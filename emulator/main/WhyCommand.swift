@@ -5,34 +5,59 @@ import HTTPClient
 struct WhyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Explain why a document or a field exists, or why it is missing.",
-    usage: "emulator why <document> [<field>] [<options>]",
+    abstract: "Explain why a document, a field or a node exists, or why it is missing.",
+    usage: """
+      emulator why <document> [<field>] [<options>]
+      emulator why <node> --ref [--instance <name>] [<options>]
+      """,
     discussion: """
-      Prints who wrote the document or field and when, then the chain of writes and functions that \
+      Prints who wrote the document, field or node and when, then the chain of writes and functions that \
       led to it, the first cause first. If it is missing, prints who deleted it, or the state of \
       the functions that would write it.
 
       Examples:
         emulator why conversations/trip/messages/thanks
         emulator why conversations/trip/messages/thanks translations.it
+        emulator why members/trip/sarah --ref
       """
   )
 
-  @Argument(help: "Path of the document.")
+  @Argument(help: "Path of the document, or of the node with --ref.")
   var document: String
 
   @Argument(help: "Path of a field, such as translations.it. (default: the whole document)")
   var field: String?
+
+  @Flag(help: "The path is a node's of the Realtime Database.")
+  var ref = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The name of the Realtime Database. (default: the project's, PROJECT-default-rtdb)",
+      valueName: "name"
+    )
+  )
+  var instance: String?
 
   @Option(help: ArgumentHelp("Database id.", valueName: "id"))
   var database = "(default)"
 
   @OptionGroup var projectOption: ProjectOption
 
+  func validate() throws {
+    guard !ref || field == nil else {
+      throw ValidationError("--ref and a field exclude each other")
+    }
+    guard ref || instance == nil else { throw ValidationError("--instance needs --ref") }
+  }
+
   func run() async throws {
     let project = try projectOption.project()
-    var query = [("document", document), ("project", project), ("database", database)]
+    var query = [
+      (ref ? "ref" : "document", document), ("project", project), ("database", database),
+    ]
     if let field { query.append(("field", field)) }
+    if let instance { query.append(("instance", instance)) }
     let answer = try await EmulatorClient(project: project).send(
       "GET",
       "ui",

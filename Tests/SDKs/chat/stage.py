@@ -15,6 +15,7 @@ from firestore.emulator import Emulator
 from firestore.tokens import unsigned
 from firestore.wire import Server
 from google.cloud import firestore
+from realtime.service import Rest
 
 PROJECT = "demo-chat"
 ROOT = pathlib.Path(__file__).parents[3]
@@ -26,6 +27,8 @@ FUNCTIONS = (
     "askAI",
     "forgetUser",
     "trackOpen",
+    "mirrorPresence",
+    "mirrorMembership",
 )
 SERVER_TIME = firestore.SERVER_TIMESTAMP
 QUIET_SECONDS = 120
@@ -56,7 +59,8 @@ def playing(*functions, options=(), scripts={}, environment=None, services=None)
         for name, script in scripts.items():
             (folder / name).write_text(script)
             (folder / name).chmod(0o755)
-        ports = ["--only", "firestore,auth,functions,ui,hub", "--auth-port=0", "--hub-port=0"]
+        ports = ["--only", "firestore,auth,database,functions,ui,hub"]
+        ports += ["--auth-port=0", "--database-port=0", "--hub-port=0"]
         rules = ["--rules", str(ROOT / "firestore.rules"), "--indexes", str(ROOT / "firestore.indexes.json")]
         options = ["--project", PROJECT, *ports, *rules, *options, *(services.options if services else ())]
         emulator = Emulator(functions=folder, options=options, environment=environment)
@@ -79,6 +83,8 @@ class Stage:
         self.clients = []
         # A client of servers and administrators, not of a device.
         self.server = self.device()
+        # The Realtime Database, for an administrator.
+        self.tree = Rest(f"{PROJECT}-default-rtdb", emulator.services["database"].removeprefix("http://"))
 
     def device(self, uid=None):
         """Returns a user's client with a separate connection; without a user, an administrator's."""

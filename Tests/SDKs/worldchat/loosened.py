@@ -1,4 +1,4 @@
-"""Loosened rules: each allows more than the rules do, so that some row of the table must fail."""
+"""Changed rules, most of them loosened: each allows more than the rules do, so that some row of the table must fail."""
 
 import re
 
@@ -55,6 +55,36 @@ def nodes(report):
     for node in report:
         yield node
         yield from nodes(node.get("children", []))
+
+
+def changed_database_rules(rules, value):
+    """Yields descriptions and changed rules of a Realtime Database: each expression, and each operand of
+    `&&` and `||`, becomes `value`, true or false."""
+    for rule in re.finditer(r'"\.(?:read|write|validate)": (?:"([^"]+)"|(true|false))', rules):
+        for start, end in sorted({rule.span(1 if rule[1] else 2), *operands(rules, *rule.span(1))}):
+            if rules[start:end] != value:
+                yield described(rules, start, end, value)
+
+
+def operands(rules, start, end):
+    """Yields the places of the operands of `&&` and `||` in an expression."""
+    depth = bracket = 0
+    places = [start]
+    for at in range(start, end):
+        if rules[at] == "(":
+            depth += 1
+            bracket = at if depth == 1 else bracket
+        elif rules[at] == ")":
+            depth -= 1
+            if depth == 0:
+                yield from operands(rules, bracket + 1, at)
+        elif depth == 0 and rules[at : at + 2] in ("&&", "||"):
+            places += [at, at + 2]
+    places.append(end)
+    if len(places) > 2:
+        for first, last in zip(places[::2], places[1::2]):
+            text = rules[first:last]
+            yield last - len(text.lstrip()), first + len(text.rstrip())
 
 
 def described(rules, start, end, text):

@@ -28,7 +28,7 @@ extension Dispatcher {
     document: Document?
   ) -> Explanation {
     let subject = field.map { "\($0) of \(name.path)" } ?? "\(name.path)"
-    guard !state.withLock(\.manifests.isEmpty) else {
+    guard !hasNoFunctions else {
       return Explanation(
         sentence: "\(subject) has no recorded history, because this emulator has no functions.",
         chain: []
@@ -63,17 +63,29 @@ extension Dispatcher {
     entry.invoker.map { "\($0.function), \($0.invocation)" } ?? entry.caller.words
   }
 
-  /// Returns the history of a write: the first change, and each function that followed.
   private func chain(to entry: WriteLog.Entry) -> [Explanation.Step] {
-    guard let invoker = entry.invoker else {
-      return [.init(time: entry.time, what: "\(entry.caller.words) \(entry.words)")]
-    }
+    chain(to: entry.invoker, by: entry.caller.words, what: entry.words, at: entry.time)
+  }
+
+  /// Returns the history of a write: the first change, and each function that followed.
+  ///
+  /// - Parameters:
+  ///   - invoker: The invocation that wrote, or `nil` if no function did.
+  ///   - caller: The caller who wrote if no function did.
+  ///   - words: The write, as the end of a sentence.
+  func chain(
+    to invoker: Invoker?,
+    by caller: String,
+    what words: String,
+    at time: Timestamp
+  ) -> [Explanation.Step] {
+    guard let invoker else { return [.init(time: time, what: "\(caller) \(words)")] }
     var steps: [Explanation.Step] = []
     let invokers = outbox[invoker.invocation]?.asInvoker ?? [invoker]
     for invoker in invokers {
       guard let delivery = outbox[invoker.invocation] else {
         let what = invoker.resource == nil ? "a call of" : "a delivery (no longer kept) to"
-        steps.append(.init(time: entry.time, what: "\(what) \(invoker.function)"))
+        steps.append(.init(time: time, what: "\(what) \(invoker.function)"))
         continue
       }
       let event = delivery.event
@@ -87,7 +99,7 @@ extension Dispatcher {
       }
       steps.append(.init(time: delivery.started ?? event.time, what: delivery.words))
     }
-    steps.append(.init(time: entry.time, what: "\(invoker.function) \(entry.words)"))
+    steps.append(.init(time: time, what: "\(invoker.function) \(words)"))
     return steps
   }
 
@@ -95,24 +107,41 @@ extension Dispatcher {
 
   /// Explains the absence of a document or field that was never written.
   private func absence(of subject: String, in name: DocumentName) -> Explanation {
-    let manifests = state.withLock(\.manifests)
-    let writers = manifests.values.filter { manifest in
+    let writers = sortedManifests.filter { manifest in
       manifest.writes.contains {
         (try? PathPattern($0))?.match(name.path) != nil
       }
-    }.map(\.name).sorted()
+    }.map(\.name)
+    return absence(of: subject, kind: "documents", writers: writers) { event in
+      // A message's id is part of its analysis's id, for example.
+      switch event {
+      case .document(let event):
+        event.document == name || name.id.hasBytes(of: event.document.id)
+      case .reference(let event): event.ref.pathSegments.contains { $0.hasSameBytes(as: name.id) }
+      }
+    }
+  }
+
+  /// Explains the absence of what was never written.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of what is absent, in the plural.
+  ///   - writers: The names of the functions that may write it.
+  ///   - isRelated: Whether an event would have led to the write.
+  func absence(
+    of subject: String,
+    kind: String,
+    writers: [String],
+    isRelated: (ChangeEvent) -> Bool
+  ) -> Explanation {
     guard !writers.isEmpty else {
       return Explanation(
-        sentence:
-          "\(subject) doesn't exist, and no function here declares writes to such documents.",
+        sentence: "\(subject) doesn't exist, and no function here declares writes to such \(kind).",
         chain: []
       )
     }
-    // Related deliveries are those for this document, and those for a document whose id is part of
-    // this document's id. A message's id is part of its analysis's id, for example.
-    let related = outbox.deliveries.filter { delivery in
-      writers.contains(delivery.function)
-        && delivery.event.document.map { $0 == name || name.id.hasBytes(of: $0.id) } ?? false
+    let related = outbox.deliveries.filter {
+      writers.contains($0.function) && isRelated($0.event)
     }
     guard !related.isEmpty else {
       return Explanation(
@@ -135,6 +164,13 @@ extension Dispatcher {
       }
     )
   }
+}
+
+extension Dispatcher {
+  var hasNoFunctions: Bool { state.withLock(\.manifests.isEmpty) }
+
+  /// The functions' manifests by name.
+  var sortedManifests: [FunctionManifest] { state.withLock(\.sorted) }
 }
 
 extension Delivery {
@@ -169,7 +205,7 @@ extension WriteLog.Entry {
 
 extension AuthContext {
   /// The author as `CommitCause.Caller` names it.
-  fileprivate var words: String {
+  var words: String {
     switch (type, id) {
     case ("app_user", let uid?): "user \(uid)"
     case ("unauthenticated", _): "an unauthenticated caller"

@@ -16,6 +16,8 @@ package struct DatabaseChange: Sendable {
   package let database: ByteKey
   let old: Node?
   let new: Node?
+  /// The paths that the request wrote, without a slash at their starts.
+  package let paths: [String]
   package let caller: DatabaseCaller
   /// The W3C trace context of the request.
   package let traceparent: String?

@@ -120,6 +120,11 @@ package final class DatabaseStore: Sendable {
     state.withLock { $0.instances.compactMapValues(\.root) }
   }
 
+  /// Returns whether a node has data.
+  package func exists(_ path: TreePath, in database: String) -> Bool {
+    state.withLock { $0.instances[ByteKey(database)]?.root }[path] != nil
+  }
+
   /// Returns a query's part of a node.
   ///
   /// - Parameter needsIndex: Whether a query by value or by child needs an index in the rules.
@@ -373,6 +378,7 @@ package final class DatabaseStore: Sendable {
         database: queued.database,
         old: effect.old,
         new: effect.new,
+        paths: queued.write.assignments.map(\.path.description),
         caller: queued.caller,
         traceparent: queued.cause.traceparent,
         function: queued.cause.function
