@@ -19,10 +19,10 @@ Commands:
   status     show services, revisions and traffic, triggers, secrets without a value, security
              rules, and the number of dead letters
   rollback   send all traffic to the previous revision of each service; without a FUNCTION, also
-             put the previous security rules in force
+             put the previous security rules of Firestore in force
   destroy    delete services, triggers, service accounts and alerts, after a confirmation; the
-             database and its security rules, images, dead letters, the budget and, unless asked
-             for, secrets stay
+             databases and their security rules, images, dead letters, the budget and, unless
+             asked for, secrets stay
   help       show this text
 
 Options. In parentheses: the variable to set instead, in the shell or in deploy.env; the default.
@@ -30,6 +30,10 @@ Options. In parentheses: the variable to set instead, in the shell or in deploy.
   --region REGION          region of the functions (GOOGLE_CLOUD_REGION; required)
   --database ID            Firestore database (FIRESTORE_DATABASE; "(default)")
   --database-location L    location of a new database (FIRESTORE_LOCATION; the region)
+  --realtime-database ID   Realtime Database (REALTIME_DATABASE; PROJECT-default-rtdb)
+  --realtime-database-location L
+                           location of a new Realtime Database: us-central1, europe-west1 or
+                           asia-southeast1 (REALTIME_DATABASE_LOCATION; us-central1)
   --tag TAG                tag of the images (the commit, with -dirty-HASH if the sources
                            have uncommitted changes)
   --registry HOST/PATH     image registry (REGION-docker.pkg.dev/PROJECT/worldchat)

@@ -2,7 +2,8 @@
 #
 # Input: manifests. A function triggers another if one of its write patterns and one of the other's
 # trigger patterns can match the same document. A trigger with fields ends a cycle, because the
-# functions in the cycle are assumed not to write these fields.
+# functions in the cycle are assumed not to write these fields. Triggers of the Realtime Database are
+# in no cycle, because `writes` has only patterns of documents.
 #
 # A cycle is refused only if one of its triggers is for updates: then one document can change again
 # and again. A cycle of creations and deletions alone would need a new document in each round.
@@ -12,9 +13,6 @@
 include "patterns";
 
 def varies: contains("*") or startswith("{");
-# Matches segments such as c* and c*1; a star stands for any text.
-def matches($text): . as $part | $text | test(
-  "^" + ($part | gsub("(?<c>[^A-Za-z0-9_*])"; "\\\(.c)") | gsub("\\*"; ".*")) + "$");
 
 # Tells whether one path can match both patterns. In doubt, the result is true.
 def overlap($one; $other):
@@ -40,7 +38,8 @@ def triggerings:
   . as $functions
   | [ $functions[] as $writer | $functions[] as $triggered
       | [ ($writer.writes // [])[] as $pattern
-          | ($triggered.triggers // [])[] | select(.fields == null or (kind | IN("created", "deleted")))
+          | ($triggered.triggers // [])[] | select(.eventType | startswith("google.cloud.firestore."))
+          | select(.fields == null or (kind | IN("created", "deleted")))
           | select(overlap($pattern | segments; .document | segments))
           | {from: $writer.name, to: $triggered.name, $pattern, kind: kind, document,
              isUpdate: (kind | IN("updated", "written"))} ]

@@ -5,9 +5,10 @@
 # with the functions that are deployed and the APIs that they need.
 
 include "names";
+include "patterns";
 include "steps";
 
-def event_type: ltrimstr("google.cloud.firestore.document.v1.");
+def is_of_ref: .eventType | startswith("google.firebase.database.ref.");
 
 known
 | .settings as $settings
@@ -24,7 +25,9 @@ known
     {variable: "FCM_BASE_URL", api: "fcm.googleapis.com",
      role: "projects/\($settings.project)/roles/\(push_role)"},
     {variable: "FIREBASE_AUTH_EMULATOR_HOST", api: "identitytoolkit.googleapis.com",
-     role: "projects/\($settings.project)/roles/\(account_role)"}
+     role: "projects/\($settings.project)/roles/\(account_role)"},
+    {variable: "FIREBASE_DATABASE_EMULATOR_HOST", api: "firebasedatabase.googleapis.com",
+     role: "projects/\($settings.project)/roles/\(database_role)"}
   ];
 
 # Tells whether a function has a variable with this name.
@@ -32,15 +35,21 @@ def is_variable: . as $name | . == "LOG_LEVEL" or any($manifests[].environment[]
 
 def account: "\(.)@\($settings.project).iam.gserviceaccount.com";
 
+# A trigger is of documents in a database of Firestore, or of refs in the Realtime Database.
 def trigger($function):
-  (.database // $settings.database) as $database
-  | (.eventType | event_type | split(".")[0]) as $kind
-  | {
-      name: "\($function | short(63 - 9 - ($kind | length) - 1))-\($kind)-\(
-        "\(.eventType) \($database) \(.document)" | hash)",
-      eventType, document, $database, fields: (.fields // []),
-      isPattern: (.document | test("[*{]"))
-    };
+  (.eventType | split(".v1.")[1] | split(".")[0]) as $kind
+  | if is_of_ref then {eventType, ref: (.ref | ltrimstr("/")), instance: $settings.instance}
+    else {eventType, document, database: (.database // $settings.database), fields: (.fields // []),
+      isPattern: (.document | test("[*{]"))} end
+  | {name: "\($function | short(63 - 9 - ($kind | length) - 1))-\($kind)-\(
+      "\(.eventType) \(.database // .instance) \(.document // .ref)" | hash)"} + .;
+
+# Tells whether a trigger of refs can match the deployment's Realtime Database.
+def is_of_instance: .instance // "*" | startswith("{") or matches($settings.instance);
+
+# Tells whether a manifest has a variable with this name.
+def reads($name): any(.environment[]?; .name == $name);
+def uses_instance: reads("FIREBASE_DATABASE_URL") or any(.triggers[]?; is_of_ref);
 
 def service($manifest; $name; $kind):
   {
@@ -60,18 +69,17 @@ def service($manifest; $name; $kind):
       + (if $kind == "call" then {METRICS: "off"} else {} end)
       + (if $kind == "call" and $settings.anonymousCalls == "allow" then {ANONYMOUS_CALLS: "allow"}
          else {} end)
+      # Null stands for the address of the Realtime Database, which may not exist yet.
+      + (if $manifest | reads("FIREBASE_DATABASE_URL") then {FIREBASE_DATABASE_URL: null} else {} end)
       + ($variables | with_entries(
-          .key as $key
-          | select($key == "LOG_LEVEL"
-              or any($manifest.environment[]?; .name == $key)))))
+          .key as $key | select($key == "LOG_LEVEL" or ($manifest | reads($key))))))
   };
 
 def function:
   . as $manifest
   | (.name | kebab) as $name
   | (.triggers // []) as $triggers
-  | [rights[] | .variable as $variable
-      | select(any($manifest.environment[]?; .name == $variable))] as $rights
+  | [rights[] | select(.variable as $variable | $manifest | reads($variable))] as $rights
   | {
       name, slug: $name,
       package: "\($settings.registry)/\($name)",
@@ -81,7 +89,8 @@ def function:
       databaseRole: (if (.writes // []) == [] then "roles/datastore.viewer"
         else "roles/datastore.user" end),
       roles: ($rights | map(.role)),
-      apis: ($rights | map(.api)),
+      apis: (($rights | map(.api)) + if uses_instance then ["firebasedatabase.googleapis.com"] else [] end),
+      usesInstance: uses_instance,
       # A secret that deploy.env sets to an empty value is left out.
       secrets: [.secrets[]? | select($given[.] != "" or ($ENV[.] // "") != "")],
       # Cloud Run's second generation needs at least 512 MiB.
@@ -115,7 +124,7 @@ def problems:
 
 # With an invalid log level, no service starts. With an invalid address, a service starts, and fails
 # when it needs the address. The error texts are those of Shared/FunctionRuntime/Configuration.swift
-# and Shared/Chat: Configuration+BaseURL.swift and PushService.swift.
+# and Shared/Chat: Configuration+Addresses.swift and PushService.swift.
 def levels: ["trace", "debug", "info", "notice", "warning", "error", "critical"];
 
 def wrong_base_url:
@@ -132,7 +141,7 @@ def wrong_value:
     elif .key == "FCM_ANALYTICS_LABEL" then
       select(.value | test("\\A[A-Za-z0-9_.~%-]{1,50}\\z") | not)
       | "FCM_ANALYTICS_LABEL must be 1 to 50 letters, digits or -_.~%"
-    elif .key == "WEB_APP_URL" or (.key | endswith("_BASE_URL")) then
+    elif .key | IN("WEB_APP_URL", "FIREBASE_DATABASE_URL") or endswith("_BASE_URL") then
       .key as $name | .value | wrong_base_url | "\($name): \(.)"
     else empty end;
 
@@ -157,6 +166,10 @@ def wrong_value:
       ($manifests[] | select(.name | IN($chosen[])) | .name as $name | .environment[]?
        | select(.required and .name != "GOOGLE_CLOUD_PROJECT" and $variables[.name] == null)
        | "\($name) needs \(.name): set it in \($settings.file)"),
+      ($manifests[] | select(.name | IN($chosen[])) | .name as $name | .triggers[]?
+       | select(is_of_ref and (is_of_instance | not))
+       | "\($name) has a trigger for Realtime Databases called \(.instance | tojson), but the deployment's is "
+         + "\($settings.instance): choose another with --realtime-database"),
       ($variables | keys[] | select(is_variable | not)
        | "\($settings.file): \(.) is a variable of no function"),
       ($variables | to_entries[] | wrong_value | "\($settings.file): \(.)")

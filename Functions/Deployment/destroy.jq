@@ -3,7 +3,6 @@
 # Input: all files of $known.
 
 include "deployed";
-include "firestore";
 include "names";
 include "steps";
 
@@ -27,12 +26,8 @@ def remaining_accounts:
         | function_account, event_account | . + $domain)];
 
 def trigger_steps:
-  .settings.region as $region
-  | chosen_services as $services
-  | ["--location=\(location)"] as $location
-  | [list("triggers")[] | select(.destination.cloudRun | .region == $region and (.service | IN($services[])))
-      | .name | split("/")[-1]][] as $name
-  | change("delete"; "trigger \($name)"; "eventarc triggers delete"; [$name] + $location);
+  (triggers_of(chosen_services[])[] | place) as {$location, $name}
+  | change("delete"; "trigger \($name)"; "eventarc triggers delete"; [$name, "--location=\($location)"]);
 
 def account_steps:
   .settings.project as $project
@@ -79,8 +74,8 @@ known
   else
     $steps[],
     # A deleted role's name can't be used again for weeks.
-    say("# The database with its data and security rules, images, dead letters and the roles \(
-        [own_roles[].name] | join(" and ")), which alone give no access, stay\(
+    say("# The databases with their data and security rules, images, dead letters and the roles \(
+        [own_roles[].name] | "\(.[:-1] | join(", ")) and \(.[-1])"), which alone give no access, stay\(
         if .settings.withSecrets == "" then ", and so do secrets" else "" end)."),
     (select($regions != "")
       | say("# Functions stay in \($regions), with their accounts, alerts and secrets."))

@@ -2,8 +2,9 @@
 #
 # Input: all files of $known. The Secret `worldchat` has the functions' keys under their variables'
 # names, and the Secret `worldchat-google` has a service account's key file. Events arrive through
-# the Broker `default`; something else must forward Firestore's events to it.
+# the Broker `default`; something else must forward the databases' events to it.
 
+include "realtime";
 include "services";
 include "steps";
 
@@ -13,7 +14,8 @@ def like:
   gsub("(?<c>[_\\\\])"; "\\\(.c)") | gsub("\\{[^}]*\\}|\\*+"; "%") | gsub("\u0027"; "\\\u0027");
 
 def service($function; $service):
-  {
+  instance_url as $address
+  | {
     apiVersion: "serving.knative.dev/v1",
     kind: "Service",
     metadata: {
@@ -32,7 +34,7 @@ def service($function; $service):
         containers: [{
           image: $function.image,
           env: ([$service.environment + {GOOGLE_APPLICATION_CREDENTIALS: "/var/secrets/google/key.json"}
-              | to_entries[] | {name: .key, value: .value}]
+              | to_entries[] | {name: .key, value: (.value // $address)}]
             + [$function.secrets[] | {name: ., valueFrom: {secretKeyRef: {
                 name: "worldchat", key: ., optional: true}}}]),
           volumeMounts: [{name: "google", mountPath: "/var/secrets/google", readOnly: true}],
@@ -62,8 +64,13 @@ def trigger($function; $trigger):
       broker: "default",
       filters: [
         {exact: {type: $trigger.eventType}},
-        {cesql: "database = \u0027\($trigger.database)\u0027"},
-        {cesql: "document LIKE \u0027\($trigger.document | like)\u0027"}
+        if $trigger.ref then
+          {cesql: "instance = \u0027\($trigger.instance)\u0027"},
+          {cesql: "ref LIKE \u0027\($trigger.ref | like)\u0027"}
+        else
+          {cesql: "database = \u0027\($trigger.database)\u0027"},
+          {cesql: "document LIKE \u0027\($trigger.document | like)\u0027"}
+        end
       ],
       subscriber: {ref: {
         apiVersion: "serving.knative.dev/v1", kind: "Service", name: $function.event.name

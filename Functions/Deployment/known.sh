@@ -76,7 +76,13 @@ ask() {
         | curl --silent --show-error --header @- --header "x-goog-user-project: $project" \
           --output "$work/response" --write-out '%{http_code}' "$1") || return
       case $status in
-        200) mv "$work/response" "$work/answer" ;;
+        200)
+          # The rules of a Realtime Database may have comments, which aren't JSON.
+          case $1 in
+            */.settings/rules.json) jq -R -s . "$work/response" > "$work/answer" ;;
+            *) mv "$work/response" "$work/answer" ;;
+          esac
+          ;;
         404) ;;
         *) cat "$work/response" >&2 && return 1 ;;
       esac

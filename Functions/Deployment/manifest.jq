@@ -17,28 +17,36 @@ def are_variables:
 
 def has_lone_brace: (if test("^\\{.*\\}$") then .[1:-1] else . end) | test("[{}]");
 
-def wrong_pattern:
+def wrong_pattern(other):
   segments as $segments
   | if test("^[^,[:cntrl:][:space:]]*$") | not then " has a character that gcloud doesn't accept"
     elif . == "" or any($segments[]; . == "") then " has an empty segment"
-    elif ($segments | length) % 2 == 1 and (any($segments[]; spans) | not)
-      then " names a collection, so no document matches"
     elif any($segments[]; has_lone_brace) then " has an unmatched brace"
-    else empty end;
+    else $segments | other end;
+def wrong_document: wrong_pattern(select(length % 2 == 1 and (any(.[]; spans) | not))
+  | " names a collection, so no document matches");
+# A slash at the beginning is ignored, because Firebase's own functions begin refs with one.
+def wrong_ref: ltrimstr("/") | wrong_pattern(select(any(.[]; spans))
+  | " can't have a segment for any number of keys");
 
-def is_database: . == null or (type == "string" and test("^[^/,[:cntrl:][:space:]]+$"));
+def is_name: . == null or (type == "string" and test("^[^/,[:cntrl:][:space:]]+$"));
 
 def wrong_trigger:
   if (.document | type == "string") and (.eventType | tostring | test(
     "^google[.]cloud[.]firestore[.]document[.]v1[.](created|updated|written|deleted)([.]withAuthContext)?$"))
   then
-    (.document | "pattern \(tojson)" + wrong_pattern),
+    (.document | "pattern \(tojson)" + wrong_document),
     wrong("fields"; are_texts; "an array of strings"),
-    (select(.database | is_database | not) | "the trigger on \(.document | tojson) has an invalid database")
+    (select(.database | is_name | not) | "the trigger on \(.document | tojson) has an invalid database")
+  elif (.ref | type == "string") and (.eventType | tostring | test(
+    "^google[.]firebase[.]database[.]ref[.]v1[.](created|updated|written|deleted)$"))
+  then
+    (.ref | "pattern \(tojson)" + wrong_ref),
+    (select(.instance | is_name | not) | "the trigger on \(.ref | tojson) has an invalid instance")
   elif .eventType | tostring | test("^(google[.]firebase[.]auth[.]|providers/firebase[.]auth/)")
   then "\(.eventType) is an event of Authentication, which functions on Cloud Run can't get"
-  elif .eventType | tostring | startswith("google.firebase.database.ref.v1.")
-  then "the trigger on \(.ref | tojson) is of the Realtime Database: deploy.sh can't create such triggers yet"
+  elif .eventType | tostring | startswith("google.firebase.database.")
+  then "a trigger has no ref or no event type of the Realtime Database"
   else "a trigger has no document or no Firestore event type" end;
 
 # Cloud Run's timeout is an hour at most, and ten seconds longer than the function's. More memory
@@ -47,7 +55,7 @@ def limits: ["timeoutSeconds", 3590], ["concurrency", 1000], ["memoryMiB", 4096]
 
 .name as $name
 | wrong("triggers"; are_objects; "an array of objects"),
-  wrong("writes"; are_texts; "an array of strings"),
+  (("writes", "refWrites") as $member | wrong($member; are_texts; "an array of strings")),
   wrong("secrets"; are_texts; "an array of strings"),
   wrong("environment"; are_variables; "an array of objects with name and required"),
   (("callable", "retry", "worker") as $member | wrong($member; is_boolean; "true or false")),

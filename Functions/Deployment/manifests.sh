@@ -86,6 +86,7 @@ read_folder() {
     | jq -s '{alerts: .}' > "$known/alerts.json"
   jq '{indexes: .}' firestore.indexes.json > "$known/indexes.json"
   jq -R -s '{rules: .}' firestore.rules > "$known/rules.json"
+  jq -R -s '{databaseRules: .}' database.rules.json > "$known/database-rules.json"
   local index=dist/images/index.json blob='"dist/images/blobs/" + sub(":"; "/")' manifests configurations
   [[ -e $index ]] || return 0
   manifests=$(jq -r ".manifests[].digest | $blob" "$index")

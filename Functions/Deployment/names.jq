@@ -1,12 +1,15 @@
 # Names of Google's resources, derived from functions' names.
 
-# The roles of this project, each with one permission, because Google's own roles allow much more:
-# subscribing devices to topics, or reading and changing accounts.
+# The roles of this project. Google's own roles allow much more: subscribing devices to topics, reading
+# and changing accounts, or deleting databases. The permissions are sorted.
 def push_role: "worldchatPushSender";
 def account_role: "worldchatAccountDeleter";
+def database_role: "worldchatDatabaseEditor";
 def own_roles: [
-  {name: push_role, title: "WorldChat: sends pushes", permission: "cloudmessaging.messages.create"},
-  {name: account_role, title: "WorldChat: deletes accounts", permission: "firebaseauth.users.delete"}
+  {name: push_role, title: "WorldChat: sends pushes", permissions: ["cloudmessaging.messages.create"]},
+  {name: account_role, title: "WorldChat: deletes accounts", permissions: ["firebaseauth.users.delete"]},
+  {name: database_role, title: "WorldChat: reads and writes the Realtime Database",
+   permissions: ["firebasedatabase.instances.get", "firebasedatabase.instances.update"]}
 ];
 # The topic of dead letters, and the subscription that keeps them.
 def dead_letters: "worldchat-dead-letters";

@@ -5,6 +5,7 @@
 
 include "firestore";
 include "project";
+include "realtime";
 include "rules";
 include "services";
 include "steps";
@@ -15,6 +16,7 @@ known
 | (if $part == "begin" then refused_images, api_steps
   else
     refused_database,
+    (select(uses_instance) | refused_instance),
     (select($is_plan) | say("set -euo pipefail")),
     (location as $location | .settings
       | say("# Project \(.project), services in \(.region), database \(.database) in \($location), images :\(
@@ -23,6 +25,7 @@ known
     (select($is_plan) | api_steps),
     missing_secrets, repository_step, account_steps, secret_steps,
     database_step, rules_step, composite_steps, field_steps, expiry_steps,
+    (select(uses_instance) | instance_step, instance_rules_step),
     dead_letter_steps, service_steps, trigger_steps, access_steps,
     obsolete_roles, alert_steps, budget_step
   end)

@@ -27,14 +27,15 @@ def account_step($email; $title):
 def needed_roles:
   [.functions[].roles[] | split("/")[-1]] as $names | own_roles | map(select(.name | IN($names[])));
 def role_steps:
-  needed_roles[] as {$name, title: $meaning, $permission}
-  | "role \($name): \($permission)" as $title
+  needed_roles[] as {$name, title: $meaning, $permissions}
+  | ($permissions | join(",")) as $list
+  | "role \($name): \($permissions | join(", "))" as $title
   | if is_there("roles"; $name) | not then
       change("create"; $title; "iam roles create"; [$name, "--title=\($meaning)", "--stage=GA",
-        "--permissions=\($permission)"])
-    elif seen("role/\($name)").includedPermissions == [$permission] then same($title)
+        "--permissions=\($list)"])
+    elif seen("role/\($name)").includedPermissions // [] | sort == $permissions then same($title)
     else change("update"; "\($title), and no more"; "iam roles update";
-      [$name, "--permissions=\($permission)"]) end;
+      [$name, "--permissions=\($list)"]) end;
 
 # The title of conditions that deploy.sh sets.
 def condition_title: "worldchat";

@@ -6,19 +6,20 @@
 # Input: all files of $known.
 
 include "deployed";
-include "firestore";
 include "names";
 include "project";
+include "realtime";
 include "rules";
 include "services";
 include "steps";
+include "triggers";
 
 # The API of a question, and gcloud's arguments or the URL.
 def words($kind; $name):
   .settings as {$project, $region, $registry, $database, $billingAccount}
-  # The location is unknown until the databases are known.
-  | [location?][0] as $location
   | rules_url as $rules_url
+  | instances_url as $instances_url
+  | instance_rules_url as $instance_rules_url
   | release_id as $release
   | {
       apis: [null, "services list --enabled"],
@@ -44,11 +45,14 @@ def words($kind; $name):
       ruleset: ["firebaserules", "\($rules_url)/rulesets/\($name)"],
       # A name is the token of a further page.
       rulesets: ["firebaserules", "\($rules_url)/rulesets?pageSize=100&pageToken=\($name // "")"],
+      instances: ["firebasedatabase",
+        "\($instances_url)/-/instances?pageSize=100&showDeleted=true&pageToken=\($name // "")"],
+      "instance-rules": ["firebasedatabase", $instance_rules_url],
       topics: ["pubsub", "pubsub topics list"],
       "topic-policy": ["pubsub", "pubsub topics get-iam-policy \($name)"],
       subscriptions: ["pubsub", "pubsub subscriptions list"],
       "subscription-policy": ["pubsub", "pubsub subscriptions get-iam-policy \($name)"],
-      triggers: ["eventarc", "eventarc triggers list --location=\($location)"],
+      triggers: ["eventarc", "eventarc triggers list --location=-"],
       channels: ["monitoring", "beta monitoring channels list"],
       alerts: ["monitoring", "alpha monitoring policies list"],
       budgets: ["billingbudgets", "billing budgets list --billing-account=\($billingAccount)"]
@@ -57,10 +61,13 @@ def words($kind; $name):
 # The given secrets that exist.
 def existing_secrets($name): select(is_there("secrets"; $name)) | $name;
 
-# The pages of the list of rulesets. An answer names the next page.
-def pages_of_rulesets:
-  "rulesets", (.cloud | to_entries[] | select(.key | startswith("rulesets"))
-    | .value.nextPageToken | values | select(. != "") | "rulesets/" + @uri);
+# The pages of a list. An answer names the next page.
+def pages_of($kind):
+  $kind, (.cloud | to_entries[] | select(.key | startswith($kind))
+    | .value.nextPageToken | values | select(. != "") | "\($kind)/" + @uri);
+
+# The rules of a disabled instance can't be read.
+def instance_question: select(instance.state == "ACTIVE") | "instance-rules";
 
 # The questions, round by round.
 def rounds:
@@ -69,31 +76,33 @@ def rounds:
     if $command == "rollback" then
       ["services", (select(.chosen == []) | "databases", "release")],
       [chosen_services[] | "revisions/\(.)"],
-      [select(.chosen == []) | pages_of_rulesets]
+      [select(.chosen == []) | pages_of("rulesets")]
     elif $command == "status" then
-      ["services", "databases", "subscriptions", "secrets", "release"],
-      ["triggers", "ruleset/\(released)", (existing_secrets(secrets_of(chosen_services[])[]) | "values/\(.)")]
+      ["services", "triggers", "subscriptions", "secrets", "release", pages_of("instances")],
+      ["ruleset/\(released)", instance_question,
+        (existing_secrets(secrets_of(chosen_services[])[]) | "values/\(.)")]
     elif $command == "destroy" then
-      ["services", "all-services", "databases", "accounts", "policy", "alerts", "secrets"], ["triggers"]
+      ["services", "all-services", "triggers", "accounts", "policy", "alerts", "secrets"]
     else
       ["policy", "accounts", "repositories", "secrets", "services", "databases", "composites", "fields",
         "ttls", "release", "alerts",
-        (select(has_triggers) | "topics", "subscriptions"),
+        (select(has_triggers) | "topics", "subscriptions", "triggers"),
+        (select(uses_instance) | pages_of("instances")),
         (select(needed_roles != []) | "roles"),
         (.settings | select(.alertEmail != "") | "channels"),
         (.settings | select(.budget != "") | "budgets")],
-      [(select(has_triggers)
-          | "triggers", (select(is_there("topics"; dead_letters)) | "topic-policy/\(dead_letters)")),
+      [(select(has_triggers and is_there("topics"; dead_letters)) | "topic-policy/\(dead_letters)"),
+        (select(uses_instance) | instance_question),
         (select(is_known_registry and has_repository) | "images"),
         (needed_roles[].name as $name | select(is_there("roles"; $name)) | "role/\($name)"),
         (existing_secrets(wanted_secrets[]) | "values/\(.)", "secret-policy/\(.)"),
         (service(.functions[] | .event, .call | values | .name) | values
           | "service-policy/\(.metadata.name)"),
         "ruleset/\(released)"],
-      [named("triggers"; .functions[].triggers[].name).transport.pubsub.subscription | values
+      [deployed(.functions[].triggers[]).transport.pubsub.subscription | values
         | "subscription-policy/\(split("/")[-1])"],
       # The rules may be those of a ruleset that was in force before.
-      (select(are_rules_in_force | not) | [pages_of_rulesets], [rulesets[-1] | values | "ruleset/\(.)"])
+      (select(are_rules_in_force | not) | [pages_of("rulesets")], [rulesets[-1] | values | "ruleset/\(.)"])
     end;
 
 known

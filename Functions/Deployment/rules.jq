@@ -23,7 +23,7 @@ def are_rules_in_force: [released as $id | select(is_current($id))] != [];
 def rulesets:
   .settings.database as $database
   | [$database, named("databases"; $database).uid, (select($database == "(default)") | "")] as $names
-  | [.cloud | values | to_entries[] | select(.key | startswith("rulesets")) | .value.rulesets[]?
+  | [paged("rulesets")[]
       | select(.attachmentPoint // .attachment_point // "" | sub(".*/"; "") | IN($names[]))
       | select(.metadata.services | . == null or any(.[]; . == "cloud.firestore"))]
   | sort_by(.createTime | rtrimstr("Z")) | map(.name | split("/")[-1]);

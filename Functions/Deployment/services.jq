@@ -2,6 +2,7 @@
 
 include "names";
 include "project";
+include "realtime";
 include "steps";
 
 # Warns that anybody may call functions without a token, and that calls cost money.
@@ -93,6 +94,7 @@ def listed:
 # The flags of a service; the same configuration always gives the same flags.
 def flags($function; $service):
   .settings as {$region, $minInstances, $maxInstances}
+  | instance_url as $address
   | [
       "--image=\(image($function))", "--region=\($region)", "--execution-environment=gen2", "--cpu=1",
       "--cpu-boost", "--memory=\($function.memoryMiB)Mi", "--concurrency=\($function.concurrency)",
@@ -103,7 +105,7 @@ def flags($function; $service):
       "--ingress=\(if $service.isPublic then "all" else "internal" end)",
       if $function.secrets == [] then "--clear-secrets"
         else "--set-secrets=\($function.secrets | map("\(.)=\(.):latest") | join(","))" end,
-      "--set-env-vars=\([$service.environment | to_entries[] | "\(.key)=\(.value)"] | listed)"
+      "--set-env-vars=\([$service.environment | to_entries[] | "\(.key)=\(.value // $address)"] | listed)"
     ]
   | . + ["--labels=application=worldchat,function=\($function.slug),configuration=\(join("\n") | hash)"];
 

@@ -18,6 +18,10 @@ def table: {
     pattern: "\\(default\\)|[a-z][a-z0-9-]{2,61}[a-z0-9]", is: "the id of a database"},
   location: {option: "--database-location", variable: "FIRESTORE_LOCATION",
     pattern: "[a-z]+-[a-z]+[0-9]+|nam[0-9]+|eur[0-9]+", is: "a location of Firestore, such as eur3"},
+  instance: {option: "--realtime-database", variable: "REALTIME_DATABASE",
+    pattern: "[a-z0-9][a-z0-9-]{1,61}[a-z0-9]", is: "the name of a Realtime Database"},
+  instanceLocation: {option: "--realtime-database-location", variable: "REALTIME_DATABASE_LOCATION",
+    pattern: "us-central1|europe-west1|asia-southeast1", is: "us-central1, europe-west1 or asia-southeast1"},
   tag: {option: "--tag", default: ($revision | if . == "unknown" then "" else tag_of end),
     pattern: "[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}",
     is: "the tag of the images, by default the commit"},
@@ -103,8 +107,8 @@ def problems:
      | "--app-check can't be used with --target knative: it needs the project's number from Google");
 
 # Variables that would point a function in the cloud to the developer's machine.
-def local_variables: "FIRESTORE_EMULATOR_HOST", "FIREBASE_AUTH_EMULATOR_HOST", "GCE_METADATA_HOST",
-  "GOOGLE_APPLICATION_CREDENTIALS";
+def local_variables: "FIRESTORE_EMULATOR_HOST", "FIREBASE_AUTH_EMULATOR_HOST",
+  "FIREBASE_DATABASE_EMULATOR_HOST", "GCE_METADATA_HOST", "GOOGLE_APPLICATION_CREDENTIALS";
 
 def local_problems:
   to_entries[]
@@ -121,7 +125,8 @@ def local_problems:
         | map(select(. != null and . != "")) | first // ""))) as $settings
 | {
     settings: ($settings + {$command}
-      | if .registry == "" then .registry = "\(.region)-docker.pkg.dev/\(.project)/worldchat" else . end),
+      | if .registry == "" then .registry = "\(.region)-docker.pkg.dev/\(.project)/worldchat" else . end
+      | if .instance == "" then .instance = "\(.project)-default-rtdb" else . end),
     variables: ($variables | del(.[table[].variable | values])),
     chosen: $words.chosen,
     problems: (if $words.problem then [$words.problem]

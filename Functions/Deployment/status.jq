@@ -4,6 +4,7 @@
 
 include "deployed";
 include "project";
+include "realtime";
 include "rules";
 include "steps";
 
@@ -15,23 +16,32 @@ def revisions:
       | "  \(.revisionName)  \(.percent) %\(if .latestRevision then ", the newest" else "" end)");
 
 def trigger:
-  (.eventFilters | map({(.attribute): .value}) | add) as {$document, $type}
-  | "  \(.name | split("/")[-1])  \($document) \($type | split(".v1.")[1])";
+  (.eventFilters | map({(.attribute): .value}) | add) as {$document, $ref, $type}
+  | "  \(place.name)  \($document // $ref) \($type | split(".v1.")[1])";
+
+def compared($are_equal; $file): "\(if $are_equal then "as in" else "different from" end) \($file)";
 
 def rules:
   [released][0] as $id
   | "Security rules  "
     + if $id then "\($id), released \(seen("release").updateTime), \(
-        if are_rules_in_force then "as in" else "different from" end) firestore.rules"
+        compared(are_rules_in_force; "firestore.rules"))"
       else "none: apps can neither read nor write" end;
+
+def instance_rules:
+  are_instance_rules_in_force as $are_equal
+  | instance | values
+  | "Realtime Database  \(place.name), \(
+      if .state == "ACTIVE" then "security rules \(compared($are_equal; "database.rules.json"))"
+      else .state | ascii_downcase end)";
 
 known
 | "Project \(.settings.project), \(.settings.region)",
   (chosen_services[] as $name
     | "\n\($name)  \(service($name).status.url // "has no address yet")",
       (service($name) | revisions),
-      (list("triggers")[] | select(.destination.cloudRun.service == $name) | trigger),
+      (triggers_of($name)[] | trigger),
       (secrets_of($name)[] as $secret | select(has_value($secret) | not)
         | "  \($secret)  \(why_no_value($secret)): no new instance starts")),
-  "\n\(rules)",
+  "\n\(rules)", instance_rules,
   if chosen_services == [] then "\nNothing is deployed." else empty end

@@ -12,8 +12,17 @@ def seen($question):
     else error("\($question): this question was not asked") end;
 def list($kind): seen($kind) | if . == null then [] else . end;
 def named($kind; $name): [list($kind)[] | select(.email // .name | split("/")[-1] == $name)][0];
+# The items of a list that is answered page by page.
+def paged($kind):
+  [.cloud | values | to_entries[] | select(.key | startswith($kind)) | .value[$kind][]?];
 def is_there($kind; $name): named($kind; $name) != null;
 def service($name): [list("services")[] | select(.metadata.name == $name)][0];
+# The triggers that send events to a service in the deployment's region.
+def triggers_of($service):
+  .settings.region as $region
+  | [list("triggers")[] | select(.destination.cloudRun | .service == $service and .region == $region)];
+# The location and the name of a resource: projects/P/locations/LOCATION/triggers/NAME.
+def place: .name | split("/") | {location: .[3], name: .[5]};
 
 # Tells whether a policy grants a member a role under exactly this condition; an empty condition
 # means none. The policies of resources that don't exist are not read.

@@ -1,24 +1,39 @@
-# Eventarc: the triggers of functions.
+# Eventarc: the triggers of functions. A trigger is in the location of its database.
 
 include "firestore";
 include "names";
 include "project";
+include "realtime";
 include "steps";
+
+def place($trigger):
+  {location: (if $trigger.ref then instance_location else location end), name: $trigger.name};
+# The deployed trigger, or null if it doesn't exist.
+def deployed($trigger): place($trigger) as $place | [list("triggers")[] | select(place == $place)][0];
 
 def trigger_step($function; $trigger):
   .settings.region as $region
-  | named("triggers"; $trigger.name) as $there
+  | deployed($trigger) as $there
   | ["--destination-run-service=\($function.event.name)", "--destination-run-region=\($region)"] as $destination
   | "--service-account=\($function.eventAccount)" as $account
-  | [$trigger.name, "--location=\(location)"] as $name
-  | (if $trigger.fields == [] then "" else ", fields \($trigger.fields | join(", "))" end) as $taken
-  | "trigger \($trigger.name): \($trigger.document) \($trigger.eventType | split(".v1.")[1])\($taken)" as $title
+  | [$trigger.name, "--location=\(place($trigger).location)"] as $name
+  | ($trigger.fields // [] | if . == [] then "" else ", fields \(join(", "))" end) as $taken
+  | ($trigger.eventType | split(".v1.")[1]) as $kind
+  | "trigger \($trigger.name): \($trigger.document // $trigger.ref) \($kind)\($taken)" as $title
   | if $there == null then
       change("create"; $title; "eventarc triggers create"; $name + $destination + [
         "--destination-run-path=/", "--event-filters=type=\($trigger.eventType)",
-        "--event-filters=database=\($trigger.database)",
-        "--event-filters\(if $trigger.isPattern then "-path-pattern" else "" end)=document=\($trigger.document)",
-        "--event-data-content-type=application/protobuf", $account])
+        if $trigger.ref then
+          # Eventarc takes every ref as a pattern.
+          "--event-filters=instance=\($trigger.instance)", "--event-filters-path-pattern=ref=\($trigger.ref)",
+          "--event-data-content-type=application/json"
+        else
+          "--event-filters=database=\($trigger.database)",
+          "--event-filters\(if $trigger.isPattern then "-path-pattern" else "" end)=document=\(
+            $trigger.document)",
+          "--event-data-content-type=application/protobuf"
+        end,
+        $account])
     elif ($there.destination.cloudRun | .service == $function.event.name and .region == $region)
       and ($there.serviceAccount | endswith($function.eventAccount)) then same($title)
     else change("update"; $title; "eventarc triggers update"; $name + $destination + [$account]) end;
@@ -27,8 +42,8 @@ def trigger_step($function; $trigger):
 # events after a day. These steps extend the wait, and make failed events dead letters.
 def delivery_steps($function; $trigger):
   .settings.project as $project
-  | location as $location
-  | named("triggers"; $trigger.name).transport.pubsub.subscription as $path
+  | place($trigger).location as $location
+  | deployed($trigger).transport.pubsub.subscription as $path
   | ($path // found | split("/")[-1]) as $subscription
   # Functions respond within Cloud Run's timeout, ten seconds after their own. Pub/Sub's maximum is
   # ten minutes.
@@ -52,9 +67,8 @@ def delivery_steps($function; $trigger):
 
 # The triggers of a function's service that its manifest no longer has.
 def obsolete_triggers($function):
-  location as $location
-  | [list("triggers")[] | select(.destination.cloudRun.service == $function.event.name)
-      | .name | split("/")[-1] | select(IN($function.triggers[].name) | not)][] as $name
+  [place($function.triggers[])] as $places
+  | (triggers_of($function.event.name)[] | place | select(IN($places[]) | not)) as {$location, $name}
   | change("delete"; "trigger \($name), which the function no longer has";
       "eventarc triggers delete"; [$name, "--location=\($location)"]);
 

@@ -13,11 +13,10 @@ import re
 import sys
 
 import rest_stand_in
-from rest_stand_in import TOKEN
+from rest_stand_in import NUMBER, TOKEN
 
 # Paths are texts, because importing pathlib would take a fifth of a call's time.
 FOLDER = os.environ["CLOUD_STAND_IN"]
-NUMBER = "123456789012"
 # The API that a command's first word uses, which must be enabled.
 APIS = {
     "projects": "cloudresourcemanager", "artifacts": "artifactregistry", "iam": "iam", "run": "run",
@@ -48,8 +47,8 @@ def main():
 
 
 def content(word):
-    """Returns what a word `@/dev/fd/N` means to curl: the output of a process."""
-    if not word.startswith("@/dev/fd/"):
+    """Returns what a word `@FILE` means to curl: the file's content, or the output of a process."""
+    if not word.startswith("@") or word == "@-":
         return word
     with open(word[1:]) as file:
         return file.read()
@@ -495,17 +494,17 @@ def destination(call, state):
 
 def create_trigger(call, state, project):
     name, location = call.words[3], call["--location"]
-    database = dict(f.split("=", 1) for f in call.lists["--event-filters"])["database"]
-    if existing(state, "databases", database)["locationId"] != location:
-        refuse(f"Database '{database}' does not exist in region '{location}'.")
-    if call["--event-data-content-type"] != "application/protobuf":
-        refuse("INVALID_ARGUMENT: Firestore's events are in protobuf alone")
+    exact, patterns = (dict(text.split("=", 1) for text in call.lists.get(flag, []))
+                       for flag in ("--event-filters", "--event-filters-path-pattern"))
+    if exact["type"].startswith("google.firebase.database.ref.v1."):
+        check_ref_trigger(call, state, exact, patterns)
+    else:
+        check_document_trigger(call, state, exact, patterns)
     existing(state, "accounts", call["--service-account"])
     subscription = f"eventarc-{location}-{name}-sub-042"
-    filters = [dict(zip(("attribute", "value"), f.split("=", 1))) for f in call.lists["--event-filters"]]
-    for pattern in call.lists.get("--event-filters-path-pattern", []):
-        attribute, value = pattern.split("=", 1)
-        filters.append({"attribute": attribute, "value": value, "operator": "match-path-pattern"})
+    filters = [{"attribute": attribute, "value": value} for attribute, value in exact.items()]
+    filters += [{"attribute": attribute, "value": value, "operator": "match-path-pattern"}
+                for attribute, value in patterns.items()]
     path = f"projects/{project}/subscriptions/{subscription}"
     created(
         state, "triggers", name,
@@ -517,20 +516,54 @@ def create_trigger(call, state, project):
     created(state, "subscriptions", subscription, {"name": path, "ackDeadlineSeconds": 10})
 
 
+def check_document_trigger(call, state, exact, patterns):
+    database, location = exact["database"], call["--location"]
+    if {*exact, *patterns} != {"type", "database", "document"}:
+        refuse(f"INVALID_ARGUMENT: {exact} {patterns}")
+    if existing(state, "databases", database)["locationId"] != location:
+        refuse(f"Database '{database}' does not exist in region '{location}'.")
+    if call["--event-data-content-type"] != "application/protobuf":
+        refuse("INVALID_ARGUMENT: Firestore's events are in protobuf alone")
+
+
+def check_ref_trigger(call, state, exact, patterns):
+    instance, location = exact.get("instance"), call["--location"]
+    if set(exact) != {"type", "instance"} or set(patterns) != {"ref"} or patterns["ref"].startswith("/"):
+        refuse(f"INVALID_ARGUMENT: {exact} {patterns}")
+    if exact["type"].rsplit(".", 1)[1] not in ("created", "updated", "deleted", "written"):
+        refuse(f"INVALID_ARGUMENT: {exact['type']}")
+    if existing(state, "instances", instance)["name"].split("/")[3] != location:
+        refuse(f"INVALID_ARGUMENT: {instance} is not in {location}")
+    if call["--event-data-content-type"] != "application/json":
+        refuse("INVALID_ARGUMENT: events of the Realtime Database are in JSON alone")
+
+
+def list_triggers(call, state, project):
+    return [trigger for trigger in kept(state, "triggers").values()
+            if call["--location"] in ("-", trigger["name"].split("/")[3])]
+
+
+def existing_trigger(call, state):
+    trigger = existing(state, "triggers", call.words[3])
+    if trigger["name"].split("/")[3] != call["--location"]:
+        refuse(f"NOT_FOUND: {call.words[3]} in {call['--location']}")
+    return trigger
+
+
 def describe_trigger(call, state, project):
-    path = existing(state, "triggers", call.words[3])["transport"]["pubsub"]["subscription"]
+    path = existing_trigger(call, state)["transport"]["pubsub"]["subscription"]
     return path.rsplit("/", 1)[1]
 
 
 def update_trigger(call, state, project):
-    trigger = existing(state, "triggers", call.words[3])
+    trigger = existing_trigger(call, state)
     existing(state, "accounts", call["--service-account"])
     trigger["serviceAccount"] = call["--service-account"]
     trigger["destination"]["cloudRun"] |= destination(call, state)
 
 
 def delete_trigger(call, state, project):
-    path = existing(state, "triggers", call.words[3])["transport"]["pubsub"]["subscription"]
+    path = existing_trigger(call, state)["transport"]["pubsub"]["subscription"]
     del kept(state, "subscriptions")[path.rsplit("/", 1)[1]]
     del kept(state, "triggers")[call.words[3]]
 
@@ -647,7 +680,7 @@ def handlers():
         ("run", "services", "delete"): delete_service,
         ("run", "revisions", "list"): list_revisions,
         ("run", "deploy"): deploy,
-        ("eventarc", "triggers", "list"): listing("triggers"),
+        ("eventarc", "triggers", "list"): list_triggers,
         ("eventarc", "triggers", "describe"): describe_trigger,
         ("eventarc", "triggers", "create"): create_trigger,
         ("eventarc", "triggers", "update"): update_trigger,

@@ -13,6 +13,7 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[2]
 STAND_INS = [Path(__file__).with_name(name) for name in ("cloud_stand_in.py", "rest_stand_in.py")]
 EVENT = "google.cloud.firestore.document.v1"
+REF_EVENT = "google.firebase.database.ref.v1"
 MESSAGES = "conversations/{conversationId}/messages/{messageId}"
 # Commands of gcloud with one of these words only read, or give back what a read leased.
 READING = ("list", "describe", "get-iam-policy", "pull", "print-access-token", "modify-message-ack-deadline")
@@ -26,6 +27,10 @@ def trigger(kind, document=MESSAGES, **members):
     return {"eventType": f"{EVENT}.{kind}", "document": document, **members}
 
 
+def ref_trigger(kind, ref, instance="*"):
+    return {"eventType": f"{REF_EVENT}.{kind}", "ref": ref, "instance": instance}
+
+
 class Cloud:
     """Runs deploy.sh against the stand-in, and returns the calls it made."""
 
@@ -36,7 +41,8 @@ class Cloud:
         tools = folder / "tools"
         for path in (self.root / "Shared", self.functions, self.state_folder, tools):
             path.mkdir(parents=True)
-        for name in ("deploy.sh", "Package.swift", "firebase.json", "firestore.rules", "firestore.indexes.json"):
+        for name in ("deploy.sh", "Package.swift", "firebase.json", "firestore.rules", "firestore.indexes.json",
+                     "database.rules.json"):
             shutil.copy(PROJECT / name, self.root)
         shutil.copytree(PROJECT / "Functions/Deployment", self.root / "Functions/Deployment")
         shutil.copytree(PROJECT / "Shared/Schemas", self.root / "Shared/Schemas")

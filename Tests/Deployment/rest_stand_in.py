@@ -1,11 +1,12 @@
-"""A stand-in for Google's APIs that deploy.sh calls with curl: Firestore's indexes of fields, and
-Firebase's rules. It refuses what the APIs refuse: other words of curl, and members that a request
+"""A stand-in for Google's APIs that deploy.sh calls with curl: Firestore's indexes of fields,
+Firebase's rules, and the Realtime Database. It refuses what the APIs refuse: other words of curl, and members that a request
 doesn't have."""
 
 import json
 import re
 
 TOKEN = "ya29.stand-in"
+NUMBER = "123456789012"
 
 
 class Refusal(Exception):
@@ -43,10 +44,10 @@ class Request:
                 assert words.pop(0) == "%{http_code}"
                 self.shows_status = True
             else:
-                assert word.startswith("https://"), word
-                self.host, _, path = word.removeprefix("https://").partition("/v1/")
+                self.host, self.version, path = re.fullmatch("https://([^/]+)/(?:(v1|v1beta)/)?(.*)", word).groups()
                 self.path, _, query = path.partition("?")
                 self.query = dict(part.split("=") for part in query.split("&") if part)
+                self.url = word
         self.headers = dict(header.split(": ", 1) for header in headers)
 
     def body(self, **members):
@@ -91,7 +92,7 @@ def answer(argv, stdin, state):
         body = respond(request, state)
     except Refusal as refusal:
         code, body = refusal.code, refusal.body
-    text = json.dumps(body)
+    text = body if isinstance(body, str) else json.dumps(body)
     if request.output:
         with open(request.output, "w") as file:
             file.write(text)
@@ -106,6 +107,8 @@ def respond(request, state):
         raise Refusal(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.")
     if request.method != "GET" and request.headers["content-type"] != "application/json":
         raise malformed("Unexpected token.")
+    if request.version is None:
+        return respond_of_database(request, state)
     _, project, path = request.path.split("/", 2)
     if request.headers.get("x-goog-user-project") != project:
         raise Refusal(403, "PERMISSION_DENIED", f"The {request.host} API requires a quota project.")
@@ -194,7 +197,72 @@ def update_release(request, state, project):
     return state["releases"][request.path]
 
 
+# MARK: The Realtime Database
+
+# The rules of a new database.
+LOCKED = '{"rules": {".read": false, ".write": false}}'
+
+
+def list_instances(request, state, project):
+    """Returns one database a page. Without showDeleted, deleted databases are left out."""
+    assert int(request.query["pageSize"]) <= 100
+    start = int(request.query.get("pageToken") or 0)
+    instances = [instance for instance in state.get("instances", {}).values()
+                 if instance["state"] != "DELETED" or request.query.get("showDeleted") == "true"]
+    return ({"instances": instances[start:start + 1]} if instances else {}) | (
+        {"nextPageToken": str(start + 1)} if len(instances) > start + 1 else {})
+
+
+def create_instance(request, state, project, location):
+    name = request.query.pop("databaseId")
+    assert request.query == {}
+    kind = request.body(type=str)["type"]
+    if state.get("isNotOfFirebase"):
+        raise Refusal(400, "FAILED_PRECONDITION", "Precondition check failed.")
+    if location not in ("us-central1", "europe-west1", "asia-southeast1"):
+        raise Refusal(400, "INVALID_ARGUMENT", f"Invalid location {location}")
+    if kind != ("DEFAULT_DATABASE" if name == f"{project}-default-rtdb" else "USER_DATABASE"):
+        raise Refusal(400, "INVALID_ARGUMENT", f"{name} can't be a {kind}")
+    if name in state.setdefault("instances", {}):
+        raise Refusal(409, "ALREADY_EXISTS", "Requested entity already exists")
+    state["instances"][name] = {
+        "name": f"projects/{NUMBER}/locations/{location}/instances/{name}", "project": f"projects/{NUMBER}",
+        "databaseUrl": f"https://{name}.firebaseio.com" if location == "us-central1"
+        else f"https://{name}.{location}.firebasedatabase.app",
+        "type": kind, "state": "ACTIVE",
+    }
+    state.setdefault("instanceRules", {})[name] = LOCKED
+    return state["instances"][name]
+
+
+def respond_of_database(request, state):
+    """Returns or replaces the rules of the database at the request's host. They are text, which may
+    have comments."""
+    address = request.url.removesuffix("/.settings/rules.json")
+    name = next((name for name, instance in state.get("instances", {}).items()
+                 if instance["databaseUrl"] == address), None)
+    if name is None:
+        raise database_refusal(404, "404 Not Found")
+    if state["instances"][name]["state"] != "ACTIVE":
+        raise database_refusal(423, "The Firebase database has been deactivated.")
+    if request.method == "GET":
+        return state["instanceRules"][name]
+    assert request.method == "PUT"
+    for number, line in enumerate(request.data.splitlines(), 1):
+        if "mistake" in line:
+            raise database_refusal(400, f"Line {number}: Unexpected 'mistake'.")
+    state["instanceRules"][name] = request.data
+    return {"status": "ok"}
+
+
+def database_refusal(code, message):
+    refusal = Refusal(code, "", message)
+    refusal.body = {"error": message}
+    return refusal
+
+
 RULES = "firebaserules.googleapis.com"
+INSTANCES = "firebasedatabase.googleapis.com"
 HANDLERS = [
     ("firestore.googleapis.com", "PATCH", "databases/[^/]+/collectionGroups/[^/]+/fields/[^/]+", patch_field),
     (RULES, "POST", "rulesets", create_ruleset),
@@ -203,4 +271,6 @@ HANDLERS = [
     (RULES, "GET", "releases/.+", get_release),
     (RULES, "POST", "releases", create_release),
     (RULES, "PATCH", "releases/.+", update_release),
+    (INSTANCES, "GET", "locations/-/instances", list_instances),
+    (INSTANCES, "POST", "locations/([^/]+)/instances", create_instance),
 ]

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from conftest import MESSAGES, PROJECT, manifest, trigger
+from conftest import MESSAGES, PROJECT, manifest, ref_trigger, trigger
 
 
 def cycles(*manifests):
@@ -58,6 +58,12 @@ def test_a_cycle_through_other_functions():
     # A field filter anywhere on the way breaks the cycle.
     third["triggers"][0]["fields"] = ["state"]
     assert cycles(first, second, third) == []
+
+
+def test_the_realtime_database_is_in_no_cycle():
+    mirror = manifest("one", triggers=[ref_trigger("written", "users/{uid}")], writes=["users/{uid}"],
+                      refWrites=["users/{uid}"])
+    assert cycles(mirror) == []
 
 
 def test_cycles_of_many_are_found_quickly():

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import PROJECT, commands, trigger
+from conftest import PROJECT, commands, ref_trigger, trigger
 
 GCLOUD = shutil.which("gcloud")
 pytestmark = pytest.mark.skipif(GCLOUD is None, reason="gcloud isn't installed")
@@ -126,7 +126,9 @@ def test_commands_that_read_and_that_undo(deployed, first_run, tmp_path):
     extras = ("--budget=20", "--billing-account=012345-6789AB-CDEF01", "--alert-email=a@b.example")
     deployed.add_function("ringEverybody", triggers=[trigger("created", "calls/{id}")],
                           environment=[{"name": "FCM_BASE_URL", "required": False}])
-    deployed.add_image("ring-everybody", "ask-ai", text="2")
+    deployed.add_function("mirrorPresence", triggers=[ref_trigger("written", "status/{uid}")],
+                          environment=[{"name": "FIREBASE_DATABASE_EMULATOR_HOST", "required": False}])
+    deployed.add_image("ring-everybody", "mirror-presence", "ask-ai", text="2")
     deployed.must("apply", *extras, "--tag=t2", "--traffic=10")
     deployed.change_state(take_back)
     deployed.must("apply", *extras, "--tag=t2")

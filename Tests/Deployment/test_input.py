@@ -97,7 +97,8 @@ def test_a_printed_command_keeps_its_arguments_when_pasted(cloud, options):
     ("--traffic", "101"), ("--traffic", "-1"), ("--traffic", "ten"), ("--traffic", "1e2"), ("--traffic", "08x"),
     ("--max-instances", "0"), ("--min-instances", "1.5"), ("--target", "aws"), ("--registry", "a b"),
     ("--budget", "20EUR"), ("--billing-account", "x"), ("--alert-email", "a b@c"), ("--alert-email", "'@x"),
-    ("--database-location", "europe"),
+    ("--database-location", "europe"), ("--realtime-database", "My_DB"), ("--realtime-database", "a.b"),
+    ("--realtime-database-location", "nam5"),
 ])
 def test_invalid_settings(cloud, option, value):
     result = cloud.run("plan", option, value)
@@ -139,6 +140,8 @@ def test_all_missing_settings_are_named_at_once(cloud):
     ("LOG_LEVEL=a\nLOG_LEVEL=b", "deploy.env:2 sets LOG_LEVEL again"),
     ("LOG_LEVEL=a\x07", "LOG_LEVEL has a control character"),
     ("FIRESTORE_EMULATOR_HOST=x:1", "FIRESTORE_EMULATOR_HOST in deploy.env is for local use only"),
+    ("FIREBASE_DATABASE_EMULATOR_HOST=x:1", "FIREBASE_DATABASE_EMULATOR_HOST in deploy.env is for local use only"),
+    ("REALTIME_DATABASE_LOCATION=eur3", "--realtime-database-location can't be eur3: it must be us-central1, "),
     ("LLM_MODEL=x", "LLM_MODEL is a variable of no function"),
     ("GOOGLE_CLOUD_PROJECT=a b", "--project can't be"),
     ("ANONYMOUS_CALLS=yes", "ANONYMOUS_CALLS can't be yes: it must be allow or refuse"),

@@ -2,6 +2,8 @@
 
 import pytest
 
+from conftest import ref_trigger
+
 yaml = pytest.importorskip("yaml", reason="the manifests are read with PyYAML")
 
 
@@ -90,6 +92,20 @@ def test_triggers_filter_type_database_and_path(manifests):
     assert created["spec"]["subscriber"]["ref"]["name"] == "translate-message-event"
     forgets = next(t for t in triggers if "forget-user" in t["metadata"]["name"])
     assert forgets["spec"]["delivery"]["retry"] == 0
+
+
+def test_triggers_of_the_realtime_database(cloud):
+    cloud.add_function("mirrorPresence", triggers=[ref_trigger("written", "/status/{uid}")],
+                       environment=[{"name": "FIREBASE_DATABASE_URL", "required": False}])
+    documents = read(cloud.must("plan", "mirrorPresence", *KNATIVE).stdout)
+    trigger, = [document for (kind, _), document in documents.items() if kind == "Trigger"]
+    assert trigger["spec"]["filters"] == [
+        {"exact": {"type": "google.firebase.database.ref.v1.written"}},
+        {"cesql": "instance = 'my-project-default-rtdb'"},
+        {"cesql": "ref LIKE 'status/%'"},
+    ]
+    container, = documents["Service", "mirror-presence-event"]["spec"]["template"]["spec"]["containers"]
+    assert {"name": "FIREBASE_DATABASE_URL", "value": "https://my-project-default-rtdb.firebaseio.com"} in container["env"]
 
 
 def test_apply_refers_to_kubectl(cloud):

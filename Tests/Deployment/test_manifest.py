@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from conftest import PROJECT, manifest, trigger
+from conftest import PROJECT, manifest, ref_trigger, trigger
 
 
 def faults(**members):
@@ -23,6 +23,7 @@ def faults(**members):
     ({"retry": "no"}, 'retry can\'t be "no": it must be true or false'),
     ({"worker": 1}, "worker can't be 1: it must be true or false"),
     ({"writes": "a/{b}"}, 'writes can\'t be "a/{b}": it must be an array of strings'),
+    ({"refWrites": ["a/{b}", 1]}, 'refWrites can\'t be ["a/{b}",1]: it must be an array of strings'),
     ({"secrets": "KEY"}, 'secrets can\'t be "KEY": it must be an array of strings'),
     ({"secrets": {"KEY": "x"}}, 'secrets can\'t be {"KEY":"x"}: it must be an array of strings'),
     ({"secrets": [1]}, "secrets can't be [1]: it must be an array of strings"),
@@ -39,11 +40,23 @@ def test_invalid_manifests(members, fault):
     assert faults(**members) == [f"bad: {fault}"]
 
 
-def test_a_trigger_in_the_realtime_database_is_refused_by_name():
-    written = {"eventType": "google.firebase.database.ref.v1.written", "ref": "status/{uid}", "instance": "*"}
-    assert faults(triggers=[written]) == [
-        'bad: the trigger on "status/{uid}" is of the Realtime Database: deploy.sh can\'t create such triggers yet'
-    ]
+@pytest.mark.parametrize("kind, ref, instance, fault", [
+    ("written", "status//x", "*", 'pattern "status//x" has an empty segment'),
+    ("written", "//status", "*", 'pattern "//status" has an empty segment'),
+    ("written", "/", "*", 'pattern "/" has an empty segment'),
+    ("written", "", "*", 'pattern "" has an empty segment'),
+    ("written", "status/{uid", "*", 'pattern "status/{uid" has an unmatched brace'),
+    ("written", "status/{a},b", "*", 'pattern "status/{a},b" has a character that gcloud doesn\'t accept'),
+    ("written", "status/a b", "*", 'pattern "status/a b" has a character that gcloud doesn\'t accept'),
+    ("written", "status/{rest=**}", "*", 'pattern "status/{rest=**}" can\'t have a segment for any number of keys'),
+    ("written", "status/{uid}", 1, 'the trigger on "status/{uid}" has an invalid instance'),
+    ("written", "status/{uid}", "a/b", 'the trigger on "status/{uid}" has an invalid instance'),
+    ("written", "status/{uid}", "", 'the trigger on "status/{uid}" has an invalid instance'),
+    ("written", None, "*", "a trigger has no ref or no event type of the Realtime Database"),
+    ("moved", "status/{uid}", "*", "a trigger has no ref or no event type of the Realtime Database"),
+])
+def test_invalid_triggers_of_the_realtime_database(kind, ref, instance, fault):
+    assert faults(triggers=[ref_trigger("created", "a"), ref_trigger(kind, ref, instance)]) == [f"bad: {fault}"]
 
 
 @pytest.mark.parametrize("kind, document, members, fault", [
@@ -75,6 +88,8 @@ def test_events_of_accounts_are_refused_by_name(name):
 @pytest.mark.parametrize("members", [
     {"priority": {"of": "a newer function"}},
     {name: None for name in ("triggers", "secrets", "writes", "environment", "callable", "timeoutSeconds")},
+    {"refWrites": ["members/{c}/{uid}"], "triggers": [
+        ref_trigger("updated", "/a/{b}/c"), ref_trigger("deleted", "a", None), ref_trigger("written", "a/b*", "my-*")]},
     {"triggers": [trigger("created", "a/{rest=**}"), trigger("deleted", "**"), trigger("updated", "a/*/b/b*", database="x")]},
 ])
 def test_valid_manifests(members, cloud):

@@ -156,7 +156,7 @@ def test_status_of_rules(deployed):
 
 def test_destroy_keeps_rules(deployed):
     before = in_force(deployed)
-    assert "with its data and security rules" in deployed.must("destroy", "--yes").stdout
+    assert "with their data and security rules" in deployed.must("destroy", "--yes").stdout
     assert in_force(deployed) == before
 
 
