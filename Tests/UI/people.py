@@ -35,15 +35,18 @@ def send(emulator, uid, method, path, body=None, project=PROJECT, **claims):
         return error.code
 
 
-def send_examples(emulator):
-    """Sends allowed and denied requests of several users, and puts data into the Realtime Database."""
-    emulator.request("PUT", "database", "/.json", {
-        "status": {
-            "sarah": {"state": "online", "last_changed": 1_700_000_000_000},
-            "marco": {"state": "offline", "last_changed": 1_700_000_060_000},
-        },
-        "typingIndicators": {"sarah-marco": {"sarah": 1_700_000_090_000}},
+def put_presence(emulator):
+    """Puts presence and typing into the Realtime Database, beside what phones and functions have written."""
+    emulator.request("PATCH", "database", "/.json", {
+        "status/sarah": {"state": "online", "last_changed": 1_700_000_000_000, "open": "sarah-marco"},
+        "status/marco": {"state": "offline", "last_changed": 1_700_000_060_000},
+        "typingIndicators/sarah-marco/sarah": 1_700_000_090_000,
     })
+
+
+def send_examples(emulator):
+    """Sends allowed and denied requests of several users, and puts presence into the Realtime Database."""
+    put_presence(emulator)
     members = {"field": {"fieldPath": "participants"}, "op": "ARRAY_CONTAINS", "value": {"stringValue": "sarah"}}
     conversations = {"from": [{"collectionId": "conversations"}]}
     forged = {"update": {

@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import expect, sync_playwright
 
 from conftest import CHROMIUM, Emulator
-from people import send_examples
+from people import put_presence, send_examples
 from test_chat import KEEP_BANNERS, message, open_chat, phone, write
 from views import NARROW, THEMES, VIEWS, WIDE, drawn, show
 
@@ -64,6 +64,8 @@ def main(folder, *options):
                     if view == "chat" and size == WIDE:
                         show_chat(page, emulator)
                     else:
+                        # The phones of the chat have written their own presence.
+                        put_presence(emulator)
                         show(page, view)
                     emulator.quiet()
                     page.screenshot(path=Path(folder) / name / f"{view}.png")

@@ -680,47 +680,6 @@ def test_a_failed_translation_can_be_repeated(context, page, emulator):
     context.problems.clear()
 
 
-def test_typing_and_presence_are_shown(page, emulator):
-    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
-    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
-    expect(message(marco, HELLO)).to_be_visible()
-    # The typing indicator disappears by itself.
-    marco.locator(".typing").evaluate("""(line) => {
-      window.said = new Promise((done) => new MutationObserver(() => {
-        if (line.innerText.startsWith("Sarah is typing")) done();
-      }).observe(line, { childList: true }));
-    }""")
-    sarah.get_by_role("textbox", name="Message").press_sequentially("Hm")
-    page.evaluate("() => said")
-    expect(marco.get_by_text("Sarah is typing")).to_have_count(0)
-    expect(sarah.locator(".subtitle")).to_have_text("online")
-    go_offline(marco)
-    expect(sarah.locator(".subtitle")).to_contain_text("last seen")
-    assert emulator.get("users/marco")["online"] == {"booleanValue": False}
-    marco.get_by_role("switch", name="Offline").check()
-    expect(sarah.locator(".subtitle")).to_have_text("online")
-
-
-def test_a_user_who_closes_one_tab_stays_online_in_the_other(context, page, emulator):
-    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
-    says = '"online":{"booleanValue":true}'
-
-    def is_said(request):
-        return request.url.endswith(":commit") and says in (request.post_data or "")
-
-    other = context.new_page()
-    # A tab that hasn't reported presence would not report leaving.
-    with other.expect_event("requestfinished", is_said):
-        open_chat(other, emulator, "sarah:sarah-marco")
-    subtitle = phone(page, "Marco").locator(".subtitle")
-    expect(subtitle).to_have_text("online")
-    with page.expect_event("requestfinished", is_said):
-        other.goto("/status")
-    expect(subtitle).to_have_text("online")
-    emulator.quiet()
-    assert emulator.get("users/sarah")["online"] == {"booleanValue": True}
-
-
 def test_a_new_user_joins_and_leaves(page, emulator):
     open_chat(page, emulator, "sarah:trip,marco")
     sarah = phone(page, "Sarah")
@@ -923,7 +882,9 @@ def test_a_sent_message_never_disappears(context, page, emulator):
     expect(own(sarah, "See you tomorrow!").get_by_text("Sent")).to_be_visible()
     sent = page.evaluate("window.seen.length")
     expect(own(sarah, "See you tomorrow!").get_by_role("button", name="Edit or delete")).to_be_visible()
-    assert all("See you tomorrow!" in text for text in page.evaluate("window.seen"))
+    shown = ["See you tomorrow!" in text for text in page.evaluate("window.seen")]
+    # The list may have changed before the message was sent: the user's own profile tells the presence.
+    assert all(shown[shown.index(True):])
     assert page.evaluate("window.seen.length") > sent > 0
 
     own(sarah, "See you tomorrow!").get_by_role("button", name="Edit or delete").click()

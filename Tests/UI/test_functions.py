@@ -24,7 +24,7 @@ def card(page, name):
 
 def test_every_function_shows_what_it_did_and_costs(page):
     page.goto("/functions")
-    expect(page.get_by_role("list", name="Functions").get_by_role("listitem")).to_have_count(7)
+    expect(page.get_by_role("list", name="Functions").get_by_role("listitem")).to_have_count(9)
     translate = card(page, "translateMessage")
     expect(translate).to_contain_text("0 of 32")
     expect(translate).to_contain_text(re.compile(r"Cost\$0\.00\d+"))

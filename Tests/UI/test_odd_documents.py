@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+from realtime import is_online, wait_for, wait_for_listener
 from test_chat import documents, message, open_chat, phone, string
 
 PAGES = Path(__file__).resolve().parents[2] / "emulator/Pages/www/pages"
@@ -52,7 +53,6 @@ def put_odd_documents(emulator):
         members = {"arrayValue": {"values": [string("sarah"), *([value] if name not in ("absent", "array") else [])]}}
         put(f"conversations/odd-{name}", odd_fields(CONVERSATION, value) | {"participants": members})
         put(f"conversations/sarah-marco/messages/odd-{name}", odd_fields(MESSAGE, value))
-        put(f"conversations/sarah-marco/typing/odd-{name}", odd_fields(["userId", "isTyping", "timestamp"], value))
         put(f"users/odd-{name}", odd_fields(PROFILE, value))
         put(f"users/sarah/inbox/odd-{name}", odd_fields(["unread", "lastMessageId"], value))
         put(f"users/sarah/devices/odd-{name}", odd_fields(["fcmToken", "platform", "updatedAt"], value))
@@ -85,6 +85,41 @@ def test_odd_documents_do_not_hide_others_in_the_chat(page, emulator):
     for name in ODD:
         page.goto(f"/chat?phones=sarah:odd-{name}")
         expect(phone(page, "Sarah").get_by_text("No messages yet.")).to_be_visible()
+
+
+ODD_JSON = {
+    "text": "odd " * 10_000, "truth": True,
+    "negative": -1, "large": 1.7e308, "fraction": 0.5, "future": 32_503_680_000_000,
+    "object": {"state": {"state": "online"}, "open": 1, "marco": 1}, "number": {".value": 1, ".priority": "online"},
+    "priority": {".priority": 2, "state": "online"}, "array": [None, 1, [2]],
+}
+
+
+def test_odd_data_in_the_realtime_database_is_no_typing(page, emulator):
+    emulator.request("PATCH", "database", "/status.json", ODD_JSON)
+    for path, values in [("typingIndicators/sarah-marco", ODD_JSON), ("typingIndicators/trip", "odd"),
+                         ("status/marco", "odd")]:
+        emulator.request("PUT", "database", f"/{path}.json", values)
+    open_chat(page, emulator, "sarah:trip,marco:sarah-marco")
+    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
+    for uid, conversation in [("sarah", "trip"), ("marco", "sarah-marco")]:
+        wait_for_listener(emulator, uid, f"/typingIndicators/{conversation}")
+    # A time in the future is as old as its arrival.
+    expect(marco.locator(".typing")).to_be_empty()
+    expect(sarah.locator(".typing")).to_be_empty()
+    sarah.get_by_role("button", name="All conversations").click()
+    sarah.get_by_role("button", name="Marco").click()
+    sarah.get_by_role("textbox", name="Message").press_sequentially("H")
+    expect(marco.locator(".typing")).to_have_text("Sarah is typing")
+    expect(marco.locator(".typing")).to_be_empty()
+    # Data that arrives later is no typing, either, unless it is a number.
+    emulator.request("PUT", "database", "/typingIndicators/sarah-marco.json", {})
+    emulator.request("PUT", "database", "/typingIndicators/sarah-marco.json", ODD_JSON)
+    numbers = ["fraction", "future", "large", "negative"]
+    expect(marco.locator(".typing")).to_have_text(f"{', '.join(numbers)} are typing")
+    expect(marco.locator(".typing")).to_be_empty()
+    # Marco's phone has replaced his odd presence.
+    wait_for(emulator, "status/marco", is_online)
 
 
 @pytest.mark.parametrize("member, of", [("lastMessageAt", "conversations/sarah-marco"),

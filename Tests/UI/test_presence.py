@@ -1,56 +1,201 @@
-"""Presence: a phone writes its user's online state."""
+"""Presence: a phone's user is online as long as the phone is connected, however that ends."""
 
+import os
+import signal
+
+import pytest
+from conftest import CHROMIUM
 from playwright.sync_api import expect
-from test_chat import phone, string
+from realtime import is_missing, is_offline, is_online, put, values, wait_for
+from test_chat import HELLO, choose_in_menu, go_offline, phone, string
 
 
-def says(uid, is_online):
-    """Returns a predicate for requests that write a user's online state."""
-    value = f'"online":{{"booleanValue":{str(is_online).lower()}}}'
-
-    def is_said(request):
-        return (request.url.endswith(":commit") and f'/users/{uid}"' in (request.post_data or "")
-                and value in request.post_data)
-
-    return is_said
+@pytest.fixture
+def other(chromium, emulator):
+    """Another browser profile. What it logs doesn't matter."""
+    context = chromium.new_context(base_url=emulator.url("ui"))
+    yield context
+    context.close()
 
 
-def test_phones_added_after_the_users_were_loaded_report_presence(page, emulator):
-    held = []
-    page.route("**:batchGet", lambda route: held.append(route))
-    with page.expect_request("**:batchGet"):
-        page.goto("/chat")
-    # This listener follows the page's own list of users.
-    page.evaluate("""async () => {
-      const { listen } = await import("/assets/lib/listeners.js");
-      const { Firestore } = await import("/assets/lib/firestore.js");
-      const documents = [await new Firestore().name("users/sarah")];
-      await new Promise((done) => listen({ documents: { documents } }, done));
-    }""")
-    with page.expect_event("requestfinished", says("sarah", True)):
-        held[0].continue_()
-    expect(phone(page, "Sarah").get_by_role("switch", name="Online")).to_be_checked()
+@pytest.fixture
+def other_browser(chromium, emulator):
+    """A browser of its own, and its process."""
+    browser = chromium.browser_type.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    browser.process = next(each["id"] for each in processes if each["type"] == "browser")
+    yield browser
+    browser.close()
+
+
+def open_at(conversation):
+    """Returns a predicate for the presence of a user who sees a conversation, or none for None."""
+    return lambda status: is_online(status) and status.get("open") == conversation
+
+
+def subtitle(page, name):
+    return phone(page, name).locator(".subtitle")
+
+
+def open_phone(page, place):
+    page.goto(f"/chat?phones={place}")
+    expect(page.get_by_text(HELLO, exact=True).first).to_be_visible()
+
+
+def test_a_phone_tells_which_conversation_is_visible(page, emulator):
+    page.goto("/chat?phones=sarah:sarah-marco,marco")
+    status = wait_for(emulator, "status/sarah", open_at("sarah-marco"))
+    assert status.keys() == {"state", "last_changed", "open"} and isinstance(status["last_changed"], int)
+    wait_for(emulator, "status/marco", open_at(None))
+    sarah = phone(page, "Sarah")
+    sarah.get_by_role("button", name="All conversations").click()
+    wait_for(emulator, "status/sarah", open_at(None))
+    sarah.get_by_role("button", name="Trip to Rome").click()
+    wait_for(emulator, "status/sarah", open_at("trip"))
+    # A narrow page shows one phone.
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.get_by_role("group", name="Phones").get_by_role("button", name="Marco").click()
+    wait_for(emulator, "status/sarah", open_at(None))
+    page.get_by_role("group", name="Phones").get_by_role("button", name="Sarah").click()
+    wait_for(emulator, "status/sarah", open_at("trip"))
+
+
+def test_presence_is_in_the_profile(page, emulator):
+    open_phone(page, "sarah:sarah-marco,marco:sarah-marco")
+    expect(subtitle(page, "Sarah")).to_have_text("online")
     emulator.quiet()
-    assert emulator.get("users/sarah")["online"] == {"booleanValue": True}
+    profile = emulator.get("users/marco")
+    assert (profile["online"], profile["open"]) == ({"booleanValue": True}, string("sarah-marco"))
+    go_offline(phone(page, "Marco"))
+    expect(subtitle(page, "Sarah")).to_contain_text("last seen")
+    wait_for(emulator, "status/marco", is_offline)
+    emulator.quiet()
+    profile = emulator.get("users/marco")
+    assert profile["online"] == {"booleanValue": False} and "open" not in profile
+    phone(page, "Marco").get_by_role("switch", name="Offline").check()
+    expect(subtitle(page, "Sarah")).to_have_text("online")
 
 
-def test_a_failed_presence_write_is_repeated(context, page, emulator):
-    refused = []
+def test_a_hidden_page_is_offline_after_a_while(page, emulator):
+    def set_hidden(is_hidden):
+        page.evaluate("""(isHidden) => {
+            Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""", is_hidden)
 
-    def refuse(route):
-        if refused or not says("sarah", True)(route.request):
-            return route.continue_()
-        refused.append(route)
-        return route.fulfill(status=409, json={"error": {"status": "ABORTED", "message": "locked"}},
-                             headers={"access-control-allow-origin": "*"})
+    open_phone(page, "sarah:sarah-marco")
+    states = values(emulator, "status/sarah")
+    next(state for state in states if open_at("sarah-marco")(state))
+    set_hidden(True)
+    assert open_at(None)(next(states))
+    assert is_offline(next(states))
+    set_hidden(False)
+    assert open_at("sarah-marco")(next(states))
 
-    page.route("**:commit", refuse)
-    is_said = says("sarah", True)
-    with page.expect_event("requestfinished", lambda request: refused and is_said(request) and
-                           request.response().status == 200):
-        page.goto("/chat?phones=sarah")
-    assert emulator.get("users/sarah")["online"] == {"booleanValue": True}
+
+def type_at(page, name):
+    """Types a key, and waits until Sarah's phone shows it."""
+    phone(page, name).get_by_role("textbox", name="Message").press_sequentially("H")
+
+
+@pytest.mark.parametrize("ending", ["tab", "page", "phone", "sign-out"])
+def test_whoever_leaves_is_offline(page, emulator, other, ending):
+    open_phone(page, "sarah:sarah-marco")
+    leaving = other.new_page()
+    open_phone(leaving, "marco:sarah-marco")
+    expect(subtitle(page, "Sarah")).to_have_text("online")
+    type_at(leaving, "Marco")
+    expect(phone(page, "Sarah").get_by_text("Marco is typing")).to_be_visible()
+    if ending == "tab":
+        leaving.close()
+    elif ending == "page":
+        leaving.goto("/status")
+    else:
+        choose_in_menu(phone(leaving, "Marco"), "Sign out" if ending == "sign-out" else "Remove this phone")
+    expect(subtitle(page, "Sarah")).to_contain_text("last seen")
+    wait_for(emulator, "status/marco", is_offline)
+    wait_for(emulator, "typingIndicators/sarah-marco", is_missing)
+
+
+def test_a_killed_browser_is_offline(page, emulator, other_browser):
+    open_phone(page, "sarah:sarah-marco")
+    killed = other_browser.new_page(base_url=emulator.url("ui"))
+    open_phone(killed, "marco:sarah-marco")
+    expect(subtitle(page, "Sarah")).to_have_text("online")
+    type_at(killed, "Marco")
+    expect(phone(page, "Sarah").get_by_text("Marco is typing")).to_be_visible()
+    os.kill(other_browser.process, signal.SIGKILL)
+    expect(subtitle(page, "Sarah")).to_contain_text("last seen")
+    wait_for(emulator, "typingIndicators/sarah-marco", is_missing)
+    expect(phone(page, "Sarah").get_by_text("Marco is typing")).to_have_count(0)
+
+
+def test_a_browser_without_a_network_is_offline_until_it_has_one(page, emulator, other):
+    open_phone(page, "sarah:sarah-marco")
+    cut = other.new_page()
+    open_phone(cut, "marco:sarah-marco")
+    expect(subtitle(page, "Sarah")).to_have_text("online")
+    type_at(cut, "Marco")
+    expect(phone(page, "Sarah").get_by_text("Marco is typing")).to_be_visible()
+    other.set_offline(True)
+    expect(subtitle(page, "Sarah")).to_contain_text("last seen")
+    wait_for(emulator, "typingIndicators/sarah-marco", is_missing)
+    other.set_offline(False)
+    expect(subtitle(page, "Sarah")).to_have_text("online")
+
+
+def test_a_user_who_closes_one_tab_stays_online_in_the_other(context, page, emulator):
+    open_phone(page, "sarah:sarah-marco")
+    closed = context.new_page()
+    closed.goto("/chat?phones=sarah:trip")
+    states = values(emulator, "status/sarah")
+    next(state for state in states if open_at("trip")(state))
+    # Whoever leaves the conversation that was seen last still sees the other one.
+    closed.get_by_role("button", name="All conversations").click()
+    assert open_at(None)(next(states))
+    assert open_at("sarah-marco")(next(states))
+    closed.close()
+    assert is_offline(next(states))
+    assert open_at("sarah-marco")(next(states))
+
+
+def test_two_phones_of_one_user_on_a_page(page, emulator):
+    page.goto("/chat?phones=sarah:sarah-marco,sarah")
+    first, second = phone(page, "Sarah").first, phone(page, "Sarah").last
+    expect(second.get_by_role("button", name="Trip to Rome")).to_be_visible()
+    wait_for(emulator, "status/sarah", open_at("sarah-marco"))
+    states = values(emulator, "status/sarah")
+    next(states)
+    go_offline(first)
+    next(state for state in states if is_offline(state))
+    assert open_at(None)(next(states))
+    first.get_by_role("switch", name="Offline").check()
+    next(state for state in states if open_at("sarah-marco")(state))
+
+
+def test_a_user_is_online_again_after_the_emulator_was_gone(context, page, emulator):
+    open_phone(page, "sarah:sarah-marco,marco:sarah-marco")
+    wait_for(emulator, "status/sarah", is_online)
+    emulator.stop()
+    expect(page.get_by_role("status").filter(has_text="doesn't respond")).to_be_visible()
+    emulator.start()
+    for uid in ("sarah", "marco"):
+        wait_for(emulator, f"status/{uid}", open_at("sarah-marco"))
+    type_at(page, "Sarah")
+    expect(phone(page, "Marco").get_by_text("Sarah is typing")).to_be_visible()
+    # Chromium logs the refused connections.
     context.problems.clear()
+
+
+def test_a_user_is_online_with_a_new_token_after_all_tokens_have_expired(page, emulator):
+    open_phone(page, "sarah:sarah-marco,marco:sarah-marco")
+    wait_for(emulator, "status/sarah", is_online)
+    with page.expect_event("websocket"):
+        emulator.request("POST", "auth", "/emulator/v1/projects/demo-worldchat/idTokens:expire")
+    put(emulator, "status/sarah", None)
+    wait_for(emulator, "status/sarah", open_at("sarah-marco"))
+    page.close()
+    wait_for(emulator, "status/sarah", is_offline)
 
 
 def test_a_user_beyond_the_end_of_the_list_is_online_too(page, emulator):
@@ -59,8 +204,8 @@ def test_a_user_beyond_the_end_of_the_list_is_online_too(page, emulator):
     writes = [{"update": {"name": f"{root}/users/{name}", "fields": {"displayName": string(name.title())}}}
               for name in names]
     emulator.request("POST", "firestore", f"{emulator.documents}:commit", {"writes": writes})
-    with page.expect_event("requestfinished", says("zoe", True)):
-        page.goto("/chat?phones=zoe")
+    page.goto("/chat?phones=zoe")
+    wait_for(emulator, "status/zoe", is_online)
     expect(phone(page, "Zoe").get_by_role("switch", name="Online")).to_be_checked()
 
 

@@ -2,9 +2,18 @@
 
 import pytest
 
+from conftest import Emulator
 from test_web_sdk import MISSING, WHY_SKIPPED, open_app, other, refusals_are_expected, sign_in, site  # noqa: F401
 
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=WHY_SKIPPED)
+
+
+@pytest.fixture
+def emulator(tmp_path):
+    """An emulator without rules."""
+    emulator = Emulator(tmp_path, runs_in=tmp_path)
+    yield emulator
+    emulator.stop()
 
 
 def evaluate(page, script):
@@ -23,43 +32,6 @@ def listen(page, target):
       window.seen = [];
       rtdb.onValue({target}, (snapshot) => seen.push(snapshot.val()), (error) => seen.push(error.message));
     }}""")
-
-
-def test_typing_reaches_the_other_person(open_app, other):
-    sarah, marco = open_app(), open_app(other)
-    uid = sign_in(sarah, "sarah")
-    sign_in(marco, "marco")
-    listen(marco, 'ref(tree, "typingIndicators/sarah-marco")')
-    wait_for(marco, "last === null")
-    evaluate(sarah, f'await set(ref(tree, "typingIndicators/sarah-marco/{uid}"), rtdb.serverTimestamp())')
-    wait_for(marco, f"Date.now() - last?.['{uid}'] < 60_000")
-    evaluate(sarah, f'await rtdb.remove(ref(tree, "typingIndicators/sarah-marco/{uid}"))')
-    wait_for(marco, "last === null")
-
-
-def test_presence_ends_with_the_connection(open_app, other):
-    sarah, marco = open_app(), open_app(other)
-    sign_in(sarah, "sarah")
-    sign_in(marco, "marco")
-    listen(marco, 'ref(tree, "status/sarah")')
-    evaluate(sarah, """
-      const status = ref(tree, "status/sarah");
-      await rtdb.onDisconnect(status).set({ state: "offline", last_changed: rtdb.serverTimestamp() });
-      await rtdb.onDisconnect(ref(tree, "other")).set(1);
-      await rtdb.onDisconnect(ref(tree, "other")).cancel();
-      await set(status, { state: "online", last_changed: rtdb.serverTimestamp() });
-    """)
-    wait_for(marco, 'last?.state === "online"')
-    sarah.close()
-    wait_for(marco, 'last?.state === "offline" && typeof last.last_changed === "number"')
-    assert evaluate(marco, 'return (await get(ref(tree, "other"))).val()') is None
-    # A client that goes offline on purpose ends its connection, too.
-    evaluate(marco, """
-      await rtdb.onDisconnect(ref(tree, "status/marco")).update({ state: "offline" });
-      rtdb.goOffline(tree);
-      rtdb.goOnline(tree);
-    """)
-    assert evaluate(marco, 'return (await get(ref(tree, "status/marco"))).val()') == {"state": "offline"}
 
 
 @pytest.mark.refusals

@@ -53,6 +53,8 @@ def show(page, view):
     if view == "database":
         for key in ["status", "sarah", "typingIndicators", "sarah-marco"]:
             page.get_by_role("button", name=key, exact=True).click()
+        # The page itself listens.
+        expect(page.get_by_role("row", name="administrator")).to_be_visible()
     drawn(page)
 
 

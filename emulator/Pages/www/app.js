@@ -1,5 +1,6 @@
 // The shell of the pages: the navigation, the connection state and the open page.
 
+import { resumeSockets, suspendSockets } from "./lib/database-socket.js";
 import { fill, h } from "./lib/dom.js";
 import { api, status, stream } from "./lib/emulator.js";
 import { resumeListeners, suspendListeners } from "./lib/listeners.js";
@@ -156,20 +157,23 @@ stream.onConnection(({ isConnected, isNewRun }) => {
 function connect() {
   stream.connect();
   resumeListeners();
+  resumeSockets();
 }
 
 function disconnect() {
   stream.disconnect();
   suspendListeners();
+  suspendSockets();
 }
 
 // A hidden page disconnects after a while, because browsers limit the connections to a server.
 let hiding;
-document.addEventListener("visibilitychange", () => {
+function look() {
   clearTimeout(hiding);
   if (document.hidden) hiding = setTimeout(disconnect, 3_000);
   else connect();
-});
+}
+document.addEventListener("visibilitychange", look);
 
 // The browser's back/forward cache may keep a page that was left, together with its connection.
 addEventListener("pagehide", () => {
@@ -179,6 +183,7 @@ addEventListener("pagehide", () => {
 addEventListener("pageshow", ({ persisted }) => persisted && connect());
 
 stream.connect();
+look();
 poll(async () => (paused.hidden = !(await api.get("triggers")).paused));
 status().then((status) => (project.textContent = status.project), () => {});
 followLinks();

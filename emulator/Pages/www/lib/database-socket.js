@@ -1,10 +1,30 @@
-// A client of the Realtime Database's WebSocket protocol, version 5: it listens as Firebase's Web SDK does.
+// A client of the Realtime Database's WebSocket protocol, version 5: it listens and writes as Firebase's Web SDK does.
 
 import { Failure, service } from "./emulator.js";
 
 /** The delays before a lost connection is opened again. */
 const firstDelay = 500;
 const maximumDelay = 3_000;
+
+const sockets = new Set();
+let isSuspended = false;
+
+/** Closes all connections until `resumeSockets`: a hidden page needs none. */
+export function suspendSockets() {
+  isSuspended = true;
+  for (const socket of sockets) socket.reconnect();
+}
+
+export function resumeSockets() {
+  if (!isSuspended) return;
+  isSuspended = false;
+  for (const socket of sockets) socket.open();
+}
+
+// On another network, or on none, an old connection may be dead without a sign of it.
+addEventListener("offline", () => {
+  for (const socket of sockets) socket.reconnect();
+});
 
 /**
  * A connection to a database, as a user, or as an administrator without one. It is opened again when it breaks; its
@@ -14,95 +34,168 @@ export class DatabaseSocket {
   #database;
   #user;
   #listeners = new Set();
+  /** What to call for each new connection. */
+  #beginnings = new Set();
   #socket = null;
+  /** A Boolean value that indicates whether the server has accepted the user on this connection. */
+  #isReady = false;
   #requests = 0;
-  /** What to call with the answer to a request, by its number. */
+  /** The {resolve, reject} of the requests without an answer, by their numbers. */
   #answers = new Map();
   /** The parts of a message that have arrived, and the number of those that haven't. */
   #parts = [];
   #missing = 0;
   #delay = firstDelay;
   #timer;
-  #isClosed = false;
+  /** Counts the attempts to connect. An attempt that is no longer the last one does nothing. */
+  #attempt = 0;
 
   constructor(database, user = null) {
     this.#database = database;
     this.#user = user;
-    this.#open();
+    sockets.add(this);
+    this.open();
   }
 
   /**
-   * Listens to the data at a path, an array of keys. onData(path, json) is called with each change: the path below the
-   * listener's, and the new data there with its priorities. onCancel(Failure) is called if the rules don't allow it,
-   * any more; the listener then ends. Returns a function that ends the listener.
+   * Listens to the data at a path, an array of keys. onData(path, json, isFirst) is called with each change: the path
+   * below the listener's, the new data there with its priorities, and whether this is the first data on a connection.
+   * onCancel(Failure) is called if the rules don't allow it, any more; the listener then ends. Returns a function that
+   * ends the listener.
    */
-  listen(path, onData, onCancel) {
-    const listener = { path, onData, onCancel };
+  listen(path, onData, onCancel = () => {}) {
+    const listener = { path, onData, onCancel, isFirst: true };
     this.#listeners.add(listener);
-    if (this.#isOpen) this.#begin(listener);
+    if (this.#isReady) this.#begin(listener);
     return () => {
-      if (this.#listeners.delete(listener) && this.#isOpen) this.#request("n", { p: text(path) });
+      if (this.#listeners.delete(listener) && this.#isReady) this.#request("n", { p: text(path) }).catch(() => {});
     };
   }
 
+  /** Listens to the data at a path like `listen`, but onValue(json, isFirst) is always called with all of it. */
+  watch(path, onValue, onCancel) {
+    let value = null;
+    return this.listen(path, (place, json, isFirst) => {
+      value = replaced(value, place, json);
+      onValue(value, isFirst);
+    }, onCancel);
+  }
+
+  /** Replaces the data at a path. Throws a Failure if the rules don't allow it, and without a connection. */
+  put(path, json) {
+    return this.#request("p", { p: text(path), d: json });
+  }
+
+  /** Leaves a `put` with the server, which performs it when this connection ends, however that happens. */
+  putAtEnd(path, json) {
+    return this.#request("o", { p: text(path), d: json });
+  }
+
+  /**
+   * Calls the callback for this connection and each later one, before any listener's data arrives on it. Returns a
+   * function that removes the callback.
+   */
+  onConnection(callback) {
+    this.#beginnings.add(callback);
+    if (this.#isReady) callback();
+    return () => this.#beginnings.delete(callback);
+  }
+
+  /** Closes the connection, and opens a new one after a delay unless all are suspended. */
+  reconnect() {
+    const socket = this.#socket;
+    this.#ended();
+    if (!socket) return;
+    socket.onmessage = socket.onclose = null;
+    // Browsers warn of a socket that is closed before it is open.
+    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket.close();
+  }
+
   close() {
-    this.#isClosed = true;
+    sockets.delete(this);
+    this.reconnect();
+  }
+
+  /** Opens the connection without a delay. */
+  async open() {
     clearTimeout(this.#timer);
-    this.#socket?.close();
-  }
-
-  get #isOpen() {
-    return this.#socket?.readyState === WebSocket.OPEN;
-  }
-
-  async #open() {
+    const attempt = ++this.#attempt;
     try {
       const url = new URL(await service("database"));
-      if (this.#isClosed) return;
+      const token = this.#user ? await this.#user.token() : "owner";
+      if (attempt !== this.#attempt || !this.#isWanted) return;
       const query = new URLSearchParams({ v: 5, ns: this.#database });
       const socket = new WebSocket(`ws://${url.host}/.ws?${query}`);
       this.#socket = socket;
-      this.#missing = 0;
-      this.#answers.clear();
-      socket.onopen = () => this.#begun();
+      socket.onopen = () => this.#authenticate(token);
       socket.onmessage = ({ data }) => this.#receive(data);
-      socket.onclose = () => this.#openLater();
+      socket.onclose = () => this.#ended();
     } catch {
-      this.#openLater();
+      if (attempt === this.#attempt) this.#ended();
     }
   }
 
-  #openLater() {
+  get #isWanted() {
+    return !isSuspended && sockets.has(this);
+  }
+
+  #ended() {
+    clearTimeout(this.#timer);
+    this.#attempt += 1;
     this.#socket = null;
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => this.#open(), this.#delay);
+    this.#isReady = false;
+    this.#missing = 0;
+    for (const { reject } of this.#answers.values()) reject(unavailable());
+    this.#answers.clear();
+    if (!this.#isWanted) return;
+    this.#timer = setTimeout(() => this.open(), this.#delay);
     this.#delay = Math.min(this.#delay * 1.5, maximumDelay);
   }
 
-  async #begun() {
+  async #authenticate(token) {
     const socket = this.#socket;
-    const token = this.#user ? await this.#user.token() : "owner";
-    if (socket !== this.#socket || !this.#isOpen) return;
-    this.#authenticate(token, async () => this.#authenticate(await this.#user.renew(token)));
-    for (const listener of this.#listeners) this.#begin(listener);
+    const tell = (cred) => {
+      if (socket !== this.#socket) throw unavailable();
+      return this.#request(this.#user ? "auth" : "gauth", { cred });
+    };
+    try {
+      await tell(token).catch(async (failure) => {
+        if (failure.status !== 401 || !this.#user) throw failure;
+        await tell(await this.#user.renew(token));
+      });
+    } catch (failure) {
+      if (socket === this.#socket) this.#refuse(failure);
+      return;
+    }
+    this.#isReady = true;
+    this.#delay = firstDelay;
+    const listeners = [...this.#listeners];
+    for (const callback of this.#beginnings) callback();
+    for (const listener of listeners) this.#begin(listener);
   }
 
-  /** Requests are carried out in turn, so the listeners needn't wait for the answer. */
-  #authenticate(token, expired = () => {}) {
-    this.#request(this.#user ? "auth" : "gauth", { cred: token }, ({ s }) => s === "expired_token" && expired());
+  /** Ends the listeners of a user who has no valid token any more, or tries again after an outage. */
+  #refuse(failure) {
+    if (failure.status === 0) return this.reconnect();
+    this.close();
+    for (const listener of this.#listeners) this.#cancel(listener, failure);
   }
 
   #begin(listener) {
-    this.#request("q", { p: text(listener.path), h: "" }, ({ s, d }) => {
-      if (s === "ok") this.#delay = firstDelay;
-      else this.#cancel(listener, s === "permission_denied" ? denied() : new Failure(400, "INVALID_ARGUMENT", d));
-    });
+    listener.isFirst = true;
+    this.#request("q", { p: text(listener.path), h: "" })
+      .catch((failure) => failure.status !== 0 && this.#cancel(listener, failure));
   }
 
-  #request(action, body, answered) {
-    const number = ++this.#requests;
-    if (answered) this.#answers.set(number, answered);
-    this.#socket.send(JSON.stringify({ t: "d", d: { r: number, a: action, b: body } }));
+  /** Sends a request. Requests are carried out in turn, so a later one needn't wait for the answer. */
+  #request(action, body) {
+    return new Promise((resolve, reject) => {
+      if (this.#socket?.readyState !== WebSocket.OPEN) return reject(unavailable());
+      const number = ++this.#requests;
+      this.#answers.set(number, { resolve, reject });
+      this.#socket.send(JSON.stringify({ t: "d", d: { r: number, a: action, b: body } }));
+    });
   }
 
   #cancel(listener, failure) {
@@ -126,8 +219,10 @@ export class DatabaseSocket {
     const { t: kind, d: { r: number, a: action, b: body } } = JSON.parse(message);
     if (kind !== "d") return;
     if (number !== undefined) {
-      this.#answers.get(number)?.(body);
+      const answer = this.#answers.get(number);
       this.#answers.delete(number);
+      if (body.s === "ok") answer?.resolve(body.d);
+      else answer?.reject(failureOf(body));
     } else if (action === "d") {
       this.#update(keysOf(body.p), body.d);
     } else if (action === "m") {
@@ -137,21 +232,45 @@ export class DatabaseSocket {
       for (const listener of this.#listeners) {
         if (text(listener.path) === path) this.#cancel(listener, denied());
       }
+    } else if (action === "ac") {
+      // The token has expired. The next connection begins with a new one.
+      this.reconnect();
     }
   }
 
   /** Passes new data to the listeners at, above and below its path. */
   #update(path, json) {
-    for (const { path: own, onData } of this.#listeners) {
+    for (const listener of this.#listeners) {
+      const { path: own, isFirst } = listener;
       const isAtOrBelow = own.every((key, index) => path[index] === key);
       const isAbove = path.every((key, index) => own[index] === key);
-      if (isAtOrBelow) onData(path.slice(own.length), json);
-      else if (isAbove) onData([], own.slice(path.length).reduce(childOf, json));
+      if (!isAtOrBelow && !isAbove) continue;
+      listener.isFirst = false;
+      if (isAtOrBelow) listener.onData(path.slice(own.length), json, isFirst);
+      else listener.onData([], own.slice(path.length).reduce(childOf, json), isFirst);
     }
   }
 }
 
 const denied = () => new Failure(403, "PERMISSION_DENIED", "Permission denied");
+const unavailable = () => new Failure(0, "UNAVAILABLE", "There is no connection to the database.");
+
+/** Returns the failure of an answer other than "ok". */
+function failureOf({ s: status, d: message }) {
+  if (status === "permission_denied") return denied();
+  if (status.endsWith("_token")) return new Failure(401, "UNAUTHENTICATED", message);
+  return new Failure(400, "INVALID_ARGUMENT", message);
+}
+
 const text = (keys) => `/${keys.join("/")}`;
 const keysOf = (path) => path.split("/").filter((key) => key !== "");
-const childOf = (json, key) => (json !== null && typeof json === "object" && Object.hasOwn(json, key) ? json[key] : null);
+const isObject = (json) => json !== null && typeof json === "object";
+const childOf = (json, key) => (isObject(json) && Object.hasOwn(json, key) ? json[key] : null);
+
+/** Returns the JSON with other data at a path. As in the database, a node without children doesn't exist. */
+function replaced(json, [key, ...rest], data) {
+  if (key === undefined) return data;
+  const children = { ...(isObject(json) && json), [key]: replaced(childOf(json, key), rest, data) };
+  if (children[key] === null) delete children[key];
+  return Object.keys(children).length ? children : null;
+}

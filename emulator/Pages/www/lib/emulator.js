@@ -19,7 +19,7 @@ const exactly = (_, value, { source } = {}) =>
  * reached. With `exact`, large integers keep their digits when the value is serialized again; such a value isn't for
  * display.
  */
-export async function request(method, url, { body, headers = {}, signal, keepalive, exact } = {}) {
+export async function request(method, url, { body, headers = {}, signal, exact } = {}) {
   let response;
   try {
     response = await fetch(url, {
@@ -27,7 +27,6 @@ export async function request(method, url, { body, headers = {}, signal, keepali
       headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal,
-      keepalive,
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;

@@ -43,9 +43,9 @@ export class Firestore {
     return path.split("/").map(encodeURIComponent).join("/");
   }
 
-  /** Commits writes in Firestore's JSON form atomically. With `keepalive` the request survives the page. */
-  async commit(writes, { keepalive = false, transaction } = {}) {
-    return this.#request("POST", `${await this.root()}:commit`, { body: { writes, transaction }, keepalive });
+  /** Commits writes in Firestore's JSON form atomically. */
+  async commit(writes, { transaction } = {}) {
+    return this.#request("POST", `${await this.root()}:commit`, { body: { writes, transaction } });
   }
 
   /** Returns the documents at the paths, in their order; null for a missing document. */

@@ -5,7 +5,6 @@ import { stream } from "../lib/emulator.js";
 import { setQuery } from "../lib/router.js";
 import { openPeople } from "./chat/people.js";
 import { openPhone } from "./chat/phone.js";
-import { openPresence } from "./chat/presence.js";
 import { defaultPlaces, readPlaces, writePlaces } from "./chat/places.js";
 
 const maximumPhones = 3;
@@ -25,27 +24,14 @@ export async function open(main, { query }) {
 
   const people = await openPeople(() => {
     for (const phone of phones) phone.plan();
-    onUser();
+    drawTabs();
   });
-  const presence = openPresence(people);
-
-  function showPresence() {
-    const online = new Map(phones.filter(({ user, place }) => user && !place.isOffline)
-      .map(({ user }) => [user.uid, user]));
-    people.need([...online.keys()]);
-    presence.show(online);
-  }
 
   /** Stores the phones' state in the address, and for the next visit. */
   function keepPlaces() {
     const text = writePlaces(phones.map(({ place }) => place));
     setQuery({ phones: text });
     localStorage.setItem("chat.phones", text);
-    onUser();
-  }
-
-  function onUser() {
-    if (people.isReady) showPresence();
     drawTabs();
   }
 
@@ -59,7 +45,7 @@ export async function open(main, { query }) {
       place, people,
       isShown: () => !narrow.matches || phones[current] === phone,
       onPlace: keepPlaces,
-      onUser,
+      onUser: drawTabs,
       onSignOut,
       remove: () => removePhone(phone),
     });
@@ -82,8 +68,13 @@ export async function open(main, { query }) {
     for (const [position, phone] of phones.entries()) {
       phone.element.classList.toggle("current", position === current);
     }
-    phones[current]?.look();
+    look();
     drawTabs();
+  }
+
+  /** Tells the phones that other ones may be visible now. */
+  function look() {
+    for (const phone of phones) phone.look();
   }
 
   function drawTabs() {
@@ -100,12 +91,7 @@ export async function open(main, { query }) {
   const places = query.get("phones") ?? localStorage.getItem("chat.phones") ?? (await defaultPlaces());
   for (const place of readPlaces(places)) addPhone(place);
   show(0);
-  // The people may have been loaded before the phones.
-  if (people.isReady) showPresence();
 
-  const look = () => {
-    for (const phone of phones) phone.look();
-  };
   document.addEventListener("visibilitychange", look);
   narrow.addEventListener("change", look);
   const stopPushes = stream.subscribe("pushes", (pushes) => {
@@ -121,7 +107,6 @@ export async function open(main, { query }) {
     stopPushes();
     stopConnection();
     for (const phone of phones) phone.close();
-    presence.close();
     people.close();
   };
 }

@@ -1,5 +1,7 @@
 // The chat client of a phone, without its user interface: the user's conversations and actions.
 
+import { DatabaseSocket } from "../../lib/database-socket.js";
+import { status } from "../../lib/emulator.js";
 import { Firestore, call, idOf } from "../../lib/firestore.js";
 import { listen } from "../../lib/listeners.js";
 import { membersOf } from "../../lib/members.js";
@@ -9,19 +11,26 @@ import { openConversation } from "./conversation.js";
 import { compareTimes, messagePath, newId, previewOf, readConversation, readInbox } from "./documents.js";
 import { addMember, beginConversation, removeMember } from "./membership.js";
 import { newEntry, openOutbox } from "./outbox.js";
+import { openPresence } from "./presence.js";
 import { streamingCall } from "./streaming-call.js";
 
 const maximumConversations = 200;
+/** The maximum length of an ID that the rules allow in a presence. */
+const maximumID = 1_500;
 
 /** Opens a user's client. onChange() is called after every change; isShown() returns whether the phone is visible. */
 export async function openClient({ user, isOffline, people, isShown, onChange }) {
   const { uid } = user;
   const firestore = new Firestore(user);
   const root = await firestore.root();
+  const { project, services } = await status();
   const conversations = new Map();
   const inboxes = new Map();
   const deviceTokens = new Map();
   let conversation = null;
+  /** The connection to the Realtime Database, if the phone is online and there is such a database. */
+  let socket = null;
+  let presence = null;
   let stops = [];
   let isListed = false;
   let error = null;
@@ -63,7 +72,23 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
     }, fail, user));
   }
 
+  /** Connects to the Realtime Database, which makes the user online. */
+  function connect() {
+    people.need([uid]);
+    if (!services.database) return;
+    socket = new DatabaseSocket(`${project}-default-rtdb`, user);
+    presence = openPresence(socket, uid);
+    showPresence();
+  }
+
+  /** Tells which conversation is open and visible, so that no push rings for its messages. */
+  function showPresence() {
+    const isOpen = conversation && conversation.id.length <= maximumID && isShown();
+    presence?.show(isOpen ? conversation.id : null);
+  }
+
   function startListening() {
+    connect();
     follow({
       parent: root,
       structuredQuery: {
@@ -97,6 +122,9 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
     for (const stop of stops) stop();
     stops = [];
     conversation?.stop();
+    presence?.close();
+    socket?.close();
+    presence = socket = null;
   }
 
   /**
@@ -108,7 +136,7 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
     const about = conversations.get(conversation.id);
     if (!about) return conversation.stop();
     conversation.showFrom(about.joinedAt(uid));
-    conversation.start();
+    conversation.start(socket);
   }
 
   function language() {
@@ -167,7 +195,14 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
         profile: () => people.get(uid), about: () => conversations.get(id) ?? null, isShown,
       });
       startConversation();
+      showPresence();
       onChange();
+    },
+
+    /** Updates what depends on whether the phone is visible. */
+    look() {
+      conversation?.settle();
+      showPresence();
     },
 
     /** Sends a message. language is that of a suggested reply; otherwise the functions detect it. */

@@ -151,7 +151,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
       const name = titleOf(about, uid, people) ?? conversation.id;
       if (title.textContent !== name) fill(title, h("bdi", {}, name));
       showSubtitle(about);
-      const { typists, error } = conversation;
+      const { typing: { uids: typists }, error } = conversation;
       const messages = client.isMissing ? [] : conversation.messages;
       keepingPlace(() => {
         const language = client.language();

@@ -6,7 +6,7 @@ import { acknowledge } from "./acknowledgements.js";
 import { compareMessages, messagePath, readHint, readMessage } from "./documents.js";
 import { newEntry } from "./outbox.js";
 import { openReading } from "./reading.js";
-import { hearTyping, tellTyping } from "./typing.js";
+import { noTyping, openTyping } from "./typing.js";
 
 const pageSize = 50;
 
@@ -27,8 +27,8 @@ export function openConversation({ id, user, root, firestore, outbox, language, 
   const stored = new Map();
   const marked = new Set();
   const hints = new Map();
-  const typing = tellTyping(firestore, id);
-  let typists = null;
+  let typing = noTyping;
+  let isStarted = false;
   let pages = 1;
   let isCurrent = false;
   let isLoading = false;
@@ -170,15 +170,14 @@ export function openConversation({ id, user, root, firestore, outbox, language, 
     get error() {
       return error;
     },
-    get typists() {
-      return typists?.uids ?? [];
+    get typing() {
+      return typing;
     },
-    typing,
     nameOf,
     settle,
     changed,
     loadOlder() {
-      if (!isFull || isLoading || !typists) return;
+      if (!isFull || isLoading || !isStarted) return;
       pages += 1;
       isLoading = true;
       listenToMessages();
@@ -188,18 +187,20 @@ export function openConversation({ id, user, root, firestore, outbox, language, 
     showFrom(time) {
       if (time === joinedAt) return;
       joinedAt = time;
-      if (typists) listenToMessages();
+      if (isStarted) listenToMessages();
     },
-    start() {
-      if (typists) return;
-      typists = hearTyping(parent, user, onChange);
+    /** Starts listening. socket is a connection to the Realtime Database, or null. */
+    start(socket) {
+      if (isStarted) return;
+      isStarted = true;
+      if (socket) typing = openTyping({ socket, conversationId: id, user, onChange });
       listenToMessages();
       listenToHints();
     },
     stop() {
-      typing.stop();
-      typists?.stop();
-      typists = null;
+      isStarted = false;
+      typing.close();
+      typing = noTyping;
       for (const stop of stops) stop();
       stops = [];
     },

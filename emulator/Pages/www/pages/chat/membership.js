@@ -1,6 +1,10 @@
-// The membership of conversations: creating one, adding and removing members.
+// The membership of conversations: creating one, adding and removing members, and its mirror in the Realtime Database.
 
+import { call } from "../../lib/firestore.js";
 import { fieldPath, newId } from "./documents.js";
+
+/** The time after which the mirror of a membership is missing rather than late. */
+const patienceMilliseconds = 2_000;
 
 /** Creates a conversation and returns its ID. languageOf(uid) returns a member's language, or "" if it is unknown. */
 export async function beginConversation(firestore, participants, name, languageOf) {
@@ -46,4 +50,33 @@ export async function removeMember(firestore, conversationId, uid) {
     updateTransforms: [{ fieldPath: "participants", removeAllFromArray: { values: [{ stringValue: uid }] } }],
     currentDocument: { exists: true },
   }]);
+}
+
+/**
+ * Follows the membership of a user who is a participant, as the Realtime Database's rules see it: they can't read
+ * Firestore, so the function mirrorMembership copies it to members/{conversationId}/{uid}. If the copy is missing, the
+ * function is asked for it once. onChange(isMember) is called after every change. Returns a function that ends this.
+ */
+export function followMembership({ socket, conversationId, user, onChange }) {
+  let isMember = false;
+  let hasAsked = false;
+  let timer;
+
+  function ask() {
+    hasAsked = true;
+    // Without the function, or with a failure, there is only no typing.
+    call("mirrorMembership", { conversationId }, user).catch(() => {});
+  }
+
+  const stop = socket.watch(["members", conversationId, user.uid], (value) => {
+    clearTimeout(timer);
+    if (value !== true && !hasAsked) timer = setTimeout(ask, patienceMilliseconds);
+    if (isMember === (value === true)) return;
+    isMember = value === true;
+    onChange(isMember);
+  });
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
 }

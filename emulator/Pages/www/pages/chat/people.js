@@ -62,9 +62,6 @@ export async function openPeople(onChange) {
 
   const get = (uid) => listed.get(uid) ?? named.get(uid) ?? null;
   return {
-    get isReady() {
-      return isReady;
-    },
     get error() {
       return error;
     },

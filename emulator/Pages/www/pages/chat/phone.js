@@ -164,7 +164,7 @@ export function openPhone({ place, people, isShown, onPlace, onUser, onSignOut, 
     element.setAttribute("aria-label", user ? `Phone of ${people.name(user.uid)}` : "Phone");
     element.classList.toggle("offline", place.isOffline);
     online.checked = !place.isOffline;
-    // Presence is stored in the profile.
+    // Others see a user's presence in the profile.
     const isUnknown = user !== null && people.isMissing(user.uid);
     onlineLabel.textContent = place.isOffline ? "Offline" : isUnknown ? "Online, no profile" : "Online";
     const code = client?.language() ?? "";
@@ -197,9 +197,9 @@ export function openPhone({ place, people, isShown, onPlace, onUser, onSignOut, 
     get user() {
       return user;
     },
-    /** Updates the phone after it became visible. */
+    /** Updates the phone, which may have become visible or hidden. */
     look() {
-      client?.conversation?.settle();
+      client?.look();
       plan();
     },
     recount: (lost) => client?.recount(lost),

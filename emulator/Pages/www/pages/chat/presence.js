@@ -1,70 +1,69 @@
-// Presence: a user is online while one of the user's phones on this page is online.
+// Presence: status/{uid} in the Realtime Database. The function mirrorPresence copies it to the user's profile, where
+// others read it.
 
-import { Firestore } from "../../lib/firestore.js";
+const time = { ".sv": "timestamp" };
 
-/** The delay before a failed update is repeated. */
-const pauseMilliseconds = 1_000;
+/**
+ * Keeps a user online as long as a connection is open. When it ends, even by a crash, the server sets the user offline;
+ * the user's other phones then do the same for theirs.
+ */
+export function openPresence(socket, uid) {
+  const path = ["status", uid];
+  /** The conversation that the user has open and sees, or null. */
+  let open = null;
+  /** The user's presence in the database, or undefined as long as it is unknown. */
+  let known;
+  /** A Boolean value that indicates whether the end of this connection is prepared. */
+  let isPrepared = false;
+  let telling = 0;
 
-/** Returns whether an update may succeed later: after an outage, or another transaction's lock. */
-const mayPass = ({ status }) => status === 0 || status === 409 || status === 429 || status >= 500;
-
-export function openPresence(people) {
-  /** The users of the online phones, by their IDs. */
-  let users = new Map();
-  const told = new Map();
-
-  /**
-   * Updates a profile's presence once, and again if another tab has changed it to another value since.
-   */
-  async function tell(user, isOnline, options) {
-    const { uid } = user;
-    const profile = people.get(uid);
-    const last = told.get(uid);
-    const isSaid = last?.profile === profile || profile?.isOnline === isOnline;
-    if (!profile || (last?.isOnline === isOnline && isSaid)) return;
-    const saying = { isOnline, profile };
-    told.set(uid, saying);
-    const firestore = new Firestore(user);
+  async function begin() {
+    isPrepared = false;
     try {
-      await firestore.commit([{
-        update: { name: await firestore.name(`users/${uid}`), fields: { online: { booleanValue: isOnline } } },
-        updateMask: { fieldPaths: ["online"] },
-        updateTransforms: [{ fieldPath: "lastSeen", setToServerValue: "REQUEST_TIME" }],
-        // A deleted profile isn't created again.
-        currentDocument: { exists: true },
-      }], options);
-    } catch (error) {
-      if (told.get(uid) !== saying) return;
-      told.delete(uid);
-      const again = () => users.has(uid) === isOnline && tell(user, isOnline);
-      if (mayPass(error)) setTimeout(again, pauseMilliseconds);
+      await socket.putAtEnd(path, { state: "offline", last_changed: time });
+      isPrepared = true;
+      await tell();
+    } catch {
+      // The next connection begins anew.
     }
   }
 
-  function say() {
-    for (const user of users.values()) tell(user, true);
+  async function tell() {
+    if (!isPrepared) return;
+    telling += 1;
+    try {
+      await socket.put(path, { state: "online", last_changed: time, ...(open !== null && { open }) });
+    } finally {
+      telling -= 1;
+    }
+    correct();
   }
 
-  const leave = () => {
-    for (const user of users.values()) tell(user, false, { keepalive: true });
-  };
-  // The browser's back/forward cache may restore the page.
-  const comeBack = ({ persisted }) => persisted && say();
-  addEventListener("pagehide", leave);
-  addEventListener("pageshow", comeBack);
+  /** Tells again if another phone of this user has ended, or has closed its conversation. */
+  function correct() {
+    const isTold = known?.state === "online" && (open === null || known.open !== undefined);
+    if (!isTold && known !== undefined && telling === 0) tell().catch(() => {});
+  }
+
+  const stops = [
+    socket.onConnection(begin),
+    socket.watch(path, (value) => {
+      known = value;
+      correct();
+    }, () => (known = undefined)),
+  ];
 
   return {
-    /** Sets the users who are online: those of the online phones, by their IDs. */
-    show(online) {
-      for (const [uid, user] of users) if (!online.has(uid)) tell(user, false);
-      users = online;
-      say();
+    /** Sets the conversation that the user has open and sees, or null. */
+    show(conversationId) {
+      if (conversationId === open) return;
+      open = conversationId;
+      tell().catch(() => {});
     },
+    /** Ends this. The user is offline once the connection has ended. */
     close() {
-      removeEventListener("pagehide", leave);
-      removeEventListener("pageshow", comeBack);
-      leave();
-      users = new Map();
+      isPrepared = false;
+      for (const stop of stops) stop();
     },
   };
 }

@@ -23,7 +23,7 @@ export async function createProfile(user, { email, name, language }) {
           email: { stringValue: email }, displayName: { stringValue: name }, primaryLanguage: { stringValue: language },
         },
       },
-      updateTransforms: [{ fieldPath: "createdAt", ...now }, { fieldPath: "lastSeen", ...now }],
+      updateTransforms: [{ fieldPath: "createdAt", ...now }],
       currentDocument: { exists: false },
     },
     {
