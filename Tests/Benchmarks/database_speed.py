@@ -40,17 +40,25 @@ class Client:
 
     def receive(self):
         """Returns the next message's text."""
-        while True:
-            # A frame has its length in one byte, or in the two after it. No frame here is longer.
-            head = 4 if self.buffer[1:2] == b"\x7e" else 2
-            if len(self.buffer) >= head:
-                length = self.buffer[1] if head == 2 else int.from_bytes(self.buffer[2:4], "big")
-                if len(self.buffer) >= head + length:
-                    text, self.buffer = self.buffer[head : head + length], self.buffer[head + length :]
-                    return text
-            part = self.socket.recv(65_536)
-            assert part, "the connection ended"
-            self.buffer += part
+        while (text := self.received()) is None:
+            self.read()
+        return text
+
+    def received(self):
+        """Returns the text of the next message that has arrived, or None if none has."""
+        # A frame has its length in one byte, or in the two after it. No frame here is longer.
+        head = 4 if self.buffer[1:2] == b"\x7e" else 2
+        if len(self.buffer) >= head:
+            length = self.buffer[1] if head == 2 else int.from_bytes(self.buffer[2:4], "big")
+            if len(self.buffer) >= head + length:
+                text, self.buffer = self.buffer[head : head + length], self.buffer[head + length :]
+                return text
+        return None
+
+    def read(self):
+        part = self.socket.recv(65_536)
+        assert part, "the connection ended"
+        self.buffer += part
 
     def ask(self, action, **body):
         self.send(action, **body)

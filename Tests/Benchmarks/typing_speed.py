@@ -39,7 +39,7 @@ class Phone(Client):
         self.uid, self.place = uid, f"/typingIndicators/{conversation}"
         self.ask("auth", cred=unsigned(uid, PROJECT))
         self.ask("q", p=self.place, h="")
-        # The answers to writes have this number; those before it have been received.
+        # The other member, and the time of the last key if the other hasn't heard it.
         self.other = None
         self.sent = None
 
@@ -48,17 +48,14 @@ class Phone(Client):
         self.send("p", p=f"{self.place}/{self.uid}", d=NOW)
 
     def heard(self):
-        """Reads a message, and returns the milliseconds since the other member's key if it is about that."""
-        text = self.receive()
-        if f"/{self.other.uid}\"".encode() in text and self.other.sent is not None:
-            elapsed = 1_000 * (time.perf_counter() - self.other.sent)
-            self.other.sent = None
-            return elapsed
-        return None
-
-    @property
-    def has_more(self):
-        return len(self.buffer) >= 2
+        """Reads what has arrived, and returns the milliseconds since the other member's key if that is part of it."""
+        self.read()
+        elapsed = None
+        while (text := self.received()) is not None:
+            if self.other.sent is not None and f'/{self.other.uid}"'.encode() in text:
+                elapsed = 1_000 * (time.perf_counter() - self.other.sent)
+                self.other.sent = None
+        return elapsed
 
 
 def percentile(times, part):
@@ -109,13 +106,9 @@ def busy(phones, seconds):
             due[place] = (at + PAUSE, number)
             place = (place + 1) % len(due)
         for number, _ in poll.poll(max(0.0, min(due[place][0] - now, 0.01))):
-            phone = by_number[number]
-            while True:
-                elapsed = phone.heard()
-                if elapsed is not None:
-                    times.append(elapsed)
-                if not phone.has_more:
-                    break
+            elapsed = by_number[number].heard()
+            if elapsed is not None:
+                times.append(elapsed)
     return times
 
 

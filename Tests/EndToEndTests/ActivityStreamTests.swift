@@ -15,6 +15,7 @@ struct ActivityStreamTests {
          "conversations/c": {"type": "one-on-one", "participants": ["sarah", "marco"]}}
         """
       )
+      try await emulator.quiet()
       let stream = try await EventStreamClient(emulator)
       let topics = #"["deliveries","logs","pushes"]"#
       #expect(try await stream.send("PUT", "topics", topics).status == 200)

@@ -246,8 +246,11 @@ struct ConversationTests {
 
 extension EmulatorProcess {
   /// Returns the deliveries of events of conversations and messages, without those of the users and
-  /// devices that the test registers.
+  /// devices that the test registers, and without the copies of the members.
   func chatDeliveries() async throws(StatusError) -> [JSONValue] {
-    try await deliveries().filter { $0["document"]?.string?.hasPrefix("conversations/") == true }
+    try await deliveries().filter { delivery in
+      delivery["document"]?.string?.hasPrefix("conversations/") == true
+        && delivery["function"] != .string("mirrorMembership")
+    }
   }
 }

@@ -32,15 +32,18 @@ struct DatabaseFaultTests {
     )
   }
 
-  @Test(arguments: cases, [
-    (ScriptedAnswer(503), 75, "UNAVAILABLE", 3),
-    (ScriptedAnswer(429, headers: ["Retry-After: 60"]), 75, "RESOURCE_EXHAUSTED", 1),
-    (ScriptedAnswer(200, "<html>"), 75, "UNAVAILABLE", 1),
-    (ScriptedAnswer(401, #"{"error":"PLANTED"}"#), 78, "PERMISSION_DENIED", 1),
-    (ScriptedAnswer(404, #"{"error":"PLANTED"}"#), 78, "NOT_FOUND", 1),
-    (ScriptedAnswer(423, #"{"error":"PLANTED"}"#), 78, "FAILED_PRECONDITION", 1),
-    (ScriptedAnswer(400, #"{"error":"PLANTED"}"#), 70, "INTERNAL", 1),
-  ])
+  @Test(
+    arguments: cases,
+    [
+      (ScriptedAnswer(503), 75, "UNAVAILABLE", 3),
+      (ScriptedAnswer(429, headers: ["Retry-After: 60"]), 75, "RESOURCE_EXHAUSTED", 1),
+      (ScriptedAnswer(200, "<html>"), 75, "UNAVAILABLE", 1),
+      (ScriptedAnswer(401, #"{"error":"PLANTED"}"#), 78, "PERMISSION_DENIED", 1),
+      (ScriptedAnswer(404, #"{"error":"PLANTED"}"#), 78, "NOT_FOUND", 1),
+      (ScriptedAnswer(423, #"{"error":"PLANTED"}"#), 78, "FAILED_PRECONDITION", 1),
+      (ScriptedAnswer(400, #"{"error":"PLANTED"}"#), 70, "INTERNAL", 1),
+    ]
+  )
   func `a fault of the Realtime Database is reported, and its text isn't`(
     name: String,
     fault: (answer: ScriptedAnswer, exitCode: Int32, code: String, requests: Int)

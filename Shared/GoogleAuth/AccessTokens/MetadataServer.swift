@@ -26,9 +26,11 @@ package struct MetadataServer: AccessTokenSource {
   {
     // Google's metadata server supports only plain HTTP. Its address exists only in the machine's
     // own network.
+    let scopes = PercentEncoding.encode(TokenRequest.scopes.joined(separator: ","))
     let request = HTTPRequest(
       method: "GET",
-      url: "http://\(host)/computeMetadata/v1/instance/service-accounts/default/token",
+      url: "http://\(host)/computeMetadata/v1/instance/service-accounts/default/token"
+        + "?scopes=\(scopes)",
       headers: [HTTPHeader("Metadata-Flavor", "Google")],
       maximumResponseBytes: TokenRequest.maximumResponseBytes,
       allowsPlaintext: true

@@ -4,12 +4,6 @@ package import HTTPClient
 
 /// A service account's key file, which signs requests for access tokens (RFC 7523).
 package struct ServiceAccount: Sendable {
-  /// The OAuth scopes that the functions request. Firestore, FCM, Translation and Identity Toolkit
-  /// accept the first one; the Realtime Database needs the others.
-  ///
-  /// Source: firebase.google.com/docs/database/rest/auth.
-  private static let scope = ["cloud-platform", "firebase.database", "userinfo.email"]
-    .map { "https://www.googleapis.com/auth/\($0)" }.joined(separator: " ")
   /// The audience of the signed request. Google requires this value even at another token endpoint.
   private static let audience = "https://oauth2.googleapis.com/token"
 
@@ -113,7 +107,7 @@ extension ServiceAccount: AccessTokenSource {
     let issued = now()
     let claims = Claims(
       iss: email,
-      scope: Self.scope,
+      scope: TokenRequest.scopes.joined(separator: " "),
       aud: Self.audience,
       iat: issued,
       exp: issued + 3_600
@@ -132,11 +126,18 @@ extension ServiceAccount: AccessTokenSource {
   }
 }
 
-/// Limits of requests for access tokens.
+/// The parts of requests for access tokens that all endpoints have in common.
 enum TokenRequest {
   /// The maximum size of a response in bytes. A token usually has a few hundred bytes, and at most
   /// two thousand.
   static let maximumResponseBytes = 64 * 1024
+
+  /// The OAuth scopes that the functions request. Firestore, FCM, Translation and Identity Toolkit
+  /// accept the first one; the Realtime Database needs the others.
+  ///
+  /// Source: firebase.google.com/docs/database/rest/auth.
+  static let scopes = ["cloud-platform", "firebase.database", "userinfo.email"]
+    .map { "https://www.googleapis.com/auth/\($0)" }
 }
 
 extension HTTPResponse {

@@ -23,7 +23,11 @@ struct MetadataServerTests {
     #expect(try await token(server).authorization == "Bearer ya29.m")
     let request = try #require(server.requests.first)
     #expect(request.method == "GET")
-    #expect(request.target == "/computeMetadata/v1/instance/service-accounts/default/token")
+    let auth = "https%3A%2F%2Fwww.googleapis.com%2Fauth%2F"
+    #expect(
+      request.target == "/computeMetadata/v1/instance/service-accounts/default/token?scopes="
+        + "\(auth)cloud-platform%2C\(auth)firebase.database%2C\(auth)userinfo.email"
+    )
     #expect(request.headers["metadata-flavor"] == "Google")
   }
 
