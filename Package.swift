@@ -400,7 +400,7 @@ let package = Package(
     tests(
       "HTTPServer",
       [
-        "Core", "HTTPServer", "HTTPService", "TestKit", logging, serviceLifecycle,
+        "Core", "HTTPServer", "HTTPService", "TestKit", logging, nioCore, serviceLifecycle,
       ]
     ),
     tests("LanguageDetection", ["LanguageDetection", "TestKit"]),

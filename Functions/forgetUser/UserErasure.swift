@@ -14,7 +14,9 @@ import Providers
 /// writing, either: ID tokens stay valid for up to an hour without their account.
 ///
 /// When a message is deleted, the functions that derived data from it, such as cached translations,
-/// delete that data. When the user has left a conversation, mirrorMembership deletes its copy. The deletion is idempotent: a run after an interrupted one finds only the data
+/// delete that data. When the user has left a conversation, mirrorMembership deletes the copy.
+///
+/// The deletion is idempotent: a run after an interrupted one finds only the data
 /// that still exists.
 struct UserErasure {
   /// The number of documents deleted or changed, by kind, and the outcome of the account's deletion.
@@ -29,7 +31,15 @@ struct UserErasure {
     var devices = 0
     var tokens = 0
     var inbox = 0
+    var status: StatusDeletion?
     var account: AccountDeletion?
+  }
+
+  /// The outcome for the user's node in the Realtime Database. Its raw value is for results.
+  enum StatusDeletion: String, Encodable {
+    case deleted
+    /// The function has no Realtime Database.
+    case noDatabase
   }
 
   /// The maximum number of values in a filter.
@@ -83,9 +93,7 @@ struct UserErasure {
       StructuredQuery(from: "smartReplies", where: .field(FieldPath("uid"), .equal, .string(uid)))
     )
     // mirrorMembership deletes the rest that the Realtime Database has about the user.
-    if RealtimeDatabaseClient.isKey(uid) {
-      try await database.client(session)?.update([("status/\(uid)", .null)])
-    }
+    report.status = try await deleteStatus()
     let account = try await accounts.delete(uid, session)
     report.account = account
     if account == .noAuthentication {
@@ -102,6 +110,18 @@ struct UserErasure {
   }
 
   // MARK: Steps
+
+  private func deleteStatus() async throws(StatusError) -> StatusDeletion {
+    guard let client = database.client(session) else {
+      session.context.logger.notice("no status was deleted: there is no Realtime Database")
+      return .noDatabase
+    }
+    // A user whose ID can't be a key has no node.
+    if RealtimeDatabaseClient.isKey(uid) {
+      try await client.update([("status/\(uid)", .null)])
+    }
+    return .deleted
+  }
 
   /// The map fields of a conversation that have an entry for each member.
   private static let entries = ["participantLanguages", "languageOverrides", "joinedAt"]

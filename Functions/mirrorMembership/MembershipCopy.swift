@@ -6,24 +6,28 @@ import FunctionRuntime
 import Providers
 
 /// The copy of a conversation's participants in the Realtime Database.
+///
+/// If several layouts have a conversation with the same id, the copy is of the first, which is also
+/// the one that clients' calls are about.
 struct MembershipCopy {
-  private let conversation: DocumentName
+  private let id: String
   private let session: ChatSession
   private let database: RealtimeDatabaseClient
 
   struct Report: Encodable {
     /// The number of members in the copy.
     var members: Int
-    /// The number of participants whose ids can't be keys of the Realtime Database.
+    /// The number of entries in the list of participants that aren't copied, because they aren't user
+    /// ids or can't be keys of the Realtime Database.
     var leftOut: Int
   }
 
   init(
-    of conversation: DocumentName,
+    of conversationID: String,
     _ session: ChatSession,
     _ database: RealtimeDatabaseClient
   ) {
-    self.conversation = conversation
+    id = conversationID
     self.session = session
     self.database = database
   }
@@ -36,32 +40,46 @@ struct MembershipCopy {
   /// - Parameter before: the participants before the change. The typing indicators of those who are
   ///   gone are deleted.
   func write(after before: [String]) async throws(StatusError) -> FunctionOutcome {
-    guard RealtimeDatabaseClient.isKey(conversation.id) else {
+    guard RealtimeDatabaseClient.isKey(id) else {
       return .skipped(
-        reason: "the conversation's id can't be a key of the Realtime Database"
+        reason: "the conversation's id can't be a key of the Realtime Database",
+        result: Report(members: 0, leftOut: 0)
       )
     }
-    var participants = try await participants()
+    var listed = try await participants()
     while session.waitDeadline > .now {
-      let members = participants.filter { RealtimeDatabaseClient.isKey($0.string) }
-      try await database.update(values(members, before))
-      let current = try await self.participants()
-      if current == participants {
-        return .done(Report(members: members.count, leftOut: participants.count - members.count))
+      try await database.update(values(listed.members, before))
+      let current = try await participants()
+      if current == listed {
+        return .done(Report(members: listed.members.count, leftOut: listed.leftOut))
       }
-      participants = current
+      listed = current
     }
     throw StatusError(.aborted, "the participants kept changing: a retry copies them")
   }
 
-  /// Reads the participants. A conversation that doesn't exist, or that lists nobody, has none.
-  private func participants() async throws(StatusError) -> Set<ByteKey> {
-    guard let document = try await session.firestore.document(conversation) else { return [] }
-    return Set((try? Conversation(document))?.participants.map { ByteKey($0) } ?? [])
+  /// The participants of a conversation.
+  private struct Participants: Equatable {
+    /// The ids that are copied.
+    var members: Set<ByteKey> = []
+    var leftOut = 0
   }
 
+  /// Reads the participants. A conversation that doesn't exist, or that lists nobody, has none.
+  private func participants() async throws(StatusError) -> Participants {
+    let found = try await session.conversation(id, messages: [])
+    guard let document = found.document, let conversation = try? Conversation(document) else {
+      return Participants()
+    }
+    let keys = conversation.participants.filter(RealtimeDatabaseClient.isKey)
+    return Participants(
+      members: Set(keys.map { ByteKey($0) }),
+      leftOut: conversation.participants.count - keys.count + conversation.strangeParticipants
+    )
+  }
+
+  /// Returns the values to write: the copy, and null for the typing of former participants.
   private func values(_ members: Set<ByteKey>, _ before: [String]) -> [(String, JSONValue)] {
-    let id = conversation.id
     guard !members.isEmpty else {
       return [("members/\(id)", .null), ("typingIndicators/\(id)", .null)]
     }

@@ -44,7 +44,7 @@ import FunctionRuntime
   ) async throws -> FunctionOutcome {
     let session = try await services.admit(context)
     let before = event.event.oldValue.flatMap { try? Conversation($0) }?.participants ?? []
-    return try await copy(of: event.event.document, before: before, session)
+    return try await copy(of: event.event.document.id, before: before, session)
   }
 
   func handle(
@@ -57,18 +57,18 @@ import FunctionRuntime
     let found = try await session.conversation(call.conversationId, messages: [])
     guard let document = found.document else { throw StatusError.notAMember }
     _ = try Conversation(document, of: caller)
-    return try await copy(of: document.name, before: [], session)
+    return try await copy(of: call.conversationId, before: [], session)
   }
 
   private func copy(
-    of conversation: DocumentName,
+    of conversationID: String,
     before: [String],
     _ session: ChatSession
   ) async throws(StatusError) -> FunctionOutcome {
-    guard let database = database.client(session) else {
-      return .skipped(reason: "there is no Realtime Database: FIREBASE_DATABASE_URL is not set")
+    guard let database = try database.required(session) else {
+      return .skipped(reason: "there is no Realtime Database in this emulator")
     }
-    return try await MembershipCopy(of: conversation, session, database).write(after: before)
+    return try await MembershipCopy(of: conversationID, session, database).write(after: before)
   }
 }
 

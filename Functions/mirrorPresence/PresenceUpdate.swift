@@ -7,42 +7,87 @@ import Providers
 
 /// The update of a profile after a change of its user's presence.
 ///
-/// Events may arrive late, twice, and in any order. The time of the change decides: the latest
-/// change stays, and `lastSeen` never moves back.
+/// Events may arrive late, twice, and in any order, so an event only shows that the presence has
+/// changed. What counts is the present value of the user's node.
 struct PresenceUpdate {
   let session: ChatSession
-  /// The client of the Realtime Database, or `nil` if there is none.
-  let database: RealtimeDatabaseClient?
+  let database: RealtimeDatabaseClient
+  let uid: String
 
+  /// The fields written, for the result.
   struct Report: Encodable {
     var online: Bool
-    var lastSeen: Timestamp
+    var lastSeen: Timestamp?
+  }
+
+  /// Writes the presence of a user whose profile was created while the user was online.
+  func writeIfOnline(created: Timestamp) async throws -> FunctionOutcome {
+    guard RealtimeDatabaseClient.isKey(uid),
+      Presence(try await database.value(at: "status/\(uid)").value).isOnline
+    else { return .skipped(reason: "the user is not online") }
+    return try await write(changed: created)
+  }
+
+  /// Writes the presence, until it is the same before and after the write.
+  ///
+  /// Another invocation may write at the same time. The one that writes last reads afterwards what is
+  /// true then, so the profile is right in the end.
+  ///
+  /// - Parameter changed: the time of the change.
+  func write(changed: Timestamp) async throws -> FunctionOutcome {
+    guard (try? session.userName(uid)) != nil else {
+      return .skipped(reason: "the user's id can't be a document's id")
+    }
+    var status = try await database.value(at: "status/\(uid)")
+    var isWritten = false
+    while session.waitDeadline > .now {
+      let presence = Presence(status.value)
+      guard let (fields, isNew) = try await write(presence, changed: changed) else {
+        return try await forget(status)
+      }
+      isWritten = isWritten || isNew
+      let current = try await database.value(at: "status/\(uid)")
+      guard Presence(current.value) == presence else {
+        status = current
+        continue
+      }
+      guard isWritten else {
+        return .skipped(reason: "the profile shows the user's presence already")
+      }
+      return .done(
+        Report(online: presence.isOnline, lastSeen: fields["lastSeen"]?.timestampValue)
+      )
+    }
+    throw StatusError(.aborted, "the user's presence kept changing: a retry copies it")
   }
 
   /// The maximum number of times that the write of another client is in the way.
   private static let maximumConflicts = 50
 
-  /// The fields that a profile has from here. A field in a mask that a document lacks is deleted.
-  private static let mask = FieldMask(["online", "lastSeen", "open"].map { FieldPath($0) })
-
-  func write(_ presence: Presence, of uid: String) async throws -> FunctionOutcome {
+  /// Makes the profile show the presence.
+  ///
+  /// - Returns: the fields, and whether they were written, or `nil` if there is no profile.
+  private func write(
+    _ presence: Presence,
+    changed: Timestamp
+  ) async throws(StatusError) -> (Fields, Bool)? {
     let user = try session.userName(uid)
     for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
-      guard let profile = try await session.firestore.document(user) else {
-        return try await forget(presence, of: uid)
-      }
-      guard presence.follows(profile, at: session.context.sources.now()) else {
-        return .skipped(reason: "the profile shows a later change of the user's presence")
+      guard let profile = try await session.firestore.document(user) else { return nil }
+      let now = session.context.sources.now()
+      guard let fields = presence.fields(for: profile, changed: changed, at: now) else {
+        return (profile.fields, false)
       }
       do throws(StatusError) {
         try await session.firestore.commit([
           Write(
-            .update(Document(name: user, fields: presence.fields)),
-            updateMask: Self.mask,
+            .update(Document(name: user, fields: fields)),
+            // A field in the mask that isn't in the document is deleted.
+            updateMask: FieldMask(Presence.fieldNames.map { FieldPath($0) }),
             currentDocument: profile.updateTime.map(Precondition.updateTime)
           )
         ])
-        return .done(Report(online: presence.isOnline, lastSeen: presence.time))
+        return (fields, true)
       } catch {
         guard error.isConflict else { throw error }
         await session.pause(after: attempt)
@@ -51,15 +96,14 @@ struct PresenceUpdate {
     throw StatusError(.aborted, "the profile kept changing: the user's presence is not updated")
   }
 
-  /// Deletes the node of a user without a profile, once the user's app is gone.
+  /// Deletes the node of a user without a profile, unless the user is online.
   ///
   /// When a forgotten user's last connection ends, the node is written once more.
   private func forget(
-    _ presence: Presence,
-    of uid: String
+    _ status: RealtimeDatabaseClient.Tagged
   ) async throws(StatusError) -> FunctionOutcome {
-    if presence.exists, !presence.isOnline, let database {
-      try await database.update([("status/\(uid)", .null)])
+    if status.value != .null, !Presence(status.value).isOnline {
+      try await database.remove("status/\(uid)", if: status)
     }
     return .skipped(reason: "the user has no profile")
   }

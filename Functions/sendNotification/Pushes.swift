@@ -174,7 +174,7 @@ struct Pushes {
     _ current: Message,
     in conversation: Conversation
   ) -> String? {
-    let hasSender = message.senderID.map { conversation.participants.contains($0) } ?? false
+    let hasSender = message.senderID.map(conversation.hasParticipant) ?? false
     if !hasSender { return "the sender is no longer a member" }
     if conversation.hasRead(uid, current) { return "read already" }
     return conversation.joined(uid, after: message) ? "joined after it was written" : nil

@@ -131,7 +131,7 @@ struct CallTranslation {
         throw StatusError.notAMember
       }
       let conversation = try Conversation(document)
-      guard conversation.participants.contains(caller.uid) else { throw StatusError.notAMember }
+      guard conversation.hasParticipant(caller.uid) else { throw StatusError.notAMember }
       guard conversation.allowsTranslation else { return .conversation }
     }
     let user = snapshot[try session.userName(caller.uid)].map(UserProfile.init)
@@ -175,7 +175,7 @@ struct CallTranslation {
     }
     // Membership is checked before any message, so that a stranger can't find out which message ids
     // exist.
-    if let conversation, !conversation.participants.contains(caller.uid) {
+    if let conversation, !conversation.hasParticipant(caller.uid) {
       throw StatusError.notAMember
     }
 
@@ -183,7 +183,7 @@ struct CallTranslation {
     for (id, document) in found.messages {
       let message = Message(document)
       let conversation = conversation ?? Conversation(of: message)
-      guard conversation.participants.contains(caller.uid) else { throw StatusError.notAMember }
+      guard conversation.hasParticipant(caller.uid) else { throw StatusError.notAMember }
       // A message from before the caller joined doesn't exist for the caller.
       guard conversation.shows(message, to: caller.uid) else { continue }
       if let text, !text.hasSameBytes(as: message.text) {

@@ -35,7 +35,7 @@ package struct NamedConversation: Sendable {
         : StatusError(.notFound, "there is no message \(quoted(id)) in this conversation")
     }
     let conversation = known ?? Conversation(of: message)
-    guard conversation.participants.contains(caller.uid) else { throw StatusError.notAMember }
+    guard conversation.hasParticipant(caller.uid) else { throw StatusError.notAMember }
     return (message, conversation)
   }
 }

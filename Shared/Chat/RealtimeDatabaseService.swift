@@ -1,4 +1,5 @@
 package import Core
+import FirestoreClient
 package import FunctionRuntime
 package import Providers
 
@@ -35,6 +36,21 @@ package struct RealtimeDatabaseService: Sendable {
 
   /// The time limit of a write with its retries. Google usually responds within a second.
   private static let budget = Duration.seconds(10)
+
+  /// Returns the client for an invocation, for a function that can't work without it. It is `nil` in
+  /// an emulator without a Realtime Database.
+  ///
+  /// - Throws: a configuration error outside of emulators if there is no database.
+  package func required(_ session: ChatSession) throws(StatusError) -> RealtimeDatabaseClient? {
+    if let client = client(session) { return client }
+    guard session.firestore.endpoint.isEmulator else {
+      throw .configuration(
+        .failedPrecondition,
+        "\(RealtimeDatabaseClient.urlVariable) is not set: set it to the Realtime Database's URL"
+      )
+    }
+    return nil
+  }
 
   /// Returns the client for an invocation, or `nil` if there is no database.
   package func client(_ session: ChatSession) -> RealtimeDatabaseClient? {

@@ -58,6 +58,7 @@ struct HTTPConnection: Sendable {
           webSockets,
           policy,
           unread,
+          idleTime: idleTime,
           replacing: NIOLoopBound(handler, eventLoop: channel.eventLoop)
         )
         return (upgraders: [upgrader], completionHandler: { _ in })
@@ -80,6 +81,7 @@ struct HTTPConnection: Sendable {
     _ server: any WebSocketServer,
     _ policy: any RequestPolicy,
     _ unread: UnreadResponses,
+    idleTime: Duration,
     replacing handler: NIOLoopBound<ConnectionHandler>
   ) -> NIOWebSocketServerUpgrader {
     NIOWebSocketServerUpgrader(
@@ -99,6 +101,8 @@ struct HTTPConnection: Sendable {
           )
           let pipeline = channel.pipeline.syncOperations
           pipeline.removeHandler(handler.value, promise: nil)
+          // What the server sends doesn't show that the client is still there.
+          try pipeline.addHandler(IdleStateHandler(readTimeout: TimeAmount(idleTime / 2)))
           try pipeline.addHandler(frames)
           frames.open(makeHandler(WebSocketConnection(channel, frames)))
         }

@@ -192,11 +192,13 @@ final class WebSocketFrames: ChannelDuplexHandler {
     switch event {
     case is ChannelShouldQuiesceEvent: close(.goingAway)
     case ChannelEvent.inputClosed: context.close(promise: nil)
-    case is IdleStateHandler.IdleStateEvent:
+    case IdleStateHandler.IdleStateEvent.read:
+      guard isReading else { return }
       // A client that has vanished without closing answers no ping.
       if awaitsPong { return context.close(promise: nil) }
       awaitsPong = true
       write(.ping, ByteBuffer())
+    case is IdleStateHandler.IdleStateEvent: break
     default: context.fireUserInboundEventTriggered(event)
     }
   }

@@ -62,7 +62,36 @@ package struct ProviderSession: Sendable {
     guard let body = try? JSON.encode(message) else {
       throw StatusError(.internal, "a provider's request can't be encoded")
     }
-    var headers = headers + [HTTPHeader("Content-Type", "application/json; charset=utf-8")]
+    return try await send(
+      method: method,
+      url,
+      body: body,
+      headers: headers + [HTTPHeader("Content-Type", "application/json; charset=utf-8")],
+      address: address,
+      key: key,
+      retry: retry,
+      maximumResponseBytes: maximumResponseBytes,
+      allowsPlaintext: allowsPlaintext,
+      receiver: receiver
+    )
+  }
+
+  /// Sends a request and returns the response with any status, as the method above does with JSON.
+  ///
+  /// - Parameter body: the body, or `nil` for none.
+  package func send(
+    method: String,
+    _ url: String,
+    body: Data?,
+    headers: [HTTPHeader],
+    address: String,
+    key: String,
+    retry: HTTPRetryPolicy,
+    maximumResponseBytes: Int = 4 * 1024 * 1024,
+    allowsPlaintext: Bool = false,
+    receiver: (any ResponseReceiver)? = nil
+  ) async throws(StatusError) -> HTTPResponse {
+    var headers = headers
     if let traceparent { headers.append(HTTPHeader("traceparent", traceparent)) }
     var request = HTTPRequest(
       method: method,

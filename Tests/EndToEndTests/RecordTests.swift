@@ -58,12 +58,13 @@ struct RecordTests {
     try await withEmulatorShell { shell in
       let output = try await Self.record(shell, "--raw -- sh scene.sh")
       #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
-      #expect(output.errorText.contains("recorded 7 fixtures\n"))
+      #expect(output.errorText.contains("recorded 9 fixtures\n"))
       let names = try Self.files(shell).map { $0.prefix { $0 != "." }.dropLast(9) }
       #expect(
         names == [
           "analyzeMessage/event-skipped", "askAI/call-unauthenticated",
-          "mirrorMembership/event-ok",
+          "mirrorMembership/event-ok", "mirrorPresence/event-skipped",
+          "mirrorPresence/event-skipped",
           // The message, the registered device, and a profile without a token.
           "sendNotification/event-ok", "sendNotification/event-ok",
           "sendNotification/event-skipped",
@@ -77,7 +78,7 @@ struct RecordTests {
 
       let replay = try await Self.replay(shell)
       #expect(replay.exitCode == 0, Comment(rawValue: replay.text))
-      #expect(replay.text.hasPrefix("7 fixtures: 7 same"))
+      #expect(replay.text.hasPrefix("9 fixtures: 9 same"))
     }
   }
 

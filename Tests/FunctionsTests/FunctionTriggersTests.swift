@@ -142,11 +142,17 @@ struct FunctionTriggersTests {
     #expect(manifest.environment.contains(.init("FIREBASE_AUTH_EMULATOR_HOST", required: false)))
   }
 
-  @Test func `mirrorPresence takes changes of status, mirrorMembership those of participants`()
+  @Test
+  func `mirrorPresence takes changes of status and new profiles, mirrorMembership participants`()
     throws
   {
     let presence = try MirrorPresence.manifest(Configuration(environment: [:]))
-    #expect(presence.triggers == [.init(.written, ref: "status/{uid}")])
+    #expect(
+      presence.triggers == [
+        .init(.written, ref: "status/{uid}"),
+        .init(eventType: EventType(.created), document: "users/{uid}"),
+      ]
+    )
     #expect(!presence.callable && presence.retry)
     #expect(presence.writes == ["users/{uid}"])
     let membership = try MirrorMembership.manifest(older)

@@ -1,106 +1,85 @@
 import Core
 import FirestoreModel
-import FunctionRuntime
-import TestKit
 import Testing
 
 @testable import mirrorPresence
 
 struct PresenceTests {
-  /// 1,000 stories of a phone that comes, opens conversations and goes. Their events arrive in any
-  /// order, some of them twice.
-  @Test func `any order of events leaves the same profile`() throws {
-    for seed in 0..<1_000 {
-      var dice = Dice(seed: UInt64(seed))
-      var events: [ReferenceEvent] = []
-      var status = JSONValue.null
-      var time = Int64(1_772_388_000_000_000)
-      for _ in 0..<12 {
-        let next = Self.status(&dice)
-        // Some changes are only a microsecond apart.
-        time += dice.number(below: 2) == 0 ? 1 : Int64(dice.number(below: 5_000_000))
-        events.append(Self.event(from: status, to: next, at: Timestamp(microseconds: time)))
-        status = next
-      }
-      let now = Timestamp(microseconds: time).advanced(by: .seconds(1))
-      let inOrder = Self.profile(after: events, at: now)
-      #expect(inOrder["online"] == .boolean(status["state"] == .string("online")))
-      #expect(inOrder["lastSeen"] == .timestamp(Timestamp(microseconds: time)))
-      var shuffled = events + events.filter { _ in dice.number(below: 2) == 0 }
-      for index in shuffled.indices.reversed() {
-        shuffled.swapAt(index, dice.number(below: index + 1))
-      }
-      let found = Self.profile(after: shuffled, at: now)
-      #expect(found == inOrder, "seed \(seed)")
-    }
+  private static let now = Timestamp(seconds: 1_772_388_000)
+
+  private static func presence(_ text: String) throws -> Presence {
+    Presence(try JSONValue(parsing: Data(text.utf8)))
   }
 
-  private static func status(_ dice: inout Dice) -> JSONValue {
-    switch dice.number(below: 4) {
-    case 0: .null
-    case 1: .object(["state": .string("offline"), "last_changed": .integer(1)])
-    // The phone's clock is a day ahead.
-    case 2: .object(["state": .string("online"), "last_changed": .integer(1_772_474_400_000)])
-    default:
-      .object([
-        "state": .string("online"), "last_changed": .integer(1),
-        "open": .string("c\(dice.number(below: 3))"),
-      ])
-    }
-  }
-
-  private static func event(
-    from before: JSONValue,
-    to after: JSONValue,
-    at time: Timestamp
-  ) -> ReferenceEvent {
-    ReferenceEvent(
-      id: "e",
-      type: EventType(.written, of: .reference),
-      instance: "demo-default-rtdb",
-      ref: "status/sarah",
-      time: time,
-      data: before,
-      delta: before.delta(to: after)
+  private static func profile(_ fields: Fields) throws -> Document {
+    Document(
+      name: try DocumentName(
+        database: DatabaseName(project: "demo"),
+        path: ResourcePath("users/sarah")
+      ),
+      fields: fields
     )
   }
 
-  /// Returns a profile's fields after the events, each of which is handled as PresenceUpdate does.
-  private static func profile(after events: [ReferenceEvent], at now: Timestamp) -> Fields {
-    let database = DatabaseName(project: "demo")
-    guard let name = try? DocumentName(database: database, path: ResourcePath("users/sarah"))
-    else { return [:] }
-    var profile = Document(name: name, fields: ["displayName": "Sarah"])
-    for event in events {
-      let presence = Presence(event)
-      guard presence.follows(profile, at: now) else { continue }
-      profile.fields["open"] = nil
-      profile.fields.merge(presence.fields) { $1 }
-    }
-    return profile.fields
-  }
-
-  @Test(arguments: [
-    // A late event; the same event; one after it.
-    (10, 11, 20, false), (10, 10, 20, false), (11, 10, 20, true),
-    // A time that a wrong clock wrote: far ahead, and within the servers' difference.
-    (10, 1_000, 20, true), (10, 70, 20, false), (10, 81, 20, true),
-  ])
-  func `a change follows an earlier one, and a time from the future`(
-    event: Int64,
-    lastSeen: Int64,
-    now: Int64,
-    follows: Bool
+  @Test(
+    arguments: [
+      (#"{"state":"online"}"#, true, nil), (#"{"state":"online","open":"trip"}"#, true, "trip"),
+      (#"{"state":"offline","open":"trip"}"#, false, nil), ("null", false, nil),
+      (#""online""#, false, nil), (#"{"state":"Online"}"#, false, nil), ("[1]", false, nil),
+      (#"{"state":"online","open":"a/b"}"#, true, nil),
+      (#"{"state":"online","open":7}"#, true, nil),
+      (#"{"state":"online","open":""}"#, true, nil),
+    ] as [(String, Bool, String?)]
+  )
+  func `only a state of online is online, and only then a conversation is open`(
+    value: String,
+    isOnline: Bool,
+    open: String?
   ) throws {
-    let name = try DocumentName(
-      database: DatabaseName(project: "demo"),
-      path: ResourcePath("users/sarah")
+    let presence = try Self.presence(value)
+    #expect(presence.isOnline == isOnline)
+    #expect(presence.open == open)
+  }
+
+  /// The times are in seconds before and after the current time.
+  @Test(
+    arguments: [
+      // A first change; a later one; an earlier one, which arrives late.
+      (nil, -10, -10), (-20, -10, -10), (-10, -20, -10),
+      // A time that a client with a wrong clock wrote: a little and far in the future.
+      (45, -10, 45), (86_400, -10, -10),
+    ] as [(Int64?, Int64, Int64)]
+  )
+  func `the time of the last change never moves back, unless it is in the future`(
+    seen: Int64?,
+    changed: Int64,
+    expected: Int64
+  ) throws {
+    func time(_ seconds: Int64) -> Timestamp { Timestamp(seconds: Self.now.seconds + seconds) }
+    var fields: Fields = ["online": true]
+    fields["lastSeen"] = seen.map { .timestamp(time($0)) }
+    let written = try #require(
+      try Self.presence("null").fields(
+        for: Self.profile(fields),
+        changed: time(changed),
+        at: Self.now
+      )
     )
-    let profile = Document(
-      name: name,
-      fields: ["lastSeen": .timestamp(Timestamp(seconds: lastSeen))]
+    // The present value counts, even if its event is late.
+    #expect(written["online"] == false)
+    #expect(written["lastSeen"] == .timestamp(time(expected)))
+  }
+
+  @Test func `a profile that shows the presence isn't written again`() throws {
+    let presence = try Self.presence(#"{"state":"online","open":"trip"}"#)
+    let fields = try #require(
+      presence.fields(for: Self.profile([:]), changed: Self.now, at: Self.now)
     )
-    let presence = Presence(Self.event(from: .null, to: .null, at: Timestamp(seconds: event)))
-    #expect(presence.follows(profile, at: Timestamp(seconds: now)) == follows)
+    #expect(fields["open"] == "trip")
+    let profile = try Self.profile(fields.merging(["displayName": "Sarah"]) { $1 })
+    #expect(presence.fields(for: profile, changed: Self.now, at: Self.now) == nil)
+    let closed = try Self.presence(#"{"state":"online"}"#)
+    let again = try #require(closed.fields(for: profile, changed: Self.now, at: Self.now))
+    #expect(again["open"] == nil && again["online"] == true)
   }
 }

@@ -188,6 +188,7 @@ struct PathService: HTTPService, RequestPolicy {
 ///   - shutdown: the time that running requests have at shutdown.
 ///   - unread: the limit for unread responses.
 ///   - ended: a gate that opens when the server has ended.
+///   - webSockets: the server of WebSocket connections, or `nil` for none.
 func withListener(
   _ limits: ConnectionLimits? = ConnectionLimits(),
   idleTime: Duration = .seconds(75),
@@ -197,6 +198,7 @@ func withListener(
   shutdown: Duration = .seconds(20),
   unread: UnreadResponses = .shared,
   ended: Gate = Gate(),
+  webSockets: (any WebSocketServer)? = nil,
   onRefusal: @escaping @Sendable (RefusedRequest) -> Void = { _ in },
   _ body: @escaping @Sendable (Int) async throws -> Void
 ) async throws {
@@ -208,6 +210,7 @@ func withListener(
   let service = PathService(gate: gate, waiting: waiting)
   let listener = HTTPListener(
     service,
+    webSockets: webSockets,
     host: "127.0.0.1",
     port: 0,
     policy: service,

@@ -52,6 +52,32 @@ struct RealtimeDatabaseClientTests {
     #expect(request.headers["authorization"] == "Bearer owner")
   }
 
+  @Test func `a value is read with its tag, and deleted only if it is the same`() async throws {
+    let server = try LoopbackServer(
+      answers: [
+        ScriptedAnswer(200, headers: ["ETag: tag7"], #"{"state":"online"}"#), ScriptedAnswer(412),
+      ]
+    )
+    defer { server.stop() }
+    let client = client(server)
+    let value = try await client.value(at: "status/Zoë +")
+    #expect(value.value == .object(["state": .string("online")]))
+    try await client.remove("status/Zoë +", if: value)
+    let (read, removal) = (server.requests[0], server.requests[1])
+    #expect(read.method == "GET" && read.target == "/status/Zo%C3%AB%20%2B.json")
+    #expect(read.headers["x-firebase-etag"] == "true")
+    #expect(removal.method == "DELETE" && removal.headers["if-match"] == "tag7")
+  }
+
+  @Test(arguments: [
+    ("https://my-app-default-rtdb.firebaseio.com", "my-app-default-rtdb"),
+    ("https://x.europe-west1.firebasedatabase.app/", "x"),
+  ])
+  func `a database's name is the first part of its URL's host`(url: String, name: String) {
+    let session = ProviderSession(transport: .forTests(), deadline: .generous)
+    #expect(RealtimeDatabaseClient(.google(url: url, Tokens()), session: session).instance == name)
+  }
+
   @Test(arguments: [
     (ScriptedAnswer(503), StatusCode.unavailable, 3), (ScriptedAnswer(429), .resourceExhausted, 3),
     (ScriptedAnswer(502, "<html>"), .unavailable, 3),

@@ -94,7 +94,6 @@ FAILURES = [
     ("mirrorMembership", "event-ok", DATABASE, "event-busy", [BUSY]),
     ("mirrorMembership", "event-ok", DATABASE, "event-down-then-up", [DOWN, None]),
     ("mirrorMembership", "event-ok", DATABASE, "event-credentials-refused", [NO_ROLE]),
-    ("mirrorPresence", "event-skipped", DATABASE, "event-busy", [BUSY]),
 ]
 
 BAD_EVENTS = [

@@ -9,6 +9,7 @@ import pytest
 from chat.stage import SERVER_TIME, Refused, message, messages, playing
 from firestore.listening import Watching
 from google.cloud import firestore
+from realtime.service import Socket
 
 
 @pytest.fixture
@@ -260,32 +261,33 @@ def test_a_hidden_preview_shows_no_text(chat):
     assert not {"Hello!", "Ciao!"} & {push["notification"]["body"]}
 
 
-# 5. Presence and typing, as far as Firestore has them.
+# 5. Presence and typing.
 
 
 def test_presence_and_typing(chat):
-    sarah, marco = chat.join("sarah", "en"), chat.join("marco", "it")
+    sarah = chat.join("sarah", "en")
+    chat.join("marco", "it")
     chat.meet("trip", "sarah", "marco")
     chat.quiet()
-    # A new profile may contain the tokens of devices.
-    of_profiles = chat.deliveries()
-    assert {(each["function"], each["document"]) for each in of_profiles} == {
-        ("sendNotification", "users/sarah"),
-        ("sendNotification", "users/marco"),
-    }
-    typing = "conversations/trip/typing/marco"
-    with Watching(sarah.document(typing)) as seen, Watching(sarah.document("users/marco")) as presence:
-        seen.until(lambda found: found == [])
-        marco.document(typing).set({"userId": "marco", "isTyping": True, "timestamp": SERVER_TIME})
-        seen.until(lambda found: [each.get("isTyping") for each in found] == [True])
-        marco.document(typing).update({"isTyping": False, "timestamp": SERVER_TIME})
-        seen.until(lambda found: [each.get("isTyping") for each in found] == [False])
-        marco.document("users/marco").update({"online": True, "lastSeen": SERVER_TIME})
+    time = {".sv": "timestamp"}
+    phones = [Socket(chat.tree.name, chat.tree.host) for _ in range(2)]
+    for each, uid in zip(phones, ("sarah", "marco")):
+        each.must("q", p="/typingIndicators/trip", h="")
+        each.must("o", p=f"/status/{uid}", d={"state": "offline", "last_changed": time})
+        each.must("p", p=f"/status/{uid}", d={"state": "online", "last_changed": time})
+    ours, theirs = phones
+    ours.take()
+    with Watching(sarah.document("users/marco")) as presence:
         presence.until(lambda found: found[0].to_dict().get("online"))
-        marco.document("users/marco").update({"online": False, "lastSeen": SERVER_TIME})
+        theirs.must("p", p="/typingIndicators/trip/marco", d=time)
+        ((_, typing),) = ours.take()
+        assert typing["p"] == "typingIndicators/trip/marco" and typing["d"] > 0
+        theirs.must("p", p="/typingIndicators/trip/marco", d=None)
+        assert [pushed["d"] for _, pushed in ours.take()] == [None]
+        # The connection is dropped, and the server clears the presence.
+        theirs.connection.sock.close()
         presence.until(lambda found: found[0].to_dict().get("online") is False)
-    chat.quiet()
-    assert chat.deliveries() == of_profiles
+    ours.close()
 
 
 # 6. An idiom.

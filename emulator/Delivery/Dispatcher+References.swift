@@ -30,7 +30,7 @@ extension Dispatcher: DatabaseObserver {
     events.references = change.paths.map { path in
       .init(
         instance: instance,
-        path: path,
+        path: path.keys,
         time: time,
         author: change.caller.authContext,
         invoker: writer.invokers.last

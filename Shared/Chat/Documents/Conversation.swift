@@ -55,7 +55,7 @@ package struct Conversation: Sendable {
   ///   The caller can't tell the two apart.
   package init(_ document: Document, of caller: Caller) throws(StatusError) {
     guard let conversation = try? Conversation(document),
-      conversation.participants.contains(caller.uid)
+      conversation.hasParticipant(caller.uid)
     else { throw .notAMember }
     self = conversation
   }
@@ -85,9 +85,15 @@ package struct Conversation: Sendable {
     languageOverrides = [:]
   }
 
+  /// Returns whether a user is a participant. Ids are compared by bytes, as security rules do: two
+  /// users' ids may be equivalent in Unicode.
+  package func hasParticipant(_ uid: String) -> Bool {
+    participants.contains { $0.hasSameBytes(as: uid) }
+  }
+
   /// Returns the participants and a message's sender, who may have left.
   package func users(of message: Message) -> [String] {
-    participants + [message.senderID].compactMap(\.self).filter { !participants.contains($0) }
+    participants + [message.senderID].compactMap(\.self).filter { !hasParticipant($0) }
   }
 
   /// Returns a Boolean value that indicates whether a participant has read a message.
@@ -117,7 +123,7 @@ package struct Conversation: Sendable {
   package func includes(_ message: Message) -> Bool {
     document != nil
       || [message.senderID, message.recipientID].allSatisfy {
-        $0.map(participants.contains) ?? false
+        $0.map(hasParticipant) ?? false
       }
   }
 
@@ -154,7 +160,7 @@ package struct Conversation: Sendable {
   }
 
   private static func userIDs(_ values: [Value]) -> [String] {
-    var seen: Set<String> = []
-    return values.compactMap(\.userID).filter { seen.insert($0).inserted }
+    var seen: Set<ByteKey> = []
+    return values.compactMap(\.userID).filter { seen.insert(ByteKey($0)).inserted }
   }
 }

@@ -85,7 +85,7 @@ extension ChatSession {
       // In the older layout, each message names its two participants. A caller who is neither of
       // them gets no information.
       let own = try await newestMessages(limit, named: conversationID, alsoReading: fields).filter {
-        [$0.senderID, $0.recipientID].contains(caller.uid)
+        [$0.senderID, $0.recipientID].contains { $0?.hasSameBytes(as: caller.uid) == true }
       }
       guard let newest = own.max(by: { $0.position < $1.position }) else { throw .notAMember }
       conversation = Conversation(of: newest)

@@ -2,7 +2,7 @@ package import Core
 package import GoogleAuth
 import HTTPClient
 
-/// A client of the Realtime Database's REST API, which writes as an administrator.
+/// A client of the Realtime Database's REST API, which reads and writes as an administrator.
 ///
 /// Source: firebase.google.com/docs/reference/rest/database.
 package struct RealtimeDatabaseClient: Sendable {
@@ -22,6 +22,34 @@ package struct RealtimeDatabaseClient: Sendable {
     self.session = session
   }
 
+  // MARK: Reading and writing
+
+  /// A value, and the tag by which a write can require that the value is still the same.
+  package struct Tagged: Sendable {
+    package var value: JSONValue
+    fileprivate var tag: String
+  }
+
+  /// Reads the value at a path, null if there is none.
+  ///
+  /// - Throws: the errors of `update`.
+  package func value(at path: String) async throws(StatusError) -> Tagged {
+    let response = try await request("GET", path, headers: [HTTPHeader("X-Firebase-ETag", "true")])
+    guard response.status == 200, let value = try? JSONValue(parsing: response.body) else {
+      throw error(of: response)
+    }
+    return Tagged(value: value, tag: response.headers["etag"] ?? "")
+  }
+
+  /// Deletes the value at a path if it is still the same.
+  ///
+  /// - Throws: the errors of `update`.
+  package func remove(_ path: String, if known: Tagged) async throws(StatusError) {
+    let headers = [HTTPHeader("If-Match", known.tag)]
+    let response = try await request("DELETE", path, headers: headers)
+    guard [200, 204, 412].contains(response.status) else { throw error(of: response) }
+  }
+
   /// Replaces the values at several paths together, or none of them. Null deletes a value.
   ///
   /// The request is sent again if its response is lost, which has the same effect.
@@ -32,53 +60,70 @@ package struct RealtimeDatabaseClient: Sendable {
   ///   `RESOURCE_EXHAUSTED` and `UNAVAILABLE` for temporary errors, `INTERNAL` for a request that
   ///   Google rejects.
   package func update(_ values: [(String, JSONValue)]) async throws(StatusError) {
-    let response: HTTPResponse
-    let values = JSONObject(values)
-    switch server {
-    case .emulator(let host, let instance):
-      response = try await send(
-        values,
-        to: "http://\(host)/.json?ns=\(PercentEncoding.encode(instance))&print=silent",
-        as: "Bearer owner"
-      )
-    case .google(let url, let tokens):
-      response = try await tokens.authorized(deadline: session.deadline) {
-        token throws(StatusError) in
-        try await send(
-          values,
-          to: "\(url.withoutTrailingSlashes)/.json?print=silent",
-          as: token.authorization
-        )
-      }
+    guard let body = try? JSON.encode(JSONValue.object(JSONObject(values))) else {
+      throw StatusError(.internal, "the values can't be encoded as JSON")
     }
+    let response = try await request("PATCH", "", body: body)
     guard response.status == 204 else { throw error(of: response) }
   }
 
-  private func send(
-    _ values: JSONObject,
-    to url: String,
-    as authorization: String
+  /// Sends a request about a path, and returns the response with any status.
+  private func request(
+    _ method: String,
+    _ path: String,
+    headers: [HTTPHeader] = [],
+    body: Data? = nil
   ) async throws(StatusError) -> HTTPResponse {
-    try await session.send(
-      method: "PATCH",
-      url,
-      JSONValue.object(values),
-      headers: [HTTPHeader("Authorization", authorization)],
-      address: variable,
-      key: "the access token",
-      retry: HTTPRetryPolicy(),
-      // An emulator may run in a container, whose address isn't loopback.
-      allowsPlaintext: variable == Self.hostVariable
-    )
+    let keys = path.utf8.split(separator: UInt8(ascii: "/"))
+      .map { PercentEncoding.encode(String(Substring($0))) }.joined(separator: "/")
+    let silent = method == "GET" ? [] : ["print=silent"]
+    func send(
+      to base: String,
+      _ query: [String],
+      as authorization: String
+    ) async throws(StatusError) -> HTTPResponse {
+      let query = query.isEmpty ? "" : "?\(query.joined(separator: "&"))"
+      return try await session.send(
+        method: method,
+        "\(base)/\(keys).json\(query)",
+        body: body,
+        headers: headers + [HTTPHeader("Authorization", authorization)],
+        address: variable,
+        key: "the access token",
+        retry: HTTPRetryPolicy(),
+        // An emulator may run in a container, whose address isn't loopback.
+        allowsPlaintext: variable == Self.hostVariable
+      )
+    }
+    switch server {
+    case .emulator(let host, let instance):
+      let name = "ns=\(PercentEncoding.encode(instance))"
+      return try await send(to: "http://\(host)", [name] + silent, as: "Bearer owner")
+    case .google(let url, let tokens):
+      return try await tokens.authorized(deadline: session.deadline) {
+        token throws(StatusError) in
+        try await send(to: url.withoutTrailingSlashes, silent, as: token.authorization)
+      }
+    }
   }
 
   // MARK: Names
 
+  /// The database's name in errors.
   static let name = "the Realtime Database"
   /// The variable of the database's URL.
   package static let urlVariable = "FIREBASE_DATABASE_URL"
   /// The variable of an emulator's address.
   package static let hostVariable = "FIREBASE_DATABASE_EMULATOR_HOST"
+
+  /// The name of the database, which its URL begins with.
+  package var instance: String {
+    switch server {
+    case .emulator(_, let instance): instance
+    case .google(let url, _):
+      String(url.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "." })
+    }
+  }
 
   private var variable: String {
     if case .emulator = server { Self.hostVariable } else { Self.urlVariable }

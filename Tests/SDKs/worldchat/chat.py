@@ -42,7 +42,6 @@ DOCUMENTS = {
     "conversations/pair/messages/guessed": message(
         "sarah", "Hej", "sent", language="sv", languageSource="detected"
     ),
-    "conversations/pair/typing/marco": {"userId": "marco", "isTyping": True, "timestamp": LATER},
     "conversations/trip": {
         "type": "group", "name": "Trip", "participants": ["sarah", "marco", "lea"], "createdAt": BEFORE,
         "participantLanguages": {"sarah": "en", "marco": "it", "lea": "fr", "jonas": "de"},

@@ -371,26 +371,10 @@ may_not(NOBODY, "nobody deletes a message", delete(f"{ROOM}/hello"))
 may_not(MARCO, "one denied write denies the commit", commit(
     update(f"{ROOM}/hello", readBy=Union(["marco"])), update(f"{ROOM}/hello", text="Bye")))
 
-# Typing
+# Typing, which older apps kept in documents
 
-KEY = {"userId": "sarah", "isTyping": True, "timestamp": Now}
-TYPING = "conversations/pair/typing"
-may(SARAH, "a member gets who is typing", get(f"{TYPING}/marco"))
-may(SARAH, "a member lists who is typing", find(TYPING, limit=100))
-may(SARAH, "a member is typing", replace(f"{TYPING}/sarah", **KEY))
-may(MARCO, "a member has stopped typing", replace(f"{TYPING}/marco", **{**KEY, "userId": "marco", "isTyping": False}))
-may(MARCO, "a member removes the own sign", delete(f"{TYPING}/marco"))
-may_not(NORA, "a stranger doesn't see who is typing", find(TYPING))
-may_not(NORA, "a stranger isn't typing", replace(f"{TYPING}/nora", **{**KEY, "userId": "nora"}))
-may_not(NORA, "a stranger gets no sign", get(f"{TYPING}/marco"))
-may_not(NOBODY, "nobody is typing", replace(f"{TYPING}/sarah", **KEY))
-may_not(MARCO, "another isn't typing", replace(f"{TYPING}/sarah", **KEY))
-may_not(SARAH, "another's sign stays", delete(f"{TYPING}/marco"))
-may_not(JONAS, "a former member removes nothing", delete("conversations/trip/typing/jonas"))
-may_not(SARAH, "a sign is one's own", replace(f"{TYPING}/sarah", **{**KEY, "userId": "marco"}))
-may_not(SARAH, "typing is true or false", replace(f"{TYPING}/sarah", **{**KEY, "isTyping": "yes"}))
-may_not(SARAH, "a sign's time is the server's", replace(f"{TYPING}/sarah", **{**KEY, "timestamp": LATER}))
-may_not(SARAH, "a sign has no other fields", replace(f"{TYPING}/sarah", **KEY, text="Hel"))
+may_not(SARAH, "a member types only in the Realtime Database",
+    replace("conversations/pair/typing/sarah", userId="sarah", isTyping=True, timestamp=Now))
 
 # What functions own
 

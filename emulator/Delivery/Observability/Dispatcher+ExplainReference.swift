@@ -23,16 +23,21 @@ extension Dispatcher {
         ) : absence(ofRef: ref)
     }
     let author = entry.invoker.map { "\($0.function), \($0.invocation)" } ?? entry.author.words
-    let place =
-      entry.path.hasSameBytes(as: ref) ? "" : " at \(entry.path.isEmpty ? "the root" : entry.path)"
+    let place = entry.path.isEmpty ? "the root" : entry.path.joined(separator: "/")
+    let isAbove = entry.path.count < ref.keys.count
+    let words =
+      switch (exists, isAbove) {
+      case (true, true): "\(ref) comes from the write of \(place)"
+      case (true, false): "\(place) was written"
+      case (false, true): "\(ref) isn't in the write of \(place)"
+      case (false, false): "\(ref) doesn't exist: \(place) was deleted"
+      }
     return Explanation(
-      sentence: exists
-        ? "\(ref) was written at \(entry.time)\(place.isEmpty ? "" : ", with a write\(place)"), by \(author)."
-        : "\(ref) doesn't exist since a write\(place) at \(entry.time), by \(author).",
+      sentence: "\(words) at \(entry.time), by \(author).",
       chain: chain(
         to: entry.invoker,
         by: entry.author.words,
-        what: "wrote \(entry.path.isEmpty ? "the root" : entry.path)",
+        what: "wrote \(place)",
         at: entry.time
       )
     )
@@ -40,7 +45,7 @@ extension Dispatcher {
 
   /// Explains the absence of a node that was never written.
   private func absence(ofRef ref: String) -> Explanation {
-    let segments = ref.pathSegments
+    let segments = ref.keys
     let writers = sortedManifests.filter { manifest in
       manifest.refWrites.contains { text in
         guard let pattern = try? PathPattern(ofNodes: text) else { return false }
@@ -50,7 +55,7 @@ extension Dispatcher {
     }.map(\.name)
     return absence(of: ref, kind: "nodes", writers: writers) { event in
       // A conversation's id is part of the path of its members, for example.
-      segments.contains { $0.hasSameBytes(as: event.path.pathSegments.last ?? "") }
+      segments.contains { $0.hasSameBytes(as: event.path.keys.last ?? "") }
     }
   }
 }

@@ -117,7 +117,7 @@ extension Dispatcher {
       switch event {
       case .document(let event):
         event.document == name || name.id.hasBytes(of: event.document.id)
-      case .reference(let event): event.ref.pathSegments.contains { $0.hasSameBytes(as: name.id) }
+      case .reference(let event): event.ref.keys.contains { $0.hasSameBytes(as: name.id) }
       }
     }
   }

@@ -9,8 +9,8 @@ final class ReferenceLog: Sendable {
   /// A write at one path.
   struct Entry: Sendable {
     let instance: String
-    /// The path of the write, without a slash at its start; empty for the root.
-    let path: String
+    /// The keys of the write's path; none for the root.
+    let path: [String]
     let time: Timestamp
     let author: AuthContext
     /// The invocation that wrote, or `nil` if no function did.
@@ -34,17 +34,17 @@ final class ReferenceLog: Sendable {
 
   /// Returns the newest write at, above or below a node, or `nil` if there is none.
   func lastWrite(to ref: String, in instance: String) -> Entry? {
-    let segments = ref.pathSegments
-    return entries.withLock { entries in
-      entries.last { entry in
-        guard entry.instance.hasSameBytes(as: instance) else { return false }
-        return zip(entry.path.pathSegments, segments).allSatisfy { $0.hasSameBytes(as: $1) }
-      }
+    let keys = ref.keys
+    // Writers don't wait for the search.
+    let entries = entries.withLock { $0 }
+    return entries.last { entry in
+      entry.instance.hasSameBytes(as: instance)
+        && zip(entry.path, keys).allSatisfy { $0.hasSameBytes(as: $1) }
     }
   }
 }
 
 extension String {
-  /// The parts between the slashes of a path; none for the root.
-  var pathSegments: [String] { isEmpty ? [] : splitAtSlashes }
+  /// The keys of a node's path; none for the root.
+  var keys: [String] { isEmpty ? [] : splitAtSlashes }
 }

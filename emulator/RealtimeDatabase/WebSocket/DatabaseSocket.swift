@@ -61,15 +61,16 @@ final class DatabaseSocket: WebSocketHandler {
     expiry = callers.accounts.onExpiry { eventLoop.execute { socket.value.expire() } }
   }
 
-  /// Ends the listeners, then writes what the client has left for this moment, as its user.
+  /// Ends the listeners, then writes what the client has left for this moment. Each write is the
+  /// user's who left it, even if that user has signed out or the token has expired.
   func closed() {
     isOpen = false
     expiry = nil
     waiting = []
     for listener in listeners.values { store.remove(listener, from: database) }
     listeners = [:]
-    for write in actions.writes {
-      store.write(write, in: database, as: caller, cause: cause) { _ in }
+    for action in actions.all {
+      store.write(action.write, in: database, as: action.caller, cause: cause) { _ in }
     }
     actions = DisconnectActions()
   }
@@ -154,7 +155,7 @@ final class DatabaseSocket: WebSocketHandler {
     case .onDisconnectPut, .onDisconnectMerge:
       let write = try message.write
       try store.check(write, in: database, as: caller)
-      try DatabaseError.wrapping { () throws(StatusError) in try actions.add(write) }
+      try DatabaseError.wrapping { () throws(StatusError) in try actions.add(write, by: caller) }
       succeed(message)
     case .onDisconnectCancel:
       actions.cancel(try message.target.path)
