@@ -30,10 +30,11 @@ Options. In parentheses: the variable to set instead, in the shell or in deploy.
   --region REGION          region of the functions (GOOGLE_CLOUD_REGION; required)
   --database ID            Firestore database (FIRESTORE_DATABASE; "(default)")
   --database-location L    location of a new database (FIRESTORE_LOCATION; the region)
-  --realtime-database ID   Realtime Database (REALTIME_DATABASE; PROJECT-default-rtdb)
+  --realtime-database ID   Realtime Database, or none (REALTIME_DATABASE; PROJECT-default-rtdb)
   --realtime-database-location L
                            location of a new Realtime Database: us-central1, europe-west1 or
-                           asia-southeast1 (REALTIME_DATABASE_LOCATION; us-central1)
+                           asia-southeast1 (REALTIME_DATABASE_LOCATION; the region's continent,
+                           us-central1 outside of Europe, Asia and Australia)
   --tag TAG                tag of the images (the commit, with -dirty-HASH if the sources
                            have uncommitted changes)
   --registry HOST/PATH     image registry (REGION-docker.pkg.dev/PROJECT/worldchat)

@@ -2,8 +2,10 @@
 #
 # Input: manifests. A function triggers another if one of its write patterns and one of the other's
 # trigger patterns can match the same document. A trigger with fields ends a cycle, because the
-# functions in the cycle are assumed not to write these fields. Triggers of the Realtime Database are
-# in no cycle, because `writes` has only patterns of documents.
+# functions in the cycle are assumed not to write these fields.
+#
+# The Realtime Database isn't checked, neither its triggers nor `refWrites`. A manifest doesn't tell
+# deletions from other writes, so mirrorPresence would be refused: it deletes nodes that trigger it.
 #
 # A cycle is refused only if one of its triggers is for updates: then one document can change again
 # and again. A cycle of creations and deletions alone would need a new document in each round.

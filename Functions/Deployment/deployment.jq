@@ -16,6 +16,7 @@ known
 | .variables as $given
 | ([$manifests[].secrets[]?] | unique) as $secrets
 | ($given | del(.[$secrets[]])) as $variables
+| ($settings.instance != "none") as $has_instance
 # If a function's manifest has the variable, which is for the API's address or its emulator's, the
 # function uses this API and needs this role.
 | def rights:
@@ -26,8 +27,9 @@ known
      role: "projects/\($settings.project)/roles/\(push_role)"},
     {variable: "FIREBASE_AUTH_EMULATOR_HOST", api: "identitytoolkit.googleapis.com",
      role: "projects/\($settings.project)/roles/\(account_role)"},
-    {variable: "FIREBASE_DATABASE_EMULATOR_HOST", api: "firebasedatabase.googleapis.com",
-     role: "projects/\($settings.project)/roles/\(database_role)"}
+    (select($has_instance)
+      | {variable: "FIREBASE_DATABASE_EMULATOR_HOST", api: "firebasedatabase.googleapis.com",
+         role: "projects/\($settings.project)/roles/\(database_role)"})
   ];
 
 # Tells whether a function has a variable with this name.
@@ -49,7 +51,9 @@ def is_of_instance: .instance // "*" | startswith("{") or matches($settings.inst
 
 # Tells whether a manifest has a variable with this name.
 def reads($name): any(.environment[]?; .name == $name);
-def uses_instance: reads("FIREBASE_DATABASE_URL") or any(.triggers[]?; is_of_ref);
+def uses_instance: $has_instance and (reads("FIREBASE_DATABASE_URL") or any(.triggers[]?; is_of_ref));
+# Tells whether a function has no use without the Realtime Database: it gets its events, or writes to nothing else.
+def needs_instance: any(.triggers[]?; is_of_ref) or ((.writes // []) == [] and (.refWrites // []) != []);
 
 def service($manifest; $name; $kind):
   {
@@ -70,7 +74,8 @@ def service($manifest; $name; $kind):
       + (if $kind == "call" and $settings.anonymousCalls == "allow" then {ANONYMOUS_CALLS: "allow"}
          else {} end)
       # Null stands for the address of the Realtime Database, which may not exist yet.
-      + (if $manifest | reads("FIREBASE_DATABASE_URL") then {FIREBASE_DATABASE_URL: null} else {} end)
+      + (if $has_instance and ($manifest | reads("FIREBASE_DATABASE_URL")) then {FIREBASE_DATABASE_URL: null}
+         else {} end)
       + ($variables | with_entries(
           .key as $key | select($key == "LOG_LEVEL" or ($manifest | reads($key))))))
   };
@@ -166,8 +171,12 @@ def wrong_value:
       ($manifests[] | select(.name | IN($chosen[])) | .name as $name | .environment[]?
        | select(.required and .name != "GOOGLE_CLOUD_PROJECT" and $variables[.name] == null)
        | "\($name) needs \(.name): set it in \($settings.file)"),
+      ($manifests[] | select(.name | IN($chosen[])) | select(needs_instance and ($has_instance | not))
+       | "\(.name) needs a Realtime Database, but --realtime-database is none: leave it out or choose a database"),
+      ($variables.FIREBASE_DATABASE_URL // "" | select(. != "" and ($has_instance | not))
+       | "\($settings.file): FIREBASE_DATABASE_URL is set, but --realtime-database is none"),
       ($manifests[] | select(.name | IN($chosen[])) | .name as $name | .triggers[]?
-       | select(is_of_ref and (is_of_instance | not))
+       | select($has_instance and is_of_ref and (is_of_instance | not))
        | "\($name) has a trigger for Realtime Databases called \(.instance | tojson), but the deployment's is "
          + "\($settings.instance): choose another with --realtime-database"),
       ($variables | keys[] | select(is_variable | not)

@@ -83,7 +83,8 @@ owned=$(for library in $libraries; do
   printf '%s\n' "$library" "${library#/usr}" "/usr$library"
 done | xargs dpkg-query -S 2>/dev/null | sed '/^diversion/d') || true
 mkdir -p "$base/var/lib/dpkg/status.d"
-for package in $({ echo base-files; echo ca-certificates; echo tzdata; awk -F ': ' '{ print $1 }' <<< "$owned"; } | sort -u); do
+packages=$({ printf '%s\n' base-files ca-certificates tzdata; awk -F ': ' '{ print $1 }' <<< "$owned"; } | sort -u)
+for package in $packages; do
   name=${package%%:*}
   dpkg-query -s "$package" > "$base/var/lib/dpkg/status.d/$name"
   install -D -m 644 "/usr/share/doc/$name/copyright" "$base/usr/share/doc/$name/copyright"

@@ -19,7 +19,7 @@ def table: {
   location: {option: "--database-location", variable: "FIRESTORE_LOCATION",
     pattern: "[a-z]+-[a-z]+[0-9]+|nam[0-9]+|eur[0-9]+", is: "a location of Firestore, such as eur3"},
   instance: {option: "--realtime-database", variable: "REALTIME_DATABASE",
-    pattern: "[a-z0-9][a-z0-9-]{1,61}[a-z0-9]", is: "the name of a Realtime Database"},
+    pattern: "[a-z0-9][a-z0-9-]{1,61}[a-z0-9]", is: "the name of a Realtime Database, or none"},
   instanceLocation: {option: "--realtime-database-location", variable: "REALTIME_DATABASE_LOCATION",
     pattern: "us-central1|europe-west1|asia-southeast1", is: "us-central1, europe-west1 or asia-southeast1"},
   tag: {option: "--tag", default: ($revision | if . == "unknown" then "" else tag_of end),

@@ -6,17 +6,17 @@ include "project";
 include "realtime";
 include "steps";
 
-def place($trigger):
+def trigger_place($trigger):
   {location: (if $trigger.ref then instance_location else location end), name: $trigger.name};
 # The deployed trigger, or null if it doesn't exist.
-def deployed($trigger): place($trigger) as $place | [list("triggers")[] | select(place == $place)][0];
+def deployed($trigger): trigger_place($trigger) as $place | [list("triggers")[] | select(place == $place)][0];
 
 def trigger_step($function; $trigger):
   .settings.region as $region
   | deployed($trigger) as $there
   | ["--destination-run-service=\($function.event.name)", "--destination-run-region=\($region)"] as $destination
   | "--service-account=\($function.eventAccount)" as $account
-  | [$trigger.name, "--location=\(place($trigger).location)"] as $name
+  | [$trigger.name, "--location=\(trigger_place($trigger).location)"] as $name
   | ($trigger.fields // [] | if . == [] then "" else ", fields \(join(", "))" end) as $taken
   | ($trigger.eventType | split(".v1.")[1]) as $kind
   | "trigger \($trigger.name): \($trigger.document // $trigger.ref) \($kind)\($taken)" as $title
@@ -42,7 +42,7 @@ def trigger_step($function; $trigger):
 # events after a day. These steps extend the wait, and make failed events dead letters.
 def delivery_steps($function; $trigger):
   .settings.project as $project
-  | place($trigger).location as $location
+  | trigger_place($trigger).location as $location
   | deployed($trigger).transport.pubsub.subscription as $path
   | ($path // found | split("/")[-1]) as $subscription
   # Functions respond within Cloud Run's timeout, ten seconds after their own. Pub/Sub's maximum is
@@ -67,7 +67,7 @@ def delivery_steps($function; $trigger):
 
 # The triggers of a function's service that its manifest no longer has.
 def obsolete_triggers($function):
-  [place($function.triggers[])] as $places
+  [trigger_place($function.triggers[])] as $places
   | (triggers_of($function.event.name)[] | place | select(IN($places[]) | not)) as {$location, $name}
   | change("delete"; "trigger \($name), which the function no longer has";
       "eventarc triggers delete"; [$name, "--location=\($location)"]);

@@ -148,7 +148,7 @@ def add_blob(folder, value):
 
 def is_change(argv):
     if argv[0] == "curl":
-        return "--request" in argv
+        return "--request" in argv and "GET" not in argv
     words = [word for word in argv[1:] if not word.startswith("-")]
     return argv[0] != "gcloud" or not any(word in READING for word in words[:5])
 

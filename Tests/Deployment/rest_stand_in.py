@@ -1,6 +1,6 @@
 """A stand-in for Google's APIs that deploy.sh calls with curl: Firestore's indexes of fields,
-Firebase's rules, and the Realtime Database. It refuses what the APIs refuse: other words of curl, and members that a request
-doesn't have."""
+Firebase's rules, and the Realtime Database. It refuses what the APIs refuse: other words of curl, and
+members that a request doesn't have."""
 
 import json
 import re
@@ -221,7 +221,9 @@ def create_instance(request, state, project, location):
         raise Refusal(400, "FAILED_PRECONDITION", "Precondition check failed.")
     if location not in ("us-central1", "europe-west1", "asia-southeast1"):
         raise Refusal(400, "INVALID_ARGUMENT", f"Invalid location {location}")
-    if kind != ("DEFAULT_DATABASE" if name == f"{project}-default-rtdb" else "USER_DATABASE"):
+    # By default the API accepts what Firebase's CLI sends, otherwise only what Google's reference allows.
+    is_default = name == f"{project}-default-rtdb" and not state.get("onlyUserDatabases")
+    if kind != ("DEFAULT_DATABASE" if is_default else "USER_DATABASE"):
         raise Refusal(400, "INVALID_ARGUMENT", f"{name} can't be a {kind}")
     if name in state.setdefault("instances", {}):
         raise Refusal(409, "ALREADY_EXISTS", "Requested entity already exists")
@@ -245,6 +247,8 @@ def respond_of_database(request, state):
         raise database_refusal(404, "404 Not Found")
     if state["instances"][name]["state"] != "ACTIVE":
         raise database_refusal(423, "The Firebase database has been deactivated.")
+    if state.get("tokenLacksScope"):
+        raise database_refusal(401, "Unauthorized request.")
     if request.method == "GET":
         return state["instanceRules"][name]
     assert request.method == "PUT"

@@ -171,7 +171,8 @@ def test_a_failed_read_stops_apply(deployed):
 
 
 def test_a_function_of_both_kinds_is_two_services_of_one_image(first_run):
-    services = {call["argv"][3]: call["argv"] for call in first_run["changes"] if call["argv"][1:3] == ["run", "deploy"]}
+    services = {call["argv"][3]: call["argv"] for call in first_run["changes"]
+                if call["argv"][1:3] == ["run", "deploy"]}
     assert sorted(services) == ["ask-ai-call", "forget-user-event", "translate-message-call", "translate-message-event"]
     event, call = services["translate-message-event"], services["translate-message-call"]
     image, = {word for word in event + call if word.startswith("--image=")}
@@ -338,7 +339,8 @@ def test_wider_roles_of_an_earlier_deployment_are_taken_back(deployed):
     cloud = deployed
     account = "serviceAccount:fn-{}@my-project.iam.gserviceaccount.com".format
     given = [
-        {"role": "roles/datastore.user", "members": [account("translate-message"), account("ask-ai"), "user:a@b.example"]},
+        {"role": "roles/datastore.user",
+         "members": [account("translate-message"), account("ask-ai"), "user:a@b.example"]},
         {"role": "roles/firebasecloudmessaging.admin", "members": [account("ask-ai")]},
         # A role that another user granted.
         {"role": "roles/aiplatform.user", "members": [account("ask-ai")]},

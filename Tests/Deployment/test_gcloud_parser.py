@@ -15,8 +15,8 @@ from conftest import PROJECT, commands, ref_trigger, trigger
 
 GCLOUD = shutil.which("gcloud")
 pytestmark = pytest.mark.skipif(GCLOUD is None, reason="gcloud isn't installed")
-# The errors of a missing account. Some commands crash instead of reporting it.
-NO_ACCOUNT = ("You do not currently have an active account selected", "NoActiveAccountException")
+# The errors of a missing account. Some commands crash instead of reporting it, and a login asks for a code.
+NO_ACCOUNT = ("You do not currently have an active account selected", "NoActiveAccountException", "PromptForAuthCode")
 MANY = Path(__file__).with_name("gcloud_many.py")
 
 
@@ -92,7 +92,8 @@ def test_gcloud_refuses_what_it_does_not_know(tmp_path):
 def test_commands_of_the_projects_functions(tmp_path):
     extras = ["--budget=20.50", "--billing-account=012345-6789AB-CDEF01", "--alert-email=a@b.example"]
     lines = []
-    for variant in [[*extras, "--app-check"], ["--database=other", "--region=europe-west4", "--database-location=eur3"]]:
+    elsewhere = ["--database=other", "--region=europe-west4", "--database-location=eur3"]
+    for variant in [[*extras, "--app-check"], elsewhere]:
         result = subprocess.run(
             ["./deploy.sh", "plan", "--offline", "--project=my-project", "--region=us-central1", "--tag=t1",
              "--env-file=/dev/null", *variant],

@@ -134,7 +134,8 @@ def test_queries_that_filter_and_order_have_a_composite_index():
     for path, text in PAGES.items():
         for query in queries(text, r"structuredQuery: \{", "{}"):
             if "where:" in query and "orderBy:" in query and not path.parts[-2] == "data":
-                composite.add((path.name, *re.findall(r'(?:collectionId|isEqual\(|ordered\(|fieldPath):? ?"(\w+)"', query)))
+                fields = re.findall(r'(?:collectionId|isEqual\(|ordered\(|fieldPath):? ?"(\w+)"', query)
+                composite.add((path.name, *fields))
     pages = {found for found in composite if found[0].endswith(".js")}
     assert pages == {
         ("conversation.js", "aiAnalysis", "conversationId", "timestamp"),

@@ -115,7 +115,8 @@ def test_invalid_settings(cloud, option, value):
     (["plan", "nobody"], "no function is called nobody"),
     (["plan", "--offline", "a;b"], 'no function is called "a;b"'),
     (["plan", "--functions", "nowhere"], "nowhere: there is no such folder"),
-    *[([command, "--offline"], "--offline works only with plan") for command in ("apply", "status", "rollback", "destroy")],
+    *[([command, "--offline"], "--offline works only with plan")
+      for command in ("apply", "status", "rollback", "destroy")],
     (["deliver"], "usage:"), ([], "usage:"),
 ])
 def test_invalid_command_lines(cloud, arguments, text):
@@ -142,6 +143,7 @@ def test_all_missing_settings_are_named_at_once(cloud):
     ("FIRESTORE_EMULATOR_HOST=x:1", "FIRESTORE_EMULATOR_HOST in deploy.env is for local use only"),
     ("FIREBASE_DATABASE_EMULATOR_HOST=x:1", "FIREBASE_DATABASE_EMULATOR_HOST in deploy.env is for local use only"),
     ("REALTIME_DATABASE_LOCATION=eur3", "--realtime-database-location can't be eur3: it must be us-central1, "),
+    ("REALTIME_DATABASE=No", "--realtime-database can't be No: it must be the name of a Realtime Database, or none"),
     ("LLM_MODEL=x", "LLM_MODEL is a variable of no function"),
     ("GOOGLE_CLOUD_PROJECT=a b", "--project can't be"),
     ("ANONYMOUS_CALLS=yes", "ANONYMOUS_CALLS can't be yes: it must be allow or refuse"),
@@ -202,8 +204,10 @@ def test_values_that_functions_accept(addresses):
 
 @pytest.mark.parametrize("members, message", [
     ({}, "bad has no trigger and can't be called: there is nothing to deploy"),
-    ({"callable": True, "environment": [{"name": "NEEDED", "required": True}]}, "bad needs NEEDED: set it in deploy.env"),
-    ({"callable": True, "secrets": ["GOOGLE_CLOUD_PROJECT"]}, "bad: secret GOOGLE_CLOUD_PROJECT is also set as a variable"),
+    ({"callable": True, "environment": [{"name": "NEEDED", "required": True}]},
+     "bad needs NEEDED: set it in deploy.env"),
+    ({"callable": True, "secrets": ["GOOGLE_CLOUD_PROJECT"]},
+     "bad: secret GOOGLE_CLOUD_PROJECT is also set as a variable"),
     ({"callable": True, "secrets": ["METRICS"]}, "bad: secret METRICS is also set as a variable"),
     ({"callable": True, "secrets": ["GOOGLE_APPLICATION_CREDENTIALS"]},
      "bad: secret GOOGLE_APPLICATION_CREDENTIALS is also set as a variable"),
@@ -270,7 +274,8 @@ def test_a_long_name_is_shortened_and_stays_unique(cloud):
     lines = [line.split() for line in plan.splitlines() if "run deploy remind" in line]
     services = {line[3] for line in lines}
     assert len(services) == 4 and all(len(service) <= 49 for service in services)
-    accounts = {line.split()[4] for line in plan.splitlines() if "service-accounts create" in line and "-remind-" in line}
+    accounts = {line.split()[4] for line in plan.splitlines()
+                if "service-accounts create" in line and "-remind-" in line}
     assert len(accounts) == 4 and all(6 <= len(account) <= 30 for account in accounts)
     triggers = {line.split()[4] for line in plan.splitlines() if "triggers create remind" in line}
     assert len(triggers) == 2 and all(len(name) <= 63 for name in triggers)

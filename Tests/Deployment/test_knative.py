@@ -105,7 +105,8 @@ def test_triggers_of_the_realtime_database(cloud):
         {"cesql": "ref LIKE 'status/%'"},
     ]
     container, = documents["Service", "mirror-presence-event"]["spec"]["template"]["spec"]["containers"]
-    assert {"name": "FIREBASE_DATABASE_URL", "value": "https://my-project-default-rtdb.firebaseio.com"} in container["env"]
+    address = "https://my-project-default-rtdb.firebaseio.com"
+    assert {"name": "FIREBASE_DATABASE_URL", "value": address} in container["env"]
 
 
 def test_apply_refers_to_kubectl(cloud):

@@ -31,7 +31,8 @@ def faults(**members):
     ({"secrets": ["KEY", "OTHER", "KEY", "KEY"]}, "secret KEY is listed twice"),
     *[({"environment": value}, f"environment can't be {text}: it must be an array of objects with name and required")
       for value, text in (({}, "{}"), (["A"], '["A"]'), ([{"name": "A"}], '[{"name":"A"}]'))],
-    *[({member: value}, f"{member} can't be {json.dumps(value)}: it must be a whole number from 1 to {most} on Cloud Run")
+    *[({member: value},
+       f"{member} can't be {json.dumps(value)}: it must be a whole number from 1 to {most} on Cloud Run")
       for member, value, most in (
           ("timeoutSeconds", 3600, 3590), ("timeoutSeconds", "soon", 3590), ("timeoutSeconds", False, 3590),
           ("concurrency", 0, 1000), ("concurrency", 1.5, 1000), ("memoryMiB", 8192, 4096))],
@@ -90,7 +91,8 @@ def test_events_of_accounts_are_refused_by_name(name):
     {name: None for name in ("triggers", "secrets", "writes", "environment", "callable", "timeoutSeconds")},
     {"refWrites": ["members/{c}/{uid}"], "triggers": [
         ref_trigger("updated", "/a/{b}/c"), ref_trigger("deleted", "a", None), ref_trigger("written", "a/b*", "my-*")]},
-    {"triggers": [trigger("created", "a/{rest=**}"), trigger("deleted", "**"), trigger("updated", "a/*/b/b*", database="x")]},
+    {"triggers": [
+        trigger("created", "a/{rest=**}"), trigger("deleted", "**"), trigger("updated", "a/*/b/b*", database="x")]},
 ])
 def test_valid_manifests(members, cloud):
     assert faults(**members) == []

@@ -1,10 +1,11 @@
 """The Realtime Database: the database, its rules, and triggers of its changes."""
 
 import json
+import subprocess
 
 import pytest
 
-from conftest import REF_EVENT, commands, project, ref_trigger, trigger
+from conftest import PROJECT, REF_EVENT, commands, project, ref_trigger, trigger
 from rest_stand_in import LOCKED, answer
 
 NAME = "my-project-default-rtdb"
@@ -13,11 +14,28 @@ URL = f"https://{NAME}.firebaseio.com"
 ROLE = "projects/my-project/roles/worldchatDatabaseEditor"
 
 
+# The relevant part of the functions' manifests.
+MANIFESTS = {
+    "mirrorPresence": {"triggers": [ref_trigger("written", "status/{uid}")], "writes": ["users/{uid}"],
+                       "refWrites": ["status/{uid}"], "environment": VARIABLES},
+    "mirrorMembership": {"triggers": [trigger("written", "conversations/{c}", fields=["participants"])],
+                         "callable": True, "refWrites": ["members/{c}"], "environment": VARIABLES},
+    "forgetUser": {"triggers": [trigger("deleted", "users/{uid}")], "callable": True, "writes": ["users/{uid}"],
+                   "refWrites": ["status/{uid}"], "environment": VARIABLES},
+}
+
+
+def add(cloud, name):
+    """Adds a function with its own manifest, if it is built, or else with the part above."""
+    built = PROJECT / ".build/debug" / name
+    members = json.loads(subprocess.check_output([built, "--describe"], env={})) if built.exists() else MANIFESTS[name]
+    cloud.add_function(**{"name": name, **members})
+
+
 def add_mirrors(cloud):
-    """Adds a function for events of the Realtime Database, and one that writes to it."""
-    cloud.add_function("mirrorPresence", triggers=[ref_trigger("written", "status/{uid}")], writes=["users/{uid}"])
-    cloud.add_function("mirrorMembership", triggers=[trigger("written", "conversations/{c}")], callable=True,
-                       refWrites=["members/{c}/{uid}"], environment=VARIABLES)
+    """Adds a function for events of the Realtime Database, and one that only writes to it."""
+    for name in MIRRORS:
+        add(cloud, name)
     cloud.add_image("mirror-presence", "mirror-membership")
 
 
@@ -83,8 +101,8 @@ def test_an_empty_project(cloud, mirrored_run):
     first_service = next(number for number, line in enumerate(words) if "run deploy" in line)
     assert max(number for number, line in enumerate(words) if "firebase" in line and "curl" in line) < first_service
     assert environments(words) == {
-        "mirror-presence-event": None, "mirror-membership-event": URL, "mirror-membership-call": URL}
-    trigger, = [trigger for trigger in state["triggers"].values() if "presence" in trigger["name"]]
+        "mirror-presence-event": URL, "mirror-membership-event": URL, "mirror-membership-call": URL}
+    trigger, = [trigger for trigger in state["triggers"].values() if trigger["eventFilters"][-1]["attribute"] == "ref"]
     assert trigger["eventFilters"] == [
         {"attribute": "type", "value": f"{REF_EVENT}.written"}, {"attribute": "instance", "value": NAME},
         {"attribute": "ref", "value": "status/{uid}", "operator": "match-path-pattern"}]
@@ -92,12 +110,16 @@ def test_an_empty_project(cloud, mirrored_run):
     assert subscription["deadLetterPolicy"]["maxDeliveryAttempts"] == 100
 
 
-def test_only_writers_get_the_role(mirrored_run):
+def test_functions_with_the_variables_get_the_role(cloud, mirrored_run):
     state = mirrored_run["state"]
     assert state["roles"][ROLE]["includedPermissions"] == [
         "firebasedatabase.instances.get", "firebasedatabase.instances.update"]
     members, = [binding["members"] for binding in state["policies"][" my-project"] if binding["role"] == ROLE]
-    assert members == ["serviceAccount:fn-mirror-membership@my-project.iam.gserviceaccount.com"]
+    account = "serviceAccount:fn-{}@my-project.iam.gserviceaccount.com".format
+    assert sorted(members) == [account("mirror-membership"), account("mirror-presence")]
+    add(cloud, "forgetUser")
+    grants = [line for line in commands(cloud.must("plan", "--offline").stdout) if f"--role={ROLE}" in line]
+    assert [account("forget-user") in line for line in grants] == [True]
 
 
 def test_a_plan_without_an_account_has_the_same_commands(cloud, mirrored_run):
@@ -129,6 +151,55 @@ def test_rules_are_changed_only_if_the_file_is(mirrored):
     assert mirrored.state["instanceRules"] == {NAME: text}
 
 
+def saved_rules(cloud):
+    return {path.name: path.read_text() for path in (cloud.root / "dist").glob("database.rules.*")}
+
+
+def test_rules_of_another_app_are_saved(mirrored):
+    theirs = '{\n  // é, $HOME and \'quotes\'\n  "rules": {".read": true}\n}\n'
+    mirrored.change_state(lambda state: state["instanceRules"].update({NAME: theirs}))
+    saves = f"# release   security rules of Realtime Database {NAME}: replaces other rules, which are saved in dist/"
+    assert saves in mirrored.must("plan", *MIRRORS).stdout
+    assert mirrored.changes == [] and saved_rules(mirrored) == {}
+    assert saves in mirrored.must("apply", *MIRRORS).stdout
+    (name, text), = saved_rules(mirrored).items()
+    assert name.startswith(f"database.rules.{NAME}.20") and text == theirs
+    assert mirrored.state["instanceRules"] == {NAME: rules(mirrored)}
+    assert "dist/" in (PROJECT / ".gitignore").read_text().splitlines()
+
+
+def test_rules_that_cannot_be_saved_are_not_replaced(mirrored):
+    mirrored.change_state(lambda state: state["instanceRules"].update({NAME: "{}"}))
+    # The first request reads the state, the second saves the rules.
+    mirrored.fail(f"{URL}/.settings/rules.json", count=2)
+    assert mirrored.run("apply", *MIRRORS).returncode == 1
+    assert requests(mirrored) == [] and mirrored.state["instanceRules"] == {NAME: "{}"}
+
+
+@pytest.mark.parametrize("text, is_default", [
+    (LOCKED, True), ('{"rules":{".write":false,".read":false}}', True), ("null", True),
+    ('/* See https://firebase.google.com.\n*/\n{ // Locked.\n  "rules": {\n    ".read": false, ".write": false\n  }\n}',
+     True),
+    ("{}", False), ("", False), ('{"rules": {".read": false}}', False),
+    ('{"rules": {".read": false, ".write": false, "a": {".read": true}}}', False),
+    ('{"rules": {".read": "now < 1800000000000", ".write": false}}', False),
+])
+def test_default_rules_are_not_saved(mirrored, text, is_default):
+    mirrored.change_state(lambda state: state["instanceRules"].update({NAME: text}))
+    assert ("replaces other rules" in mirrored.must("plan", *MIRRORS).stdout) is not is_default
+
+
+def test_a_token_that_the_rules_refuse(mirrored):
+    mirrored.change_state(lambda state: state.update(tokenLacksScope=True))
+    result = mirrored.run("apply", *MIRRORS)
+    assert result.returncode == 1 and "Unauthorized request." in result.stderr
+    assert f"reading the project's state failed: {URL}/.settings/rules.json" in result.stderr
+    mirrored.change_state(lambda state: [state.pop(kind) for kind in ("instances", "instanceRules")])
+    result = mirrored.run("apply", *MIRRORS)
+    assert result.returncode == 1 and "Unauthorized request." in result.stderr
+    assert 'see "When apply stops" in Functions/DEPLOY.md' in result.stderr
+
+
 def test_invalid_rules_are_refused_with_the_line(mirrored):
     number = len(edit(mirrored, "a mistake").splitlines())
     result = mirrored.run("apply", *MIRRORS)
@@ -141,6 +212,46 @@ def test_other_functions_need_no_realtime_database(cloud, first_run):
     assert "firebasedatabase" not in first_run["plan"] and "Realtime" not in first_run["plan"]
     add_mirrors(cloud)
     assert "firebasedatabase" not in cloud.must("plan", "translateMessage").stdout
+
+
+@pytest.mark.parametrize("region, location", [
+    ("europe-west4", "europe-west1"), ("asia-east1", "asia-southeast1"), ("australia-southeast1", "asia-southeast1"),
+    ("us-east1", "us-central1"), ("southamerica-east1", "us-central1"), ("me-west1", "us-central1"),
+])
+def test_the_location_follows_from_the_region(cloud, region, location):
+    add(cloud, "mirrorPresence")
+    plan = cloud.must("plan", "mirrorPresence", "--offline", "--region", region).stdout
+    assert f"Realtime Database {NAME} in {location}, which can't be moved later" in plan
+    assert f"/locations/{location}/instances?databaseId={NAME}" in plan
+    chosen = cloud.must("plan", "mirrorPresence", "--offline", "--region", region,
+                        "--realtime-database-location", "us-central1").stdout
+    assert "/locations/us-central1/instances?" in chosen
+
+
+def test_no_database(cloud):
+    add(cloud, "forgetUser")
+    none = ("--realtime-database", "none")
+    plan = cloud.must("plan", *none).stdout
+    for word in ("firebasedatabase", "Realtime", "FIREBASE_DATABASE_URL", ROLE):
+        assert word not in plan
+    cloud.must("apply", "forgetUser", *none)
+    assert "instances" not in cloud.state
+    # A role from an earlier deployment is revoked, and the setting may be a variable.
+    cloud.must("apply", "forgetUser")
+    cloud.forget_calls()
+    cloud.must("apply", "forgetUser", REALTIME_DATABASE="none")
+    assert [f"--role={ROLE}" in line for line in lines(cloud) if "remove-iam-policy-binding" in line] == [True]
+    cloud.set_env("FIREBASE_DATABASE_URL=https://a.example\n")
+    assert "FIREBASE_DATABASE_URL is set, but --realtime-database is none" in cloud.run("plan", *none).stderr
+
+
+def test_functions_that_need_a_database(cloud):
+    add_mirrors(cloud)
+    result = cloud.run("plan", "--offline", "--realtime-database", "none")
+    assert result.returncode == 65
+    reason = "needs a Realtime Database, but --realtime-database is none: leave it out or choose a database"
+    assert sorted(result.stderr.splitlines()) == [
+        f"deploy.sh: {name} {reason}" for name in ("mirrorMembership", "mirrorPresence")]
 
 
 def test_a_database_elsewhere(cloud):
@@ -161,9 +272,10 @@ def test_a_database_elsewhere(cloud):
     cloud.forget_calls()
     cloud.must("apply", *MIRRORS, *options[:2])
     assert cloud.changes == []
-    other = cloud.run("plan", *MIRRORS, *options[:2], "--realtime-database-location", "us-central1")
+    wanted = ("--realtime-database-location", "us-central1")
+    other = cloud.run("plan", *MIRRORS, *options[:2], *wanted)
     assert other.returncode == 64
-    assert "--realtime-database-location is us-central1, but Realtime Database chat-eu is in europe-west1" in other.stderr
+    assert f"{' is '.join(wanted)}, but Realtime Database chat-eu is in europe-west1" in other.stderr
     # status and destroy find the triggers of both locations.
     assert "status/{uid} written" in cloud.must("status", "--realtime-database", "chat-eu").stdout
     cloud.must("destroy", "--yes")
@@ -173,8 +285,8 @@ def test_a_database_elsewhere(cloud):
 def test_another_database_moves_the_triggers(mirrored):
     mirrored.must("apply", *MIRRORS, "--realtime-database", "other", "--realtime-database-location", "asia-southeast1")
     assert [call["argv"][3] for call in mirrored.changes if call["argv"][1] == "eventarc"] == ["create", "delete"]
-    values = [{f["attribute"]: f["value"] for f in trigger["eventFilters"]} for trigger in mirrored.state["triggers"].values()]
-    assert [value["instance"] for value in values if "instance" in value] == ["other"]
+    filters = [part for trigger in mirrored.state["triggers"].values() for part in trigger["eventFilters"]]
+    assert [part["value"] for part in filters if part["attribute"] == "instance"] == ["other"]
 
 
 @pytest.mark.parametrize("state", ["DISABLED", "DELETED"])
@@ -222,6 +334,19 @@ def test_a_project_without_firebase(cloud):
     assert "run deploy" not in " ".join(lines(cloud))
 
 
+def test_a_default_database_that_only_the_console_can_create(cloud):
+    add_mirrors(cloud)
+    cloud.change_state(lambda state: state.update(onlyUserDatabases=True))
+    result = cloud.run("apply", *MIRRORS)
+    assert result.returncode == 1
+    assert "such as its type DEFAULT_DATABASE, create it there, in us-central1" in result.stderr
+    database = {"name": f"projects/123456789012/locations/us-central1/instances/{NAME}", "type": "DEFAULT_DATABASE",
+                "databaseUrl": URL, "state": "ACTIVE"}
+    cloud.change_state(lambda state: state.update(instances={NAME: database}, instanceRules={NAME: LOCKED}))
+    cloud.must("apply", *MIRRORS)
+    assert cloud.state["instanceRules"] == {NAME: rules(cloud)}
+
+
 def test_status_of_rules(mirrored):
     assert f"\nRealtime Database  {NAME}, security rules as in database.rules.json\n" in mirrored.must("status").stdout
     edit(mirrored, "second")
@@ -266,7 +391,8 @@ def test_the_instance_of_a_trigger(cloud, pattern, is_match):
 
 
 def ask(state, method, url, body=None, token="Authorization: Bearer ya29.stand-in"):
-    words = ["--header", "content-type: application/json", "--header", "x-goog-user-project: my-project", "--header", "@-"]
+    headers = ["content-type: application/json", "x-goog-user-project: my-project", "@-"]
+    words = [word for header in headers for word in ("--header", header)]
     words += ["--data-binary", body] if body is not None else []
     text, _ = answer(["curl", "--write-out", "%{http_code}", "--request", method, *words, url], token, state)
     return int(text[-3:])
@@ -290,3 +416,7 @@ def test_the_stand_in_refuses_what_google_refuses():
     assert ask(state, "PUT", f"{URL}/.settings/rules.json", "{}") == 200
     assert state["instanceRules"] == {NAME: "{}"}
     assert ask(state, "GET", api("-") + "?pageSize=100") == 200
+    state["onlyUserDatabases"] = True
+    del state["instances"]
+    assert ask(state, "POST", create, '{"type":"DEFAULT_DATABASE"}') == 400
+    assert ask(state, "POST", create, '{"type":"USER_DATABASE"}') == 200

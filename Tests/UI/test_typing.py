@@ -1,9 +1,11 @@
-"""Typing: who writes in a conversation, as the other phones show it."""
+"""Typing indicators, as the other phones of a conversation show them."""
 
 import time
 
 from playwright.sync_api import expect
-from realtime import is_missing, put, values, wait_for, wait_for_listener
+from realtime import (
+    hold_messages, is_missing, make_messages_holdable, put, values, wait_for, wait_for_held, wait_for_listener,
+)
 from test_chat import HELLO, message, open_chat, own, phone, put_conversation, write
 
 
@@ -16,7 +18,7 @@ def typing(phone):
 
 
 def open_together(page, emulator, conversation, *uids):
-    """Opens phones that show one conversation, and waits until they hear of typing."""
+    """Opens phones that show one conversation, and waits until they listen to typing."""
     open_chat(page, emulator, ",".join(f"{uid}:{conversation}" for uid in uids))
     for uid in uids:
         wait_for_listener(emulator, uid, f"/typingIndicators/{conversation}")
@@ -29,7 +31,7 @@ def test_typing_is_shown_and_disappears_by_itself(page, emulator):
     expect(typing(marco)).to_contain_text("Sarah is typing")
     expect(typing(marco)).to_be_empty()
     expect(typing(sarah)).to_be_empty()
-    # A sent message ends it at once, and the next key begins anew.
+    # A sent message ends the indicator at once.
     field(sarah).press_sequentially("i")
     expect(typing(marco)).to_contain_text("Sarah is typing")
     field(sarah).press("Enter")
@@ -37,28 +39,28 @@ def test_typing_is_shown_and_disappears_by_itself(page, emulator):
     expect(typing(marco)).to_be_empty()
 
 
-def test_typing_is_told_at_most_once_a_second(page, emulator):
+def test_typing_is_written_at_most_once_a_second(page, emulator):
     page.clock.install()
     open_together(page, emulator, "sarah-marco", "sarah")
-    told = values(emulator, "typingIndicators/sarah-marco/sarah")
-    assert next(told) is None
+    written = values(emulator, "typingIndicators/sarah-marco/sarah")
+    assert next(written) is None
     page.clock.pause_at(time.time() + 60)
     text = field(phone(page, "Sarah"))
     text.press_sequentially("Hello")
     page.clock.run_for(1_000)
     text.press_sequentially("!")
-    first, second = next(told), next(told)
+    first, second = next(written), next(written)
     assert first <= second
-    # Three seconds after the last key it ends, as it does when a message is sent.
+    # The indicator ends three seconds after the last key, and when a message is sent.
     page.clock.run_for(3_000)
-    assert next(told) is None
+    assert next(written) is None
     text.press_sequentially("!")
     text.press("Enter")
-    assert second < next(told)
-    assert next(told) is None
+    assert second < next(written)
+    assert next(written) is None
 
 
-def test_who_types_in_a_new_conversation_is_shown(page, emulator):
+def test_typing_in_a_new_conversation_is_shown(page, emulator):
     put_conversation(emulator, "new", "sarah", "lea")
     open_together(page, emulator, "new", "sarah", "lea")
     field(phone(page, "Sarah")).press_sequentially("H")
@@ -88,9 +90,25 @@ def test_a_listener_ends_with_the_membership(page, emulator):
     with page.expect_request("**/mirrorMembership") as asked:
         put(emulator, "members/sarah-marco/marco", None)
         wait_for_listener(emulator, "marco", "/typingIndicators/sarah-marco", count=0)
-    # Firestore's document still has him, so his phone asks for the membership.
+    # Firestore's document still has Marco, so his phone calls the function.
     assert asked.value.post_data_json == {"data": {"conversationId": "sarah-marco"}}
     wait_for(emulator, "members/sarah-marco/marco", lambda value: value is True)
+    wait_for_listener(emulator, "marco", "/typingIndicators/sarah-marco")
+    field(phone(page, "Sarah")).press_sequentially("H")
+    expect(typing(phone(page, "Marco"))).to_contain_text("Sarah is typing")
+
+
+def test_a_membership_that_ends_and_begins_again_unseen_keeps_the_typing(page, emulator):
+    make_messages_holdable(page)
+    open_together(page, emulator, "sarah-marco", "sarah", "marco")
+    hold_messages(page, 'text.includes("members/sarah-marco/marco") && text.includes("null")')
+    put(emulator, "members/sarah-marco/marco", None)
+    wait_for_held(page, "members")
+    # The next connection refuses the listener, and the end of the membership doesn't arrive.
+    page.evaluate("() => dispatchEvent(new Event('offline'))")
+    wait_for_held(page, "members", count=2)
+    wait_for_listener(emulator, "marco", "/typingIndicators/sarah-marco", count=0)
+    put(emulator, "members/sarah-marco/marco", True)
     wait_for_listener(emulator, "marco", "/typingIndicators/sarah-marco")
     field(phone(page, "Sarah")).press_sequentially("H")
     expect(typing(phone(page, "Marco"))).to_contain_text("Sarah is typing")

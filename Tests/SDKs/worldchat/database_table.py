@@ -39,47 +39,47 @@ PAIR = "typingIndicators/pair"
 MINE = f"{PAIR}/sarah"
 may(SARAH, "a member sees who is typing", read(PAIR))
 may(SARAH, "a member sees the last to be typing", read(PAIR, by=".key", last=1))
-may(SARAH, "a member sees another's sign", read(f"{PAIR}/marco"))
+may(SARAH, "a member sees another's indicator", read(f"{PAIR}/marco"))
 may_not(NORA, "a stranger doesn't see who is typing", read(PAIR))
-may_not(NORA, "a stranger sees no single sign", read(f"{PAIR}/marco"))
+may_not(NORA, "a stranger sees no single indicator", read(f"{PAIR}/marco"))
 may_not(LEA, "a member of another conversation doesn't see who is typing", read(PAIR))
 may_not(JONAS, "a former member doesn't see who is typing", read("typingIndicators/trip"))
-may_not(JONAS, "a former member doesn't see the own sign", read("typingIndicators/trip/jonas"))
+may_not(JONAS, "a former member doesn't see the own indicator", read("typingIndicators/trip/jonas"))
 may_not(NOBODY, "nobody sees who is typing", read(PAIR))
-may_not(SARAH, "a conversation without members has no signs", read("typingIndicators/missing"))
-may_not(SARAH, "the signs of all conversations aren't read", read("typingIndicators"))
-may_not(SARAH, "the signs of all conversations aren't queried", read("typingIndicators", by=".key", start="pair", first=1))
+may_not(SARAH, "a conversation without members has no indicators", read("typingIndicators/missing"))
+may_not(SARAH, "the indicators of all conversations aren't read", read("typingIndicators"))
+may_not(SARAH, "the indicators of all conversations aren't queried", read("typingIndicators", by=".key", start="pair", first=1))
 may(SARAH, "a member is typing", put(MINE, NOW))
 may(MARCO, "a member is still typing", put(f"{PAIR}/marco", NOW))
 may(SARAH, "a member is typing in two conversations", update("typingIndicators", {"pair/sarah": NOW, "trip/sarah": NOW}))
 may(SARAH, "a member is typing and online in one update", update("", {MINE: NOW, "status/sarah/state": "online"}))
 may(SARAH, "a clock may be fast by a few seconds", put(MINE, after(3)))
 may(SARAH, "a clock may be slow by a day", put(MINE, after(-DAY)))
-may(MARCO, "a member removes the own sign", remove(f"{PAIR}/marco"))
-may(SARAH, "a member removes a sign that isn't there", remove(MINE))
-may(JONAS, "a former member removes the own sign", remove("typingIndicators/trip/jonas"))
+may(MARCO, "a member removes the own indicator", remove(f"{PAIR}/marco"))
+may(SARAH, "a member removes an indicator that isn't there", remove(MINE))
+may(JONAS, "a former member removes the own indicator", remove("typingIndicators/trip/jonas"))
 may_not(NORA, "a stranger isn't typing", put(f"{PAIR}/nora", NOW))
 may_not(JONAS, "a former member isn't typing", put("typingIndicators/trip/jonas", NOW))
-may_not(JONAS, "a former member adds nothing to the own sign", put("typingIndicators/trip/jonas/text", "Hello"))
+may_not(JONAS, "a former member adds nothing to the own indicator", put("typingIndicators/trip/jonas/text", "Hello"))
 may_not(NOBODY, "nobody is typing", put(f"{PAIR}/nobody", NOW))
-may_not(NOBODY, "nobody removes a sign", remove(f"{PAIR}/marco"))
+may_not(NOBODY, "nobody removes an indicator", remove(f"{PAIR}/marco"))
 may_not(SARAH, "another isn't typing", put(f"{PAIR}/marco", NOW))
-may_not(SARAH, "another's sign stays", remove(f"{PAIR}/marco"))
-may_not(JONAS, "another's sign stays when a former member removes it", remove("typingIndicators/trip/lea"))
-may_not(SARAH, "an update with another's sign changes nothing", update(PAIR, {"sarah": NOW, "marco": NOW}))
+may_not(SARAH, "another's indicator stays", remove(f"{PAIR}/marco"))
+may_not(JONAS, "another's indicator stays when a former member removes it", remove("typingIndicators/trip/lea"))
+may_not(SARAH, "an update with another's indicator changes nothing", update(PAIR, {"sarah": NOW, "marco": NOW}))
 may_not(SARAH, "an update with another conversation changes nothing",
         update("typingIndicators", {"pair/sarah": NOW, "missing/sarah": NOW}))
-may_not(SARAH, "all signs of a conversation aren't replaced", put(PAIR, {"sarah": NOW}))
-may_not(SARAH, "all signs of a conversation aren't removed", remove(PAIR))
+may_not(SARAH, "all indicators of a conversation aren't replaced", put(PAIR, {"sarah": NOW}))
+may_not(SARAH, "all indicators of a conversation aren't removed", remove(PAIR))
 for kind, value in {
     "a clock that is fast by 15 seconds": after(15), "a clock that is fast by a day": after(DAY), "a date": "2026-01-01",
     "a text": "Hello", "true": True, "an object": {"text": "Hello"}, "a list": [THEN],
     "a large increment": {".sv": {"increment": 2 * THEN}},
 }.items():
-    may_not(SARAH, f"a sign isn't {kind}", put(MINE, value))
-may_not(SARAH, "a sign has nothing below", put(f"{MINE}/text", "Hello"))
-may_not(SARAH, "a sign has no time below", update(MINE, {"time": NOW}))
-may_not(MARCO, "a sign gets nothing below", put(f"{PAIR}/marco/text", "Hello"))
+    may_not(SARAH, f"an indicator isn't {kind}", put(MINE, value))
+may_not(SARAH, "an indicator has nothing below", put(f"{MINE}/text", "Hello"))
+may_not(SARAH, "an indicator has no time below", update(MINE, {"time": NOW}))
+may_not(MARCO, "an indicator gets nothing below", put(f"{PAIR}/marco/text", "Hello"))
 
 # Who is online
 
@@ -135,7 +135,7 @@ OF_NODES = {MINE: THEN, STATUS: {"state": "online", "last_changed": THEN}, f"{ST
 for path, value in OF_NODES.items():
     whole = value if isinstance(value, dict) else {".value": value}
     may_not(SARAH, f"{path} is written without a priority", put(path, {**whole, ".priority": "Hello"}))
-may_not(MARCO, "a sign gets no priority", put(f"{PAIR}/marco/.priority", "Hello"))
+may_not(MARCO, "an indicator gets no priority", put(f"{PAIR}/marco/.priority", "Hello"))
 may_not(SARAH, "a status gets no priority", put(f"{STATUS}/.priority", 1))
 
 # Who is in a conversation

@@ -1,4 +1,4 @@
-// A client of the Realtime Database's WebSocket protocol, version 5: it listens and writes as Firebase's Web SDK does.
+// A client of the Realtime Database's WebSocket protocol, version 5.
 
 import { Failure, service } from "./emulator.js";
 
@@ -9,7 +9,7 @@ const maximumDelay = 3_000;
 const sockets = new Set();
 let isSuspended = false;
 
-/** Closes all connections until `resumeSockets`: a hidden page needs none. */
+/** Closes all connections until `resumeSockets`. A hidden page needs none. */
 export function suspendSockets() {
   isSuspended = true;
   for (const socket of sockets) socket.reconnect();
@@ -21,27 +21,36 @@ export function resumeSockets() {
   for (const socket of sockets) socket.open();
 }
 
-// On another network, or on none, an old connection may be dead without a sign of it.
+// A connection of the network that was lost may stay open in the browser for minutes.
 addEventListener("offline", () => {
   for (const socket of sockets) socket.reconnect();
 });
 
 /**
- * A connection to a database, as a user, or as an administrator without one. It is opened again when it breaks; its
- * listeners then receive all of their data anew.
+ * A connection to a database, as a user, or as an administrator without one.
+ *
+ * A lost connection is opened again, and its listeners then receive all of their data anew. An expired token is renewed
+ * on the same connection, so that what `putAtEnd` has left with the server isn't performed.
  */
 export class DatabaseSocket {
   #database;
   #user;
   #listeners = new Set();
-  /** What to call for each new connection. */
-  #beginnings = new Set();
+  /** The callbacks for each new connection. */
+  #connectionCallbacks = new Set();
   #socket = null;
+  /** The last token that was sent. */
+  #token = null;
   /** A Boolean value that indicates whether the server has accepted the user on this connection. */
   #isReady = false;
+  /** A Boolean value that indicates whether the token has expired and the server hasn't accepted a new one yet. */
+  #isRenewing = false;
+  /** The number of requests so far. */
   #requests = 0;
-  /** The {resolve, reject} of the requests without an answer, by their numbers. */
-  #answers = new Map();
+  /** The requests that wait for an answer, by their numbers. */
+  #unanswered = new Map();
+  /** The requests that wait for a new token. */
+  #waiting = [];
   /** The parts of a message that have arrived, and the number of those that haven't. */
   #parts = [];
   #missing = 0;
@@ -58,21 +67,22 @@ export class DatabaseSocket {
   }
 
   /**
-   * Listens to the data at a path, an array of keys. onData(path, json, isFirst) is called with each change: the path
-   * below the listener's, the new data there with its priorities, and whether this is the first data on a connection.
-   * onCancel(Failure) is called if the rules don't allow it, any more; the listener then ends. Returns a function that
-   * ends the listener.
+   * Listens to the data at a path, an array of keys. Returns a function that ends the listener.
+   *
+   * onData(path, json, isFirst) is called with each change: the path below the listener's, the new data there with its
+   * priorities, and whether this is the first data of the listener, of a new connection or after a new token.
+   * onCancel(Failure) is called when the rules refuse the listener, also later on. The listener then ends.
    */
   listen(path, onData, onCancel = () => {}) {
     const listener = { path, onData, onCancel, isFirst: true };
     this.#listeners.add(listener);
-    if (this.#isReady) this.#begin(listener);
+    if (this.#isReady) this.#beginListener(listener);
     return () => {
       if (this.#listeners.delete(listener) && this.#isReady) this.#request("n", { p: text(path) }).catch(() => {});
     };
   }
 
-  /** Listens to the data at a path like `listen`, but onValue(json, isFirst) is always called with all of it. */
+  /** Listens to the data at a path like `listen`. onValue(json, isFirst) is called with all of the data each time. */
   watch(path, onValue, onCancel) {
     let value = null;
     return this.listen(path, (place, json, isFirst) => {
@@ -81,24 +91,24 @@ export class DatabaseSocket {
     }, onCancel);
   }
 
-  /** Replaces the data at a path. Throws a Failure if the rules don't allow it, and without a connection. */
+  /** Replaces the data at a path. Throws a Failure if the rules refuse it, or without a connection. */
   put(path, json) {
     return this.#request("p", { p: text(path), d: json });
   }
 
-  /** Leaves a `put` with the server, which performs it when this connection ends, however that happens. */
+  /** Leaves a `put` with the server, which performs it when this connection ends for any reason. */
   putAtEnd(path, json) {
     return this.#request("o", { p: text(path), d: json });
   }
 
   /**
-   * Calls the callback for this connection and each later one, before any listener's data arrives on it. Returns a
+   * Calls a callback for this connection and each later one, before any listener's data arrives on it. Returns a
    * function that removes the callback.
    */
   onConnection(callback) {
-    this.#beginnings.add(callback);
+    this.#connectionCallbacks.add(callback);
     if (this.#isReady) callback();
-    return () => this.#beginnings.delete(callback);
+    return () => this.#connectionCallbacks.delete(callback);
   }
 
   /** Closes the connection, and opens a new one after a delay unless all are suspended. */
@@ -128,7 +138,7 @@ export class DatabaseSocket {
       const query = new URLSearchParams({ v: 5, ns: this.#database });
       const socket = new WebSocket(`ws://${url.host}/.ws?${query}`);
       this.#socket = socket;
-      socket.onopen = () => this.#authenticate(token);
+      socket.onopen = () => this.#begin(token);
       socket.onmessage = ({ data }) => this.#receive(data);
       socket.onclose = () => this.#ended();
     } catch {
@@ -145,57 +155,109 @@ export class DatabaseSocket {
     this.#attempt += 1;
     this.#socket = null;
     this.#isReady = false;
+    this.#isRenewing = false;
     this.#missing = 0;
-    for (const { reject } of this.#answers.values()) reject(unavailable());
-    this.#answers.clear();
+    for (const { reject } of [...this.#unanswered.values(), ...this.#waiting]) reject(unavailable());
+    this.#unanswered.clear();
+    this.#waiting = [];
     if (!this.#isWanted) return;
     this.#timer = setTimeout(() => this.open(), this.#delay);
     this.#delay = Math.min(this.#delay * 1.5, maximumDelay);
   }
 
-  async #authenticate(token) {
-    const socket = this.#socket;
-    const tell = (cred) => {
-      if (socket !== this.#socket) throw unavailable();
-      return this.#request(this.#user ? "auth" : "gauth", { cred });
-    };
-    try {
-      await tell(token).catch(async (failure) => {
-        if (failure.status !== 401 || !this.#user) throw failure;
-        await tell(await this.#user.renew(token));
-      });
-    } catch (failure) {
-      if (socket === this.#socket) this.#refuse(failure);
-      return;
-    }
+  /** Authenticates a new connection, and begins the listeners. */
+  async #begin(token) {
+    if (!(await this.#authenticate(token))) return;
     this.#isReady = true;
     this.#delay = firstDelay;
     const listeners = [...this.#listeners];
-    for (const callback of this.#beginnings) callback();
-    for (const listener of listeners) this.#begin(listener);
+    for (const callback of this.#connectionCallbacks) callback();
+    for (const listener of listeners) this.#beginListener(listener);
   }
 
-  /** Ends the listeners of a user who has no valid token any more, or tries again after an outage. */
+  /** Authenticates this connection with a new token after the last one has expired. Requests wait meanwhile. */
+  async #renew() {
+    this.#isRenewing = true;
+    if (!(await this.#authenticate(null))) return;
+    this.#isRenewing = false;
+    for (const request of this.#waiting.splice(0).sort((a, b) => a.number - b.number)) this.#send(request);
+  }
+
+  /**
+   * Sends a token, and a new one if the server refuses it; null stands for a token that has expired. Returns whether
+   * the server has accepted a token. Otherwise this connection has ended.
+   */
+  async #authenticate(token) {
+    const socket = this.#socket;
+    try {
+      await this.#sendToken(socket, token ?? (await this.#user.renew(this.#token))).catch(async (failure) => {
+        if (failure.status !== 401 || !this.#user) throw failure;
+        await this.#sendToken(socket, await this.#user.renew(this.#token));
+      });
+      return true;
+    } catch (failure) {
+      if (socket === this.#socket) this.#refuse(failure);
+      return false;
+    }
+  }
+
+  async #sendToken(socket, token) {
+    if (socket !== this.#socket) throw unavailable();
+    this.#token = token;
+    await new Promise((resolve, reject) => {
+      this.#send(this.#newRequest(this.#user ? "auth" : "gauth", { cred: token }, resolve, reject));
+    });
+  }
+
+  /** Ends the listeners of a user without a valid token, or connects again after an outage. */
   #refuse(failure) {
     if (failure.status === 0) return this.reconnect();
     this.close();
     for (const listener of this.#listeners) this.#cancel(listener, failure);
   }
 
-  #begin(listener) {
+  #beginListener(listener) {
     listener.isFirst = true;
     this.#request("q", { p: text(listener.path), h: "" })
       .catch((failure) => failure.status !== 0 && this.#cancel(listener, failure));
   }
 
-  /** Sends a request. Requests are carried out in turn, so a later one needn't wait for the answer. */
+  /** Sends a request. The server carries requests out in turn, so a later one needn't wait for the answer. */
   #request(action, body) {
     return new Promise((resolve, reject) => {
       if (this.#socket?.readyState !== WebSocket.OPEN) return reject(unavailable());
-      const number = ++this.#requests;
-      this.#answers.set(number, { resolve, reject });
-      this.#socket.send(JSON.stringify({ t: "d", d: { r: number, a: action, b: body } }));
+      const request = this.#newRequest(action, body, resolve, reject);
+      if (this.#isRenewing) this.#waiting.push(request);
+      else this.#send(request);
     });
+  }
+
+  #newRequest(action, body, resolve, reject) {
+    return { number: ++this.#requests, action, body, resolve, reject };
+  }
+
+  #send(request) {
+    const { number, action, body } = request;
+    this.#unanswered.set(number, request);
+    this.#socket.send(JSON.stringify({ t: "d", d: { r: number, a: action, b: body } }));
+  }
+
+  #answered(number, { s: status, d: data }) {
+    const request = this.#unanswered.get(number);
+    this.#unanswered.delete(number);
+    if (status === "ok") request.resolve(data);
+    // The server may have got the request after the token's expiry.
+    else if (status === "permission_denied" && this.#isRenewing) this.#waiting.push(request);
+    else request.reject(failureOf(status, data));
+  }
+
+  /** Ends the listeners of a path, which the rules refuse. While the token is expired, begins them again instead. */
+  #cancelled(path) {
+    for (const listener of this.#listeners) {
+      if (text(listener.path) !== path) continue;
+      if (this.#isRenewing) this.#beginListener(listener);
+      else this.#cancel(listener, denied());
+    }
   }
 
   #cancel(listener, failure) {
@@ -219,22 +281,15 @@ export class DatabaseSocket {
     const { t: kind, d: { r: number, a: action, b: body } } = JSON.parse(message);
     if (kind !== "d") return;
     if (number !== undefined) {
-      const answer = this.#answers.get(number);
-      this.#answers.delete(number);
-      if (body.s === "ok") answer?.resolve(body.d);
-      else answer?.reject(failureOf(body));
+      this.#answered(number, body);
     } else if (action === "d") {
       this.#update(keysOf(body.p), body.d);
     } else if (action === "m") {
       for (const [path, data] of Object.entries(body.d)) this.#update([...keysOf(body.p), ...keysOf(path)], data);
     } else if (action === "c") {
-      const path = text(keysOf(body.p));
-      for (const listener of this.#listeners) {
-        if (text(listener.path) === path) this.#cancel(listener, denied());
-      }
+      this.#cancelled(text(keysOf(body.p)));
     } else if (action === "ac") {
-      // The token has expired. The next connection begins with a new one.
-      this.reconnect();
+      this.#renew();
     }
   }
 
@@ -256,7 +311,7 @@ const denied = () => new Failure(403, "PERMISSION_DENIED", "Permission denied");
 const unavailable = () => new Failure(0, "UNAVAILABLE", "There is no connection to the database.");
 
 /** Returns the failure of an answer other than "ok". */
-function failureOf({ s: status, d: message }) {
+function failureOf(status, message) {
   if (status === "permission_denied") return denied();
   if (status.endsWith("_token")) return new Failure(401, "UNAUTHENTICATED", message);
   return new Failure(400, "INVALID_ARGUMENT", message);

@@ -6,7 +6,7 @@ import { Failure } from "./emulator.js";
 /** The time in which a stream opens. A browser that has used up its connections to a server sends nothing. */
 const openingTime = 8_000;
 /** The time without any data after which the back channel is lost: the server sends something every 30 seconds. */
-const patience = 45_000;
+const idleTimeout = 45_000;
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /**
@@ -130,7 +130,7 @@ export class WebChannel {
   async #readOnce() {
     const lost = new AbortController();
     const signal = AbortSignal.any([lost.signal, this.#abort.signal]);
-    let timer = setTimeout(() => lost.abort(), patience);
+    let timer = setTimeout(() => lost.abort(), idleTimeout);
     try {
       const query = { SID: this.#session, RID: "rpc", AID: this.#last, CI: 0, TYPE: "xmlhttp" };
       const response = await fetch(this.#target(query), { signal });
@@ -141,7 +141,7 @@ export class WebChannel {
         const { done, value } = await reader.read();
         if (done) return;
         clearTimeout(timer);
-        timer = setTimeout(() => lost.abort(), patience);
+        timer = setTimeout(() => lost.abort(), idleTimeout);
         text = this.#takeFrames(text + value);
       }
     } finally {

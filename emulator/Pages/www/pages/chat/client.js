@@ -81,7 +81,7 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
     showPresence();
   }
 
-  /** Tells which conversation is open and visible, so that no push rings for its messages. */
+  /** Writes which conversation is open and visible to the presence, so that no push rings for its messages. */
   function showPresence() {
     const isOpen = conversation && conversation.id.length <= maximumID && isShown();
     presence?.show(isOpen ? conversation.id : null);

@@ -3,8 +3,8 @@
 import { call } from "../../lib/firestore.js";
 import { fieldPath, newId } from "./documents.js";
 
-/** The time after which the mirror of a membership is missing rather than late. */
-const patienceMilliseconds = 2_000;
+/** The time in which mirrorMembership copies a new membership. A copy that comes later counts as missing. */
+const lateMilliseconds = 2_000;
 
 /** Creates a conversation and returns its ID. languageOf(uid) returns a member's language, or "" if it is unknown. */
 export async function beginConversation(firestore, participants, name, languageOf) {
@@ -53,27 +53,26 @@ export async function removeMember(firestore, conversationId, uid) {
 }
 
 /**
- * Follows the membership of a user who is a participant, as the Realtime Database's rules see it: they can't read
- * Firestore, so the function mirrorMembership copies it to members/{conversationId}/{uid}. If the copy is missing, the
- * function is asked for it once. onChange(isMember) is called after every change. Returns a function that ends this.
+ * Listens to a participant's membership in the Realtime Database. Returns a function that ends the listener.
+ *
+ * The database's rules can't read Firestore, so the function mirrorMembership copies the membership to
+ * members/{conversationId}/{uid}. If the copy is missing, the function is called for it once. onValue(isMember) is
+ * called after every change, and for each new connection.
  */
-export function followMembership({ socket, conversationId, user, onChange }) {
-  let isMember = false;
+export function followMembership({ socket, conversationId, user, onValue }) {
   let hasAsked = false;
   let timer;
 
   function ask() {
     hasAsked = true;
-    // Without the function, or with a failure, there is only no typing.
+    // After a failure, there is no typing, and everything else works.
     call("mirrorMembership", { conversationId }, user).catch(() => {});
   }
 
   const stop = socket.watch(["members", conversationId, user.uid], (value) => {
     clearTimeout(timer);
-    if (value !== true && !hasAsked) timer = setTimeout(ask, patienceMilliseconds);
-    if (isMember === (value === true)) return;
-    isMember = value === true;
-    onChange(isMember);
+    if (value !== true && !hasAsked) timer = setTimeout(ask, lateMilliseconds);
+    onValue(value === true);
   });
   return () => {
     clearTimeout(timer);

@@ -4,53 +4,53 @@
 const time = { ".sv": "timestamp" };
 
 /**
- * Keeps a user online as long as a connection is open. When it ends, even by a crash, the server sets the user offline;
- * the user's other phones then do the same for theirs.
+ * Keeps a user online as long as a connection is open. When it ends, even by a crash, the server sets the user offline.
+ * The user's other phones then set the user online again.
  */
 export function openPresence(socket, uid) {
   const path = ["status", uid];
   /** The conversation that the user has open and sees, or null. */
   let open = null;
   /** The user's presence in the database, or undefined as long as it is unknown. */
-  let known;
-  /** A Boolean value that indicates whether the end of this connection is prepared. */
+  let stored;
+  /** A Boolean value that indicates whether the server will set the user offline at the end of this connection. */
   let isPrepared = false;
-  let telling = 0;
+  let unfinishedWrites = 0;
 
-  async function begin() {
+  async function prepare() {
     isPrepared = false;
     try {
       await socket.putAtEnd(path, { state: "offline", last_changed: time });
       isPrepared = true;
-      await tell();
+      await write();
     } catch {
-      // The next connection begins anew.
+      // The next connection prepares again.
     }
   }
 
-  async function tell() {
+  async function write() {
     if (!isPrepared) return;
-    telling += 1;
+    unfinishedWrites += 1;
     try {
       await socket.put(path, { state: "online", last_changed: time, ...(open !== null && { open }) });
     } finally {
-      telling -= 1;
+      unfinishedWrites -= 1;
     }
     correct();
   }
 
-  /** Tells again if another phone of this user has ended, or has closed its conversation. */
+  /** Writes again if another phone of this user has ended, or has closed its conversation. */
   function correct() {
-    const isTold = known?.state === "online" && (open === null || known.open !== undefined);
-    if (!isTold && known !== undefined && telling === 0) tell().catch(() => {});
+    const isCorrect = stored?.state === "online" && (open === null || stored.open !== undefined);
+    if (!isCorrect && stored !== undefined && unfinishedWrites === 0) write().catch(() => {});
   }
 
   const stops = [
-    socket.onConnection(begin),
+    socket.onConnection(prepare),
     socket.watch(path, (value) => {
-      known = value;
+      stored = value;
       correct();
-    }, () => (known = undefined)),
+    }, () => (stored = undefined)),
   ];
 
   return {
@@ -58,9 +58,9 @@ export function openPresence(socket, uid) {
     show(conversationId) {
       if (conversationId === open) return;
       open = conversationId;
-      tell().catch(() => {});
+      write().catch(() => {});
     },
-    /** Ends this. The user is offline once the connection has ended. */
+    /** Ends the presence. The user is offline once the connection has ended. */
     close() {
       isPrepared = false;
       for (const stop of stops) stop();

@@ -2,8 +2,10 @@
 
 import { followMembership } from "./membership.js";
 
-const staleMilliseconds = 3_000;
-const pauseMilliseconds = 1_000;
+/** The time after which an indicator without another key expires. */
+const expiryMilliseconds = 3_000;
+/** The least time between two writes of an indicator. */
+const writeMilliseconds = 1_000;
 
 /** The typing in a conversation that isn't connected. */
 export const noTyping = { uids: [], key() {}, stop() {}, close() {} };
@@ -14,23 +16,32 @@ export const noTyping = { uids: [], key() {}, stop() {}, close() {} };
  */
 export function openTyping({ socket, conversationId, user, onChange }) {
   const parent = ["typingIndicators", conversationId];
-  let telling = noTyping;
-  let hearing = noTyping;
+  let isMember = false;
+  /** A Boolean value that indicates whether the rules have refused the listener. */
+  let isRefused = false;
+  let writer = noTyping;
+  let listener = noTyping;
+
+  function begin() {
+    writer = openWriter(socket, [...parent, user.uid]);
+    listener = openListener({ socket, path: parent, uid: user.uid, onChange, onRefusal: () => (isRefused = true) });
+  }
 
   function end() {
-    telling.close();
-    hearing.close();
-    telling = hearing = noTyping;
+    writer.close();
+    listener.close();
+    writer = listener = noTyping;
+    isRefused = false;
   }
 
   const stop = followMembership({
     socket, conversationId, user,
-    onChange(isMember) {
+    onValue(value) {
+      // A membership that has ended and begun again between two values ends the listener, too.
+      if (value === isMember && !isRefused) return;
+      isMember = value;
       end();
-      if (isMember) {
-        telling = tellTyping(socket, [...parent, user.uid]);
-        hearing = hearTyping(socket, parent, user.uid, onChange);
-      }
+      if (isMember) begin();
       onChange();
     },
   });
@@ -38,10 +49,12 @@ export function openTyping({ socket, conversationId, user, onChange }) {
   return {
     /** The other users who are typing. */
     get uids() {
-      return hearing.uids;
+      return listener.uids;
     },
-    key: () => telling.key(),
-    stop: () => telling.stop(),
+    /** Shows this user as typing, for some seconds. */
+    key: () => writer.key(),
+    /** Shows this user as not typing. */
+    stop: () => writer.stop(),
     close() {
       stop();
       end();
@@ -50,30 +63,31 @@ export function openTyping({ socket, conversationId, user, onChange }) {
 }
 
 /**
- * Tells at most once a second that this user is typing. Three seconds after the last key, it tells that the user has
- * stopped. If the connection ends before, the server does so.
+ * Writes this user's indicator with the keys, at most once a second, and removes it three seconds after the last one.
+ * If the connection ends before, the server removes it.
  */
-function tellTyping(socket, path) {
-  let told = 0;
+function openWriter(socket, path) {
+  /** The time of the last write, or 0 without an indicator. */
+  let lastWrite = 0;
   let timer;
 
-  // An indicator that can't be written or removed is soon stale anyway.
+  // An indicator that can't be written or removed soon expires on the other phones.
   const write = (value) => socket.put(path, value).catch(() => {});
   const prepare = () => socket.putAtEnd(path, null).catch(() => {});
 
   function stop() {
     clearTimeout(timer);
-    if (told) write(null);
-    told = 0;
+    if (lastWrite) write(null);
+    lastWrite = 0;
   }
 
   const stopPreparing = socket.onConnection(prepare);
   return {
     key() {
       clearTimeout(timer);
-      timer = setTimeout(stop, staleMilliseconds);
-      if (Date.now() - told < pauseMilliseconds) return;
-      told = Date.now();
+      timer = setTimeout(stop, expiryMilliseconds);
+      if (Date.now() - lastWrite < writeMilliseconds) return;
+      lastWrite = Date.now();
       write({ ".sv": "timestamp" });
     },
     stop,
@@ -84,10 +98,10 @@ function tellTyping(socket, path) {
   };
 }
 
-/** Listens to the other users who are typing. */
-function hearTyping(socket, path, uid, onChange) {
+/** Listens to the other users who are typing. onRefusal() is called when the rules have ended the listener. */
+function openListener({ socket, path, uid, onChange, onRefusal }) {
   let times = new Map();
-  /** The end of each indicator. */
+  /** The expiry of each indicator. */
   const until = new Map();
   let timer;
 
@@ -106,10 +120,10 @@ function hearTyping(socket, path, uid, onChange) {
       if (other === uid || time === before.get(other)) continue;
       // The first data may be old, so it expires some time after its own time. Later data expires some time after
       // its arrival, so that differences between clocks don't matter.
-      until.set(other, (isFirst ? Math.min(time, Date.now()) : Date.now()) + staleMilliseconds);
+      until.set(other, (isFirst ? Math.min(time, Date.now()) : Date.now()) + expiryMilliseconds);
     }
     expire();
-  });
+  }, onRefusal);
 
   return {
     get uids() {
