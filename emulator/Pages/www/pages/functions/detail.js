@@ -18,6 +18,7 @@ function manifestTable(manifest) {
       row("Triggers", lines(manifest.triggers.map(triggerText))),
       row("Callable", manifest.callable ? "yes" : "no"),
       row("Writes", lines(manifest.writes)),
+      manifest.refWrites?.length > 0 && row("Writes to the Realtime Database", lines(manifest.refWrites)),
       row("Secrets", lines(manifest.secrets)),
       row("Variables", h("details", {},
         h("summary", {}, `${manifest.environment.length} variables`),
