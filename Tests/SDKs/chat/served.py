@@ -39,6 +39,7 @@ class Services:
             "GCE_METADATA_HOST": inside,
             # With this variable unsigned tokens are accepted, too.
             "FIREBASE_AUTH_EMULATOR_HOST": emulator.services["auth"].removeprefix("http://"),
+            "FIREBASE_DATABASE_EMULATOR_HOST": emulator.services["database"].removeprefix("http://"),
         }
         servers = []
         try:
