@@ -230,8 +230,8 @@ let package = Package(
     emulator(
       "RealtimeDatabase",
       [
-        "Authentication", "Core", "Cryptography", "FirestoreModel", "HTTPServer", "HTTPService",
-        "Persistence", "Rules", "Store", nioCore,
+        "Authentication", "Core", "Cryptography", "FirestoreModel", "FunctionRuntime", "HTTPServer",
+        "HTTPService", "Persistence", "Rules", "Store", nioCore,
       ]
     ),
     emulator(

@@ -16,8 +16,7 @@ import Providers
 /// When a message is deleted, the functions that derived data from it, such as cached translations,
 /// delete that data. When the user has left a conversation, mirrorMembership deletes the copy.
 ///
-/// The deletion is idempotent: a run after an interrupted one finds only the data
-/// that still exists.
+/// The deletion is idempotent: a run after an interrupted one finds only the data that still exists.
 struct UserErasure {
   /// The number of documents deleted or changed, by kind, and the outcome of the account's deletion.
   struct Report: Encodable {

@@ -66,7 +66,7 @@ import FunctionRuntime
     _ session: ChatSession
   ) async throws(StatusError) -> FunctionOutcome {
     guard let database = try database.required(session) else {
-      return .skipped(reason: "there is no Realtime Database in this emulator")
+      return RealtimeDatabaseService.isMissing
     }
     return try await MembershipCopy(of: conversationID, session, database).write(after: before)
   }

@@ -46,7 +46,9 @@ import Providers
       throw StatusError(.invalidArgument, "the event has no time, so it can't be the last change's")
     }
     let session = try await services.admit(context)
-    guard let update = try update(of: event.captures["uid"], session) else { return Self.skipped }
+    guard let update = try update(of: event.captures["uid"], session) else {
+      return RealtimeDatabaseService.isMissing
+    }
     guard update.database.instance.hasSameBytes(as: event.event.instance) else {
       return .skipped(reason: "the event is of another Realtime Database")
     }
@@ -58,7 +60,9 @@ import Providers
     context: FunctionContext
   ) async throws -> FunctionOutcome {
     let session = try await services.admit(context)
-    guard let update = try update(of: event.captures["uid"], session) else { return Self.skipped }
+    guard let update = try update(of: event.captures["uid"], session) else {
+      return RealtimeDatabaseService.isMissing
+    }
     return try await update.writeIfOnline(created: event.event.time)
   }
 
@@ -70,9 +74,5 @@ import Providers
     return try database.required(session).map {
       PresenceUpdate(session: session, database: $0, uid: uid)
     }
-  }
-
-  private static var skipped: FunctionOutcome {
-    .skipped(reason: "there is no Realtime Database in this emulator")
   }
 }

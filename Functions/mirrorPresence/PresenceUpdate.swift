@@ -22,10 +22,20 @@ struct PresenceUpdate {
 
   /// Writes the presence of a user whose profile was created while the user was online.
   func writeIfOnline(created: Timestamp) async throws -> FunctionOutcome {
-    guard RealtimeDatabaseClient.isKey(uid),
-      Presence(try await database.value(at: "status/\(uid)").value).isOnline
-    else { return .skipped(reason: "the user is not online") }
-    return try await write(changed: created)
+    if RealtimeDatabaseClient.isKey(uid) {
+      let status = try await status()
+      if Presence(status.value).isOnline { return try await write(status, changed: created) }
+    }
+    return .skipped(reason: "the user is not online")
+  }
+
+  /// Writes the presence after a change of the node.
+  func write(changed: Timestamp) async throws -> FunctionOutcome {
+    try await write(status(), changed: changed)
+  }
+
+  private func status() async throws(StatusError) -> RealtimeDatabaseClient.Tagged {
+    try await database.value(at: "status/\(uid)")
   }
 
   /// Writes the presence, until it is the same before and after the write.
@@ -33,20 +43,25 @@ struct PresenceUpdate {
   /// Another invocation may write at the same time. The one that writes last reads afterwards what is
   /// true then, so the profile is right in the end.
   ///
-  /// - Parameter changed: the time of the change.
-  func write(changed: Timestamp) async throws -> FunctionOutcome {
-    guard (try? session.userName(uid)) != nil else {
+  /// - Parameters:
+  ///   - first: the present value of the node.
+  ///   - changed: the time of the change.
+  private func write(
+    _ first: RealtimeDatabaseClient.Tagged,
+    changed: Timestamp
+  ) async throws -> FunctionOutcome {
+    guard let user = try? session.userName(uid) else {
       return .skipped(reason: "the user's id can't be a document's id")
     }
-    var status = try await database.value(at: "status/\(uid)")
+    var status = first
     var isWritten = false
     while session.waitDeadline > .now {
       let presence = Presence(status.value)
-      guard let (fields, isNew) = try await write(presence, changed: changed) else {
+      guard let (fields, isNew) = try await write(presence, to: user, changed: changed) else {
         return try await forget(status)
       }
       isWritten = isWritten || isNew
-      let current = try await database.value(at: "status/\(uid)")
+      let current = try await self.status()
       guard Presence(current.value) == presence else {
         status = current
         continue
@@ -69,9 +84,9 @@ struct PresenceUpdate {
   /// - Returns: the fields, and whether they were written, or `nil` if there is no profile.
   private func write(
     _ presence: Presence,
+    to user: DocumentName,
     changed: Timestamp
   ) async throws(StatusError) -> (Fields, Bool)? {
-    let user = try session.userName(uid)
     for attempt in 0..<Self.maximumConflicts where session.context.deadline > .now {
       guard let profile = try await session.firestore.document(user) else { return nil }
       let now = session.context.sources.now()

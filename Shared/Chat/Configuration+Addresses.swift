@@ -1,4 +1,5 @@
 import Core
+import FirestoreClient
 import FunctionRuntime
 import HTTPClient
 
@@ -27,9 +28,6 @@ extension Configuration {
   /// - Throws: a configuration error that names the variable if the value is something else.
   func emulatorHost(_ name: String) throws(StatusError) -> String? {
     guard let host = self[name] else { return nil }
-    guard !host.contains("/"), host.contains(":") else {
-      throw .configuration(.failedPrecondition, "\(name) must be host:port, without a scheme")
-    }
-    return host
+    return try EmulatorHost.checked(host, variable: name)
   }
 }

@@ -19,7 +19,7 @@ package struct RealtimeDatabaseService: Sendable {
     self.services = services
     let url = try configuration.baseURL(RealtimeDatabaseClient.urlVariable)
     if let host = try configuration.emulatorHost(RealtimeDatabaseClient.hostVariable) {
-      server = .emulator(host: host, instance: "\(services.project)-default-rtdb")
+      server = .emulator(host: host, instance: ReferenceEvent.defaultInstance(of: services.project))
     } else if let url, configuration["FIRESTORE_EMULATOR_HOST"] == nil {
       server = .google(url: url, services.tokens)
     } else {
@@ -50,6 +50,11 @@ package struct RealtimeDatabaseService: Sendable {
       )
     }
     return nil
+  }
+
+  /// The outcome of a function that can't work without the database, if `required` is `nil`.
+  package static var isMissing: FunctionOutcome {
+    .skipped(reason: "there is no Realtime Database in this emulator")
   }
 
   /// Returns the client for an invocation, or `nil` if there is no database.

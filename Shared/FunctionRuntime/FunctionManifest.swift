@@ -132,8 +132,8 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
   /// A Boolean value that indicates whether the executable supports `--worker`. If not, each event
   /// gets a new process.
   package var worker: Bool
-  /// Patterns of the documents' paths that the function writes. Tools use them to find functions that trigger
-  /// each other in a cycle.
+  /// Patterns of the documents' paths that the function writes. Tools use them to find functions
+  /// that trigger each other in a cycle.
   package var writes: [String]
   /// Patterns of the paths in the Realtime Database that the function writes.
   package var refWrites: [String]

@@ -245,6 +245,9 @@ extension ReferenceEvent {
     "projects/_/instances/\(instance)/\(subjectPrefix)\(ref)"
   }
 
+  /// Returns the name of a project's default database.
+  package static func defaultInstance(of project: String) -> String { "\(project)-default-rtdb" }
+
   /// The domain of databases in the location.
   package static let host = "firebaseio.com"
 

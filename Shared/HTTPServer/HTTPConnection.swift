@@ -101,7 +101,7 @@ struct HTTPConnection: Sendable {
           )
           let pipeline = channel.pipeline.syncOperations
           pipeline.removeHandler(handler.value, promise: nil)
-          // What the server sends doesn't show that the client is still there.
+          // Only what a client sends shows that it is still there.
           try pipeline.addHandler(IdleStateHandler(readTimeout: TimeAmount(idleTime / 2)))
           try pipeline.addHandler(frames)
           frames.open(makeHandler(WebSocketConnection(channel, frames)))

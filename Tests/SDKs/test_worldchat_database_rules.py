@@ -72,5 +72,5 @@ def test_writes_for_the_end_are_checked_at_the_end(side):
             client.close()
             change = watcher.receive()["d"]["b"]
             assert (change["p"], change["d"]["state"]) == (f"status/{uid}", state)
-    # A member who has left may remove the own sign, and may not make one.
+    # A member who has left may remove the own indicator, and may not make one.
     assert side.rest.get("typingIndicators/trip") == {"jonas": DATA["typingIndicators"]["trip"]["jonas"]}

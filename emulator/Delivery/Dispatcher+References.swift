@@ -27,10 +27,10 @@ extension Dispatcher: DatabaseObserver {
       )
     }
     var events = DeliveryEvents(dispatcher: self)
-    events.references = change.paths.map { path in
+    events.references = change.paths.prefix(ReferenceLog.maximumPaths).map { path in
       .init(
         instance: instance,
-        path: path.keys,
+        path: path,
         time: time,
         author: change.caller.authContext,
         invoker: writer.invokers.last

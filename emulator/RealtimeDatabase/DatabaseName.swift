@@ -1,4 +1,5 @@
 import Core
+import FunctionRuntime
 import HTTPService
 
 /// The names of databases in requests.
@@ -33,5 +34,7 @@ enum DatabaseName {
     }
   }
 
-  static func defaultName(of project: String) -> ByteKey { ByteKey("\(project)-default-rtdb") }
+  static func defaultName(of project: String) -> ByteKey {
+    ByteKey(ReferenceEvent.defaultInstance(of: project))
+  }
 }

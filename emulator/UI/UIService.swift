@@ -303,7 +303,7 @@ package struct UIService: HTTPService {
     _ request: ServiceRequest
   ) throws(StatusError) -> ServiceResponse {
     let path = try TreePath(ref)
-    let instance = request[query: "instance"] ?? "\(about.project)-default-rtdb"
+    let instance = request[query: "instance"] ?? ReferenceEvent.defaultInstance(of: about.project)
     return .json(
       dispatcher.explain(
         ref: path.description,

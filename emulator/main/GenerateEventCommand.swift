@@ -81,7 +81,7 @@ struct GenerateEventCommand: ParsableCommand {
     var event = ReferenceEvent(
       id: FunctionContext.Sources.system.newID(),
       type: EventType(.written, of: .reference),
-      instance: try instance ?? "\(projectOption.project())-default-rtdb",
+      instance: try instance ?? ReferenceEvent.defaultInstance(of: projectOption.project()),
       ref: path,
       time: Timestamp(microseconds: Timestamp.now.microseconds),
       data: before,

@@ -11,9 +11,9 @@ struct WhyCommand: AsyncParsableCommand {
       emulator why <node> --ref [--instance <name>] [<options>]
       """,
     discussion: """
-      Prints who wrote the document, field or node and when, then the chain of writes and functions that \
-      led to it, the first cause first. If it is missing, prints who deleted it, or the state of \
-      the functions that would write it.
+      Prints who wrote the document, field or node and when, then the chain of writes and \
+      functions that led to it, the first cause first. If it is missing, prints who deleted it, or \
+      the state of the functions that would write it.
 
       Examples:
         emulator why conversations/trip/messages/thanks

@@ -46,12 +46,7 @@ package struct FirestoreEndpoint: Sendable {
     host: String,
     database: DatabaseName
   ) throws(StatusError) -> FirestoreEndpoint {
-    guard !host.contains("/"), host.contains(":") else {
-      throw .configuration(
-        .failedPrecondition,
-        "FIRESTORE_EMULATOR_HOST must be host:port, without a scheme"
-      )
-    }
+    let host = try EmulatorHost.checked(host, variable: "FIRESTORE_EMULATOR_HOST")
     return FirestoreEndpoint(
       baseURL: "http://\(host)",
       authorization: .owner,

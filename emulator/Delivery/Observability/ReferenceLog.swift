@@ -19,14 +19,14 @@ final class ReferenceLog: Sendable {
 
   private static let capacity = 20_000
   /// The maximum number of paths of one write that are kept.
-  private static let maximumPaths = 100
+  static let maximumPaths = 100
 
   private let entries = Mutex<Deque<Entry>>([])
 
-  /// Adds the paths of one write.
+  /// Adds the paths of one write, at most `maximumPaths`.
   func add(_ new: [Entry]) {
     entries.withLock { entries in
-      entries.append(contentsOf: new.prefix(Self.maximumPaths))
+      entries.append(contentsOf: new)
       let excess = entries.count - Self.capacity
       if excess > 0 { entries.removeFirst(excess) }
     }

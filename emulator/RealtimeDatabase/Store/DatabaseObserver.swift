@@ -16,13 +16,17 @@ package struct DatabaseChange: Sendable {
   package let database: ByteKey
   let old: Node?
   let new: Node?
-  /// The paths that the request wrote, without a slash at their starts.
-  package let paths: [String]
+  let write: TreeWrite
   package let caller: DatabaseCaller
   /// The W3C trace context of the request.
   package let traceparent: String?
   /// The name of the function on whose port the request arrived, or `nil` for the shared port.
   package let function: String?
+
+  /// The keys of the paths that the request wrote.
+  package var paths: some Collection<[String]> {
+    write.assignments.lazy.map { $0.path.keys.map(\.string) }
+  }
 
   /// A node that has changed.
   package struct ChangedNode: Sendable {

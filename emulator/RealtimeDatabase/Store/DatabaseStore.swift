@@ -378,7 +378,7 @@ package final class DatabaseStore: Sendable {
         database: queued.database,
         old: effect.old,
         new: effect.new,
-        paths: queued.write.assignments.map(\.path.description),
+        write: queued.write,
         caller: queued.caller,
         traceparent: queued.cause.traceparent,
         function: queued.cause.function

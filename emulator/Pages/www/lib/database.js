@@ -1,7 +1,10 @@
 // A client of the Realtime Database's REST API, for one database.
 
 import { asUser } from "./user.js";
-import { Failure, service } from "./emulator.js";
+import { Failure, service, status } from "./emulator.js";
+
+/** Returns the name of the project's default database. */
+export const defaultDatabase = async () => `${(await status()).project}-default-rtdb`;
 
 export class Database {
   #name;

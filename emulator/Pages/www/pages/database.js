@@ -1,9 +1,8 @@
 // The page of the Realtime Database: the live tree of a node, and who listens.
 
 import { DatabaseSocket } from "../lib/database-socket.js";
-import { Database } from "../lib/database.js";
+import { Database, defaultDatabase } from "../lib/database.js";
 import { fill, h } from "../lib/dom.js";
-import { status } from "../lib/emulator.js";
 import { marked } from "../lib/marked-text.js";
 import { navigate } from "../lib/router.js";
 import { userField, userOf } from "../lib/user-field.js";
@@ -15,7 +14,7 @@ import { TreeNode } from "./database/tree-node.js";
 import { treeView } from "./database/tree-view.js";
 
 export async function open(main, location) {
-  const standard = `${(await status()).project}-default-rtdb`;
+  const standard = await defaultDatabase();
   /** The node on the page: {name, uid, path, database, view, close}. */
   let shown = null;
   let updates = 0;

@@ -1,6 +1,7 @@
 // The chat client of a phone, without its user interface: the user's conversations and actions.
 
 import { DatabaseSocket } from "../../lib/database-socket.js";
+import { defaultDatabase } from "../../lib/database.js";
 import { status } from "../../lib/emulator.js";
 import { Firestore, call, idOf } from "../../lib/firestore.js";
 import { listen } from "../../lib/listeners.js";
@@ -23,7 +24,8 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
   const { uid } = user;
   const firestore = new Firestore(user);
   const root = await firestore.root();
-  const { project, services } = await status();
+  const { services } = await status();
+  const database = await defaultDatabase();
   const conversations = new Map();
   const inboxes = new Map();
   const deviceTokens = new Map();
@@ -76,7 +78,7 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
   function connect() {
     people.need([uid]);
     if (!services.database) return;
-    socket = new DatabaseSocket(`${project}-default-rtdb`, user);
+    socket = new DatabaseSocket(database, user);
     presence = openPresence(socket, uid);
     showPresence();
   }

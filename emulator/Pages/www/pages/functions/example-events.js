@@ -1,5 +1,6 @@
 // Example events for the test bench.
 
+import { defaultDatabase } from "../../lib/database.js";
 import { Firestore, pathOf } from "../../lib/firestore.js";
 import { api, status } from "../../lib/emulator.js";
 import { triggerText } from "./words.js";
@@ -59,7 +60,7 @@ function dataOf(kind, fields, document) {
 /** Returns an event that matches a trigger in the Realtime Database. */
 async function referenceExample({ eventType, ref: pattern, instance }) {
   const kind = kindOf(eventType);
-  const name = instance.includes("*") ? `${(await status()).project}-default-rtdb` : instance;
+  const name = instance.includes("*") ? await defaultDatabase() : instance;
   const ref = pattern.split("/").map((segment) => (segment === "{uid}" ? "marco" : exampleSegment(segment))).join("/");
   return {
     specversion: "1.0",
