@@ -158,9 +158,10 @@ let package = Package(
       pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
+    shared("CCRC32C"),
     shared("CProcess"),
     shared("Core"),
-    shared("Cryptography", ["CLibcrypto", "Core"]),
+    shared("Cryptography", ["CCRC32C", "CLibcrypto", "Core"]),
     shared("FirestoreModel", ["Core"]),
     shared("FirestoreProtos", ["Core", "FirestoreModel", protobuf], exclude: ["Protos"]),
     shared("HTTPService", ["Core"]),
@@ -225,6 +226,13 @@ let package = Package(
       [
         "Authentication", "Core", "Cryptography", "FirestoreModel", "FirestoreProtos", "GRPC",
         "HTTPService", "Persistence", "Rules", "Store", "WebChannel", protobuf,
+      ]
+    ),
+    emulator(
+      "CloudStorage",
+      [
+        "Authentication", "Core", "Cryptography", "FirestoreModel", "HTTPService", "Persistence",
+        "Rules", "Store",
       ]
     ),
     emulator(

@@ -23,6 +23,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Between requests, or within a request's head.
     case head
     case body(IncomingRequest, ByteBuffer)
+    /// The body of a request that was passed on before its body.
+    case stream(RequestBody, isLast: Bool)
     /// The rest of a request's body, which is ignored because the response doesn't depend on it.
     case rest(isLast: Bool)
     /// No request: all further input is ignored.
@@ -30,6 +32,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private let policy: any RequestPolicy
+  private let streamsBody: (RequestHead) -> Bool
   /// The maximum size of the present request's body in bytes.
   private var maximumBodyBytes = 0
   private let lingering: Duration
@@ -57,16 +60,19 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var unreadPieces = 0
 
   /// - Parameters:
+  ///   - streamsBody: Returns whether a request is passed on before its body has arrived.
   ///   - lingering: The time for which the connection stays open after its last response, so that
   ///     the client can read the response.
   ///   - requests: The stream to which requests are passed on, in order.
   init(
     _ policy: any RequestPolicy,
+    streamsBody: @escaping (RequestHead) -> Bool,
     lingering: Duration,
     _ progress: RequestProgress,
     requests: AsyncStream<IncomingRequest>.Continuation
   ) {
     self.policy = policy
+    self.streamsBody = streamsBody
     self.lingering = lingering
     self.progress = progress
     self.requests = requests
@@ -105,16 +111,32 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     maximumBodyBytes = policy.maximumBodyBytes(of: request)
     if let answer = policy.answer(to: request) {
       incoming.content = .answer(answer)
+    } else if streamsBody(request) {
+      return stream(incoming, isExpecting: head.isExpecting)
     } else if request.statedLength > maximumBodyBytes {
       incoming.content = .refusal(tooLarge, status: 413)
     } else {
       reading = .body(incoming, ByteBuffer())
-      isExpecting =
-        head.version == .http1_1 && request.headers["expect"]?.lowercased() == "100-continue"
+      isExpecting = head.isExpecting
       return askForBody()
     }
     reading = .rest(isLast: incoming.isLast)
     hand(on: incoming)
+  }
+
+  /// Passes on a request whose body the service reads while it arrives.
+  private func stream(_ request: IncomingRequest, isExpecting: Bool) {
+    guard let context else { return }
+    let body = RequestBody()
+    let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+    let eventLoop = context.eventLoop
+    body.onDemand { eventLoop.execute { handler.value.readOn() } }
+    var request = request
+    request.content = .stream(body)
+    reading = .stream(body, isLast: request.isLast)
+    self.isExpecting = isExpecting
+    hand(on: request)
+    askForBody()
   }
 
   private var tooLarge: StatusError {
@@ -122,6 +144,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private func read(_ bytes: ByteBuffer) {
+    if case .stream(let body, _) = reading {
+      isExpecting = false
+      return body.append(Data(bytes.readableBytesView))
+    }
     guard case .body(var request, var body) = reading else { return }
     isExpecting = false
     reading = .rest(isLast: request.isLast)
@@ -141,6 +167,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     switch reading {
     case .head, .nothing: break
     case .rest(let isLast): reading = isLast ? .nothing : .head
+    case .stream(let body, let isLast):
+      reading = isLast ? .nothing : .head
+      body.finish()
     case .body(var request, let body):
       reading = request.isLast ? .nothing : .head
       request.content = .body(Data(body.readableBytesView))
@@ -174,8 +203,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     guard progress.phase != .over else { return }
     switch reading {
     case .nothing, .rest: reading = .nothing
-    case .body(let request, _):
-      end(with: request, StatusError(.invalidArgument, "the body is cut off or malformed"))
+    case .body(let request, _): end(with: request, .malformedBody)
+    case .stream(let body, _):
+      reading = .nothing
+      body.finish(throwing: .malformedBody)
     // A client that disconnects within a head expects no response.
     case .head where error == .invalidEOFState: reading = .nothing
     case .head:
@@ -187,11 +218,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   ///
   /// Before curl sends a body of more than a mebibyte, it waits for 100 Continue, at most a second.
   private func askForBody() {
-    guard isExpecting, owed == 0, let context else { return }
+    guard isExpecting, owed == (isStreaming ? 1 : 0), let context else { return }
     isExpecting = false
     let goOn = HTTPResponseHead(version: .http1_1, status: .continue)
     context.writeAndFlush(wrapOutboundOut(.head(goOn)), promise: nil)
   }
+
+  /// A Boolean value that indicates whether the request that is being read was passed on already.
+  private var isStreaming: Bool { if case .stream = reading { true } else { false } }
 
   // MARK: Backpressure
 
@@ -203,6 +237,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   /// Returns whether to continue reading. The result is `false` while the client doesn't read its
   /// responses, or has pipelined too many requests.
   private func mayRead(_ context: ChannelHandlerContext) -> Bool {
+    if case .stream(let body, _) = reading, body.isFull { return false }
     let isAhead = owed > Self.maximumRequestsAhead || owedBytes > Self.maximumBytesAhead
     return !isAhead && context.channel.isWritable
   }
@@ -290,6 +325,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   /// Ends a response.
   func end(_ request: IncomingRequest) {
     inputClosed = nil
+    stopReading(bodyOf: request)
     guard let context, progress.phase != .over else { return }
     let promise = context.eventLoop.makePromise(of: Void.self)
     written = promise.futureResult
@@ -308,6 +344,15 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     readOn()
   }
 
+  /// Ignores the rest of a body that the service hasn't read to its end.
+  private func stopReading(bodyOf request: IncomingRequest) {
+    guard case .stream(let body, let isLast) = reading, case .stream(let own) = request.content,
+      body === own
+    else { return }
+    reading = .rest(isLast: isLast)
+    isExpecting = false
+  }
+
   // MARK: Ending
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -321,13 +366,26 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     case is IdleStateHandler.IdleStateEvent:
       // The client has read nothing for the idle time, so close the connection even if the response
       // isn't complete.
-      if owed == 0 || progress.phase == .over || unreadPieces > 0 { context.close(promise: nil) }
+      if owed == 0 || progress.phase == .over || unreadPieces > 0 || isWaitingForBody {
+        context.close(promise: nil)
+      }
     default: break
     }
   }
 
+  /// A Boolean value that indicates whether a service waits for the client's next bytes.
+  private var isWaitingForBody: Bool {
+    if case .stream(let body, _) = reading { !body.isFull } else { false }
+  }
+
   func channelInactive(context: ChannelHandlerContext) {
     progress.phase = .over
+    if case .stream(let body, _) = reading {
+      reading = .nothing
+      body.finish(
+        throwing: StatusError(.cancelled, "the client disconnected before the end of the body")
+      )
+    }
     closeInput()
     context.fireChannelInactive()
   }
@@ -378,4 +436,19 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
       }
     }
   }
+}
+
+extension HTTPRequestHead {
+  /// A Boolean value that indicates whether the client waits for 100 Continue before it sends the
+  /// body.
+  fileprivate var isExpecting: Bool {
+    version == .http1_1 && headers["expect"].first?.lowercased() == "100-continue"
+  }
+}
+
+extension StatusError {
+  fileprivate static let malformedBody = StatusError(
+    .invalidArgument,
+    "the body is cut off or malformed"
+  )
 }

@@ -20,6 +20,7 @@ struct HTTPConnection: Sendable {
   /// event loop.
   ///
   /// - Parameters:
+  ///   - streamsBody: Returns whether a request is passed on before its body has arrived.
   ///   - webSockets: The server of connections that become WebSocket connections, or `nil` if none
   ///     can.
   ///   - limits: The limits of the connection, or `nil` for a port that only this machine can
@@ -29,6 +30,7 @@ struct HTTPConnection: Sendable {
   init(
     on channel: any Channel,
     policy: any RequestPolicy,
+    streamsBody: @escaping (RequestHead) -> Bool,
     webSockets: (any WebSocketServer)?,
     limits: ConnectionLimits?,
     idleTime: Duration,
@@ -39,6 +41,7 @@ struct HTTPConnection: Sendable {
     let progress = RequestProgress()
     let handler = ConnectionHandler(
       policy,
+      streamsBody: streamsBody,
       lingering: (limits ?? ConnectionLimits()).lingering,
       progress,
       requests: continuation

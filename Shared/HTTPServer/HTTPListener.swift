@@ -194,6 +194,7 @@ package struct HTTPListener: Service {
       let connection = try HTTPConnection(
         on: channel,
         policy: policy,
+        streamsBody: service.streamsBody,
         webSockets: webSockets,
         limits: limits,
         idleTime: timeouts.http1,

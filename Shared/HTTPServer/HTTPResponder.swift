@@ -12,18 +12,27 @@ struct HTTPResponder: Sendable {
     case .answer(let answer): return answer
     case .refusal(let error, let status):
       return refuse(RefusedRequest(status: status, error: error, headers: headers))
-    case .body(let body):
-      guard let head = request.head else { return ServiceResponse() }
-      let whole: ServiceRequest
-      do throws(StatusError) {
-        whole = try ServiceRequest(head, body: body)
-      } catch {
-        return refuse(
-          RefusedRequest(status: error.code.httpStatus, error: error, headers: headers)
-        )
-      }
-      return await answer(whole)
+    case .body(let body): return await answer(request.head, body: body)
+    case .stream(let stream): return await answer(request.head, stream: stream)
     }
+  }
+
+  private func answer(
+    _ head: RequestHead?,
+    body: Data = Data(),
+    stream: RequestBody? = nil
+  ) async -> ServiceResponse {
+    guard let head else { return ServiceResponse() }
+    var request: ServiceRequest
+    do throws(StatusError) {
+      request = try ServiceRequest(head, body: body)
+    } catch {
+      return refuse(
+        RefusedRequest(status: error.code.httpStatus, error: error, headers: head.headers)
+      )
+    }
+    request.stream = stream
+    return await answer(request)
   }
 
   private func refuse(_ refusal: RefusedRequest) -> ServiceResponse {

@@ -7,6 +7,8 @@ struct IncomingRequest: Sendable {
   enum Content: Sendable {
     /// The body of a complete request.
     case body(Data)
+    /// The body of a request that is passed on before its body has arrived.
+    case stream(RequestBody)
     /// The policy's response to a request whose body isn't needed.
     case answer(ServiceResponse)
     /// An error, which is the response to an invalid or too large request.

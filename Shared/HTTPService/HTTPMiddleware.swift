@@ -1,6 +1,6 @@
 /// A service that wraps another one.
 ///
-/// Its name and the result of `runsOnEventLoop` are those of the wrapped service.
+/// Its name and the results of `runsOnEventLoop` and `streamsBody` are those of the wrapped service.
 package protocol HTTPMiddleware: HTTPService {
   /// The wrapped service.
   var service: any HTTPService { get }
@@ -12,4 +12,6 @@ extension HTTPMiddleware {
   package func runsOnEventLoop(_ request: ServiceRequest) -> Bool {
     service.runsOnEventLoop(request)
   }
+
+  package func streamsBody(of head: RequestHead) -> Bool { service.streamsBody(of: head) }
 }

@@ -13,6 +13,11 @@ package struct ServiceRequest: Sendable {
   /// The names of header fields that occur more than once.
   package var repeatedHeaders: Set<String> = []
   package var body: Data
+  /// The body of a request for which the service's `streamsBody` returned `true`; `body` is then
+  /// empty.
+  package var stream: RequestBody?
+  /// The path and query of the request line, or an empty text if the request wasn't made from one.
+  package var target = ""
   /// The Host header, which isn't in `headers`, or `nil` if the request has none.
   package var authority: String?
 
@@ -75,6 +80,7 @@ package struct ServiceRequest: Sendable {
       )
     }
     self.init(method: method, path: path, query: query, headers: headers, body: body)
+    self.target = target
   }
 
   /// Creates a request from its head and body. The method HEAD becomes GET, because the server

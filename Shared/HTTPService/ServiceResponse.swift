@@ -144,12 +144,18 @@ package protocol HTTPService: Sendable {
   /// response is available at once, because other connections share the event loop.
   func runsOnEventLoop(_ request: ServiceRequest) -> Bool
 
+  /// Returns whether the service reads the body of a request while it arrives, from
+  /// `ServiceRequest.stream`. The size of such a body has no limit.
+  func streamsBody(of head: RequestHead) -> Bool
+
   /// Returns the response to a request. If it throws an error, the error is sent in the format of
   /// Google's REST APIs.
   func respond(to request: ServiceRequest) async throws(StatusError) -> ServiceResponse
 }
 
 extension HTTPService {
+  package func streamsBody(of head: RequestHead) -> Bool { false }
+
   /// Returns the error for a route that doesn't exist.
   package func notFound(_ request: ServiceRequest) -> StatusError {
     StatusError(

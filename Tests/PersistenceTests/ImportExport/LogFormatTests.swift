@@ -1,4 +1,5 @@
 import Core
+import Cryptography
 import TestKit
 import Testing
 

@@ -1,4 +1,5 @@
 import Core
+import Store
 
 /// Accounts by ID, with indexes of their email addresses, phone numbers and linked providers.
 struct AccountTable: Sendable {

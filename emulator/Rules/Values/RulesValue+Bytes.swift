@@ -40,8 +40,8 @@ extension RulesValue {
       switch name {
       case "md5": MD5.digest(bytes)
       case "sha256": SHA256.digest(bytes)
-      case "crc32": CyclicRedundancyCheck.ieee.digest(bytes)
-      case "crc32c": CyclicRedundancyCheck.castagnoli.digest(bytes)
+      case "crc32": CRC32.digest(bytes)
+      case "crc32c": CRC32C.digest(bytes)
       default: nil
       }
     return digest.map { .bytes(Data($0)) }

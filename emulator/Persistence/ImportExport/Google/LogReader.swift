@@ -1,4 +1,5 @@
 import Core
+import Cryptography
 
 /// A reader of the records in a file (see `LogFormat`).
 final class LogReader {

@@ -1,4 +1,5 @@
 import Core
+import Cryptography
 
 /// A writer of records to a file in the format `LogFormat`.
 struct LogWriter {

@@ -1,16 +1,18 @@
-import Core
+package import Core
 
 /// A sorted set of keys, in leaves of limited size.
 ///
 /// A hundred thousand keys have a few hundred leaves. So a lookup takes about twenty comparisons,
 /// and a change moves a few kilobytes at most.
-struct SortedKeys: Sendable {
+package struct SortedKeys: Sendable {
   private static let maximumLeafCount = 512
 
   /// The leaves. No leaf is empty.
   private var leaves: [ContiguousArray<ByteKey>] = []
 
-  mutating func insert(_ key: ByteKey) {
+  package init() {}
+
+  package mutating func insert(_ key: ByteKey) {
     guard !leaves.isEmpty else {
       leaves.append([key])
       return
@@ -25,7 +27,7 @@ struct SortedKeys: Sendable {
     leaves[leaf].removeSubrange(cut...)
   }
 
-  mutating func remove(_ key: ByteKey) {
+  package mutating func remove(_ key: ByteKey) {
     guard !leaves.isEmpty else { return }
     let leaf = leafIndex(of: key)
     let offset = Self.offset(of: key, in: leaves[leaf])
@@ -39,7 +41,7 @@ struct SortedKeys: Sendable {
   /// - Parameters:
   ///   - start: The key before the first one, or `nil` to begin with the first key of the set.
   ///   - count: The maximum number of keys.
-  func keys(after start: ByteKey?, atMost count: Int) -> [ByteKey] {
+  package func keys(after start: ByteKey?, atMost count: Int) -> [ByteKey] {
     var keys: [ByteKey] = []
     guard !leaves.isEmpty, count > 0 else { return keys }
     var leaf = start.map(leafIndex) ?? 0

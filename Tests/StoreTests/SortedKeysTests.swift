@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-@testable import Authentication
+@testable import Store
 
 /// Keys in leaves of limited size, compared with a sorted array.
 struct SortedKeysTests {
