@@ -1,4 +1,4 @@
-package import Core
+import Core
 package import FirestoreModel
 
 /// The metadata of one generation of an object.
