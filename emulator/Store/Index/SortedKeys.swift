@@ -42,14 +42,20 @@ package struct SortedKeys: Sendable {
   ///   - start: The key before the first one, or `nil` to begin with the first key of the set.
   ///   - count: The maximum number of keys.
   package func keys(after start: ByteKey?, atMost count: Int) -> [ByteKey] {
+    keys(atMost: count) { key in start.map { key <= $0 } ?? false }
+  }
+
+  /// Returns the first keys after a position, in order.
+  ///
+  /// - Parameters:
+  ///   - count: The maximum number of keys.
+  ///   - isBefore: A predicate that is true for the keys before the position, and false for the
+  ///     rest.
+  package func keys(atMost count: Int, after isBefore: (ByteKey) -> Bool) -> [ByteKey] {
     var keys: [ByteKey] = []
     guard !leaves.isEmpty, count > 0 else { return keys }
-    var leaf = start.map(leafIndex) ?? 0
-    var offset = 0
-    if let start {
-      offset = Self.offset(of: start, in: leaves[leaf])
-      if offset < leaves[leaf].count, leaves[leaf][offset] == start { offset += 1 }
-    }
+    var leaf = max(0, leaves.partitioningIndex { isBefore($0[0]) } - 1)
+    var offset = leaves[leaf].partitioningIndex(isBefore)
     while leaf < leaves.count, keys.count < count {
       keys += leaves[leaf][offset...].prefix(count - keys.count)
       (leaf, offset) = (leaf + 1, 0)
@@ -59,20 +65,23 @@ package struct SortedKeys: Sendable {
 
   /// Returns the number of the last leaf whose first key isn't after a key, or 0 if there is none.
   private func leafIndex(of key: ByteKey) -> Int {
-    var (low, high) = (0, leaves.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if leaves[middle][0] <= key { low = middle + 1 } else { high = middle }
-    }
-    return max(0, low - 1)
+    max(0, leaves.partitioningIndex { $0[0] <= key } - 1)
   }
 
   /// Returns the number of keys in a leaf that are before a key.
   private static func offset(of key: ByteKey, in leaf: ContiguousArray<ByteKey>) -> Int {
-    var (low, high) = (0, leaf.count)
+    leaf.partitioningIndex { $0 < key }
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// Returns the index of the first element for which a predicate is false. The predicate must be
+  /// true for all elements before it, and false for all after it.
+  fileprivate func partitioningIndex(_ isBefore: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = (low + high) / 2
-      if leaf[middle] < key { low = middle + 1 } else { high = middle }
+      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
     }
     return low
   }
