@@ -41,7 +41,7 @@ struct RulesLint {
       return path.count % 2 == Self.rootLength % 2 ? nil : "it names a collection, not a document"
     case .storage:
       let isUnderRoot = start.first.canBe("b") && start.dropFirst(2).first.canBe("o")
-      return isUnderRoot && (glob != nil || path.count > Self.rootLength)
+      return isUnderRoot && (glob != nil || path.count >= Self.rootLength)
         ? nil : "paths of objects begin with /b/{bucket}/o"
     }
   }

@@ -181,7 +181,18 @@ extension RulesetChecks {
     return nil
   }
 
+  /// Returns whether there is a parameter, a `let` or a wildcard with the name.
+  private func isVariable(_ name: String) -> Bool {
+    localIndices[name] != nil || scopes.contains { $0.variables[name] != nil }
+  }
+
   // MARK: Calls
+
+  /// Returns whether the place belongs to a service, or to a function outside of services that the
+  /// service's rules can call.
+  private func isIn(_ service: RulesService) -> Bool {
+    self.service.map { $0 == service.rawValue } ?? services.contains(service.rawValue)
+  }
 
   private mutating func check(callOf name: Name, _ arguments: [Expression]) -> Types? {
     for scope in scopes.reversed() {
@@ -192,9 +203,7 @@ extension RulesetChecks {
       return nil
     }
     var types = CallTypes.functions[name.text]
-    if types == nil, service == nil || service == RulesService.firestore.rawValue {
-      types = CallTypes.documentFunctions[name.text]
-    }
+    if types == nil, isIn(.firestore) { types = CallTypes.documentFunctions[name.text] }
     return check(name, types, arguments)
   }
 
@@ -210,7 +219,7 @@ extension RulesetChecks {
       if Signatures.namespaces.contains(namespace) {
         return check(fullName, CallTypes.functions[fullName.text], arguments)
       }
-      if namespace == "firestore", service == RulesService.storage.rawValue {
+      if namespace == Signatures.documentNamespace, isIn(.storage), !isVariable(namespace) {
         return check(fullName, CallTypes.storageFunctions[fullName.text], arguments)
       }
     }

@@ -27,6 +27,8 @@ struct RulesetChecks {
   var scopes: [Names] = []
   /// The service of the current place, or `nil` outside of services.
   var service: String?
+  /// The names of the file's services.
+  private(set) var services: Set<String> = []
   /// The function whose body is checked.
   var function: Int?
   var locals: [Local] = []
@@ -66,6 +68,7 @@ struct RulesetChecks {
       error("Import statements are not allowed.", at: module.range)
       error("Module \"\(module.text)\" is not part of the standard library.", at: module.range)
     }
+    services = Set(tree.services.map(\.name))
     withScope(Names()) { checks in
       checks.check(tree.functions)
       var names: Set<String> = []

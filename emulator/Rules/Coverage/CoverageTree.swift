@@ -132,9 +132,9 @@ extension Expression {
   }
 
   /// A Boolean value that indicates whether the expression is the name of a namespace, such as
-  /// `math`, which has no value.
+  /// `math` or `firestore`, which has no value.
   private var isNamespace: Bool {
     guard case .variable(let name) = kind else { return false }
-    return Signatures.namespaces.contains(name)
+    return Signatures.namespaces.contains(name) || name == Signatures.documentNamespace
   }
 }

@@ -1,6 +1,7 @@
 package import FirestoreModel
 
-/// The documents that `get()`, `exists()`, `getAfter()` and `existsAfter()` read.
+/// The documents that `get()`, `exists()`, `getAfter()` and `existsAfter()` read, and
+/// `firestore.get()` and `firestore.exists()` in rules of Storage.
 ///
 /// Both methods get the complete path, such as `databases/(default)/documents/users/u1` by its
 /// segments, and return the document's fields, or `nil` if it doesn't exist. They are called while

@@ -9,7 +9,7 @@ extension Evaluator {
       return try call(function.declaration, declaredIn: function.scope, arguments, in: scope)
     }
     let values = try values(of: arguments, in: scope)
-    if let access = DocumentFunction(rawValue: name) { return try read(access, values) }
+    if !isStorage, let access = DocumentFunction(rawValue: name) { return try read(access, values) }
     if name == "debug", values.count == 1 { trace?.debug(values[0]) }
     if let value = try RulesValue.call(function: name, values) { return try made(value) }
     throw .functionNotFound(name)
@@ -48,6 +48,13 @@ extension Evaluator {
       let values = try values(of: arguments, in: scope)
       return try RulesValue.call(namespace: namespace, name, values)
     }
+    if isStorage, base.isDocumentNamespace(in: scope) {
+      let values = try values(of: arguments, in: scope)
+      guard let access = DocumentFunction(inStorage: name) else {
+        throw .functionNotFound("\(Signatures.documentNamespace).\(name)")
+      }
+      return try read(access, values)
+    }
     let value = try evaluate(base, in: scope)
     let values = try operands(of: value, method: name, arguments, in: scope)
     let result = try value.call(name, values)
@@ -69,5 +76,14 @@ extension Evaluator {
       try value.requireMethod(method)
       throw error
     }
+  }
+}
+
+extension Expression {
+  /// Returns whether the expression is the namespace of the functions that read documents in rules
+  /// of Storage. A variable can hide it.
+  fileprivate func isDocumentNamespace(in scope: Scope) -> Bool {
+    guard case .variable(Signatures.documentNamespace) = kind else { return false }
+    return scope.variable(Signatures.documentNamespace) == nil
   }
 }

@@ -3,6 +3,15 @@ import Core
 /// The functions that read documents.
 enum DocumentFunction: String {
   case get, exists, getAfter, existsAfter
+
+  /// Creates the function that rules of Storage call `firestore.name`, or `nil` if there is none.
+  init?(inStorage name: String) {
+    switch name {
+    case "get": self = .get
+    case "exists": self = .exists
+    default: return nil
+    }
+  }
 }
 
 extension Evaluator {
@@ -11,20 +20,19 @@ extension Evaluator {
     _ function: DocumentFunction,
     _ arguments: [RulesValue]
   ) throws(EvaluationError) -> RulesValue {
-    let name = function.rawValue
-    guard arguments.count == 1 else {
-      throw .argumentCount(arguments.count, expected: "\(name)(path)")
-    }
-    guard case .path(let path) = arguments[0] else {
-      throw EvaluationError(
-        "Unsupported operation error. Received: \(name)(\(arguments[0].typeName)). "
-          + "Expected: \(name)(path)."
+    let name = (isStorage ? "\(Signatures.documentNamespace)." : "") + function.rawValue
+    guard arguments.count == 1, case .path(let path) = arguments[0] else {
+      throw Signatures.error(
+        of: name,
+        in: isStorage ? Signatures.storageFunctions : Signatures.documentFunctions,
+        shortName: name,
+        arguments
       )
     }
     _ = try path.boundSegments()
     let isExistence = function == .exists || function == .existsAfter
     guard isReadable(path),
-      isOwn(path) || budget.record(.init(isExistence: isExistence, path: path.segments))
+      isOwn(path) || budget.record(isExistence: isExistence, path: path.segments)
     else { throw .serviceCall(name, path) }
     let fields =
       switch function {
@@ -40,14 +48,21 @@ extension Evaluator {
     return .resource(fields, at: path.segments)
   }
 
-  /// Returns whether a path is that of a document in the request's database.
+  /// Returns whether a path is that of a document in the database that the rules can read.
   private func isReadable(_ path: RulesPath) -> Bool {
     let segments = path.segments
     guard segments.count > 3, !segments.count.isMultiple(of: 2),
       segments[0].hasSameBytes(as: "databases"), segments[2].hasSameBytes(as: "documents"),
-      case .named(let database)? = request.path.dropFirst().first
+      let database = readableDatabase
     else { return false }
     return segments[1].hasSameBytes(as: database) && !segments.contains { $0.isEmpty }
+  }
+
+  /// The database whose documents the rules can read: that of the request, or the default one in
+  /// rules of Storage, as in production.
+  private var readableDatabase: String? {
+    if isStorage { return "(default)" }
+    return if case .named(let database)? = request.path.dropFirst().first { database } else { nil }
   }
 
   /// Returns whether a path is that of the document that the request is about.

@@ -19,6 +19,8 @@ struct Evaluator: ~Copyable {
   let documents: any DocumentReader
   var budget: RequestBudget
   let trace: EvaluationTrace?
+  /// A Boolean value that indicates whether rules of Storage decide.
+  let isStorage: Bool
   private var evaluated = 0
   /// The bytes of the values that operations have made.
   private var madeBytes = 0
@@ -39,6 +41,7 @@ struct Evaluator: ~Copyable {
     self.documents = documents
     self.budget = budget
     self.trace = trace
+    isStorage = request.isOfStorage
   }
 
   /// Returns the value of an expression.

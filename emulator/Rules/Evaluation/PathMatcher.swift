@@ -75,7 +75,7 @@ extension MatchBlock {
         guard case .named(let id) = path[index], id.hasSameBytes(as: name) else { return nil }
         index += 1
       case .wildcard:
-        if case .anyNumber = path[index] { return nil }
+        guard path[index].isOneSegment else { return nil }
         index += 1
       case .recursiveWildcard: index += glob
       }
@@ -98,6 +98,15 @@ extension MatchBlock {
 }
 
 extension RulesRequest.PathSegment {
+  /// A Boolean value that indicates whether a wildcard for one segment matches the segment.
+  fileprivate var isOneSegment: Bool {
+    switch self {
+    case .named(let name): !name.isEmpty
+    case .anyOne: true
+    case .anyNumber: false
+    }
+  }
+
   /// The value of a wildcard that matches the segment.
   fileprivate var value: Scope.Variable {
     switch self {

@@ -2,10 +2,11 @@ import Core
 
 /// What the rules may use for a request or a commit: time, and the documents that they read.
 ///
-/// Reading a document again is free, and so is the document that the request is about. Whether a
-/// document exists is counted apart from its content, as in Google's emulator.
+/// Reading a document again is free, and so is the document that the request is about. In rules of
+/// Firestore, whether a document exists is counted apart from its content, as in Google's emulator;
+/// in rules of Storage it isn't, as in production.
 package struct RequestBudget: Sendable {
-  struct Access {
+  fileprivate struct Access {
     let isExistence: Bool
     let path: [String]
   }
@@ -19,12 +20,15 @@ package struct RequestBudget: Sendable {
   private let limit: Int
   /// The most reads for all documents of a commit.
   private let total: Int
+  /// A Boolean value that indicates whether the existence of a document is counted apart.
+  private let countsExistence: Bool
   private var all: [Access] = []
   private var current: [Access] = []
 
-  private init(limit: Int, total: Int, time: Duration) {
+  private init(limit: Int, total: Int, time: Duration, countsExistence: Bool = true) {
     self.limit = limit
     self.total = total
+    self.countsExistence = countsExistence
     deadline = .now + time
   }
 
@@ -39,6 +43,11 @@ package struct RequestBudget: Sendable {
   /// The budget of a commit: 10 documents for each write, 20 for several writes together.
   package static func ofCommit(writeCount: Int) -> RequestBudget {
     writeCount > 1 ? RequestBudget(limit: 10, total: 20, time: time) : .ofDocument()
+  }
+
+  /// The budget of a request to Cloud Storage: 2 documents.
+  package static func ofObject(time: Duration = time) -> RequestBudget {
+    RequestBudget(limit: 2, total: 2, time: time, countsExistence: false)
   }
 
   /// The approximate bytes of the paths that it keeps.
@@ -56,7 +65,8 @@ package struct RequestBudget: Sendable {
   var isExpired: Bool { ContinuousClock.now >= deadline }
 
   /// Records a read, and returns whether it is within the limits.
-  mutating func record(_ access: Access) -> Bool {
+  mutating func record(isExistence: Bool, path: [String]) -> Bool {
+    let access = Access(isExistence: isExistence && countsExistence, path: path)
     guard !current.contains(access) else { return true }
     guard current.count < limit, all.contains(access) || all.count < total else { return false }
     if !all.contains(access) { all.append(access) }
@@ -66,7 +76,7 @@ package struct RequestBudget: Sendable {
 }
 
 extension RequestBudget.Access: Equatable {
-  static func == (left: Self, right: Self) -> Bool {
+  fileprivate static func == (left: Self, right: Self) -> Bool {
     left.isExistence == right.isExistence && left.path.count == right.path.count
       && zip(left.path, right.path).allSatisfy { $0.hasSameBytes(as: $1) }
   }

@@ -1,3 +1,5 @@
+import Core
+
 /// A request to decide on, of any service.
 package struct RulesRequest: Sendable {
   /// The service whose rules decide, such as `cloud.firestore`.
@@ -22,6 +24,8 @@ package struct RulesRequest: Sendable {
   /// | `{x}`      | yes, `x` = the ID | yes, reading `x` is an error | never                  |
   /// | `{x=**}`   | takes zero or more segments of all three kinds                             |||
   ///
+  /// A name of Cloud Storage can have empty segments, as `a//b` does. `{x}` doesn't match them.
+  ///
   /// `x` of `{x=**}` is the path of the segments that it takes. If any of them is open, reading it
   /// is an error, since the documents that a query finds have different paths. An error there is
   /// `Null value error.` for `{x}` and `Variable  is not bound in path template.` for `{x=**}`.
@@ -36,6 +40,9 @@ package struct RulesRequest: Sendable {
     /// Any number of segments, such as those above a collection group.
     case anyNumber
   }
+
+  /// A Boolean value that indicates whether rules of Storage decide.
+  var isOfStorage: Bool { service.hasSameBytes(as: RulesService.storage.rawValue) }
 
   package init(
     service: String,

@@ -13,6 +13,9 @@ extension Ruleset {
     budget: inout RequestBudget,
     trace: EvaluationTrace? = nil
   ) -> Decision {
+    guard version == .two || request.method != .list || !request.isOfStorage else {
+      return .denied(["Lists of objects need rules_version = '2'"])
+    }
     budget.beginDocument()
     var evaluator = Evaluator(request, documents: documents, budget: budget, trace: trace)
     defer { budget = evaluator.budget }

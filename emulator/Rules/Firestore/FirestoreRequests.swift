@@ -116,7 +116,7 @@ package struct FirestoreRequests: Sendable {
       kind: kind
     )
     return RulesRequest(
-      service: "cloud.firestore",
+      service: RulesService.firestore.rawValue,
       method: method,
       path: segments,
       request: .map(.members(members)),

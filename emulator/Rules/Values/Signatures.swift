@@ -59,6 +59,9 @@ package enum Signatures {
     "get(path) any", "exists(path) any", "getAfter(path) any", "existsAfter(path) any",
   ])
 
+  /// The namespace of the functions that read documents in rules of Storage.
+  static let documentNamespace = "firestore"
+
   /// The functions that read documents in rules of Storage.
   static let storageFunctions = table(["firestore.get(path) any", "firestore.exists(path) any"])
 
