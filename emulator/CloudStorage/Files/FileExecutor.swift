@@ -11,4 +11,11 @@ final class FileExecutor: TaskExecutor {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
+
+  /// Runs a closure on the executor's threads.
+  static func run<Success: Sendable>(
+    _ body: @Sendable () throws(StorageError) -> Success
+  ) async throws(StorageError) -> Success {
+    try await withTaskExecutorPreference(shared) { () async throws(StorageError) in try body() }
+  }
 }

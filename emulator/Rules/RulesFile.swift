@@ -1,5 +1,3 @@
-package import Rules
-
 /// A file of security rules, compiled.
 package final class RulesFile: Sendable {
   /// The name that an option or a client has given, or an empty text if a client gave none.

@@ -1,8 +1,8 @@
-import Core
+package import Core
 import Synchronization
 
-/// The current time in the format of HTTP's `Date` header (RFC 9110, section 5.6.7).
-enum HTTPDate {
+/// Times in the format of HTTP's `Date` header (RFC 9110, section 5.6.7).
+package enum HTTPDate {
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -12,7 +12,7 @@ enum HTTPDate {
   /// before.
   private static let latest = Mutex<(seconds: time_t, text: String)>((-1, ""))
 
-  static var now: String {
+  package static var now: String {
     let seconds = time(nil)
     return latest.withLock { latest in
       if latest.seconds != seconds { latest = (seconds, string(seconds)) }
@@ -20,7 +20,7 @@ enum HTTPDate {
     }
   }
 
-  static func string(_ seconds: time_t) -> String {
+  package static func string(_ seconds: time_t) -> String {
     var seconds = seconds
     var parts = tm()
     gmtime_r(&seconds, &parts)
