@@ -171,4 +171,19 @@ struct RuleCoverageTests {
     #expect(covered.lines[1].hasSuffix("×20, other values ×5"))
     #expect(covered.lines[0] == "[id] == ['x']: true ×25")
   }
+
+  @Test func `the namespace of rules of Storage is not a gap`() throws {
+    let ruleset = try StorageScene.ruleset(
+      "match /{id} { allow get: if firestore.exists(/databases/(default)/documents/t/$(id)); }"
+    )
+    let coverage = RuleCoverage(of: ruleset)
+    let scene = StorageScene(documents: ["databases/(default)/documents/t/x": [:]])
+    for id in ["x", "y"] {
+      var budget = RequestBudget.ofObject()
+      let trace = EvaluationTrace(onOutcome: coverage.count)
+      let request = StorageScene.requests().get(id, nil)
+      _ = ruleset.decide(request, documents: scene, budget: &budget, trace: trace)
+    }
+    #expect(coverage.gaps.isEmpty)
+  }
 }

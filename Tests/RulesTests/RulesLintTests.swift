@@ -38,6 +38,7 @@ struct RulesLintTests {
   @Test(arguments: [
     ("match /b/{bucket}/o { match /{all=**} { allow read; } }", []),
     ("match /b/{bucket}/o/a/b/c { allow read; }", []),
+    ("match /b/{bucket}/o { allow list; }", []),
     (
       "match /a/{b=**} { allow read; }",
       ["2:1 No request matches /a/{b=**}: paths of objects begin with /b/{bucket}/o."]

@@ -189,4 +189,55 @@ struct RulesetCheckTests {
   func `a doubtful expression is a warning`(expression: String, lines: [String]) {
     #expect(RulesetText.issues(of: RulesetText.condition(expression)).map(\.line) == lines)
   }
+
+  private static func storage(_ condition: String) -> String {
+    "rules_version = '2'; service firebase.storage {\n"
+      + "match /b/{bucket}/o/{name=**} { allow read: if \(condition); } }"
+  }
+
+  /// The warnings about `firestore` are not Google's: its emulator doesn't know the namespace.
+  @Test(
+    arguments: [
+      (storage("firestore.get(/a/b).data.n == 1 && firestore.exists(/a/b)"), []),
+      (storage("resource.size < 5 && resource.any == request.query.any && bucket == 'x'"), []),
+      (
+        storage("firestore.exists('x')"),
+        [
+          "2:65 Invalid type. Received one of [string]. Expected one of [path]."
+        ]
+      ),
+      (
+        storage("firestore.get()"),
+        [
+          "2:58 Incorrect number of arguments supplied to function: firestore.get."
+        ]
+      ),
+      (storage("firestore.getAfter(/a/b)"), ["2:58 Invalid function name: firestore.getAfter."]),
+      (storage("firestore == null"), ["2:48 Invalid variable name: firestore."]),
+      (storage("get(/a/b).data.n == 1"), ["2:48 Invalid function name: get."]),
+      (storage("existsAfter(/a/b)"), ["2:48 Invalid function name: existsAfter."]),
+      (
+        "rules_version = '2'; function f(firestore) { return firestore.exists(/a/b); }\n"
+          + "service firebase.storage { match /a { allow read: if f(1); } }",
+        ["1:63 Invalid function name: exists."]
+      ),
+      (
+        "rules_version = '2'; function f() { return get(/a/b); }\n"
+          + "service firebase.storage { match /a { allow read: if f(); } }",
+        ["1:44 Invalid function name: get."]
+      ),
+      (
+        "rules_version = '2'; function f() { return firestore.get(/a/b); }\n"
+          + "service firebase.storage { match /a { allow read: if f(); } }", []
+      ),
+      (
+        "rules_version = '2'; function f() { return firestore.exists(/a/b); }\n"
+          + "service cloud.firestore { match /a/b { allow read: if f(); } }",
+        ["1:44 Invalid variable name: firestore.", "1:54 Invalid function name: exists."]
+      ),
+    ] as [(String, [String])]
+  )
+  func `rules of Storage have functions of their own`(source: String, lines: [String]) {
+    #expect(RulesetText.issues(of: source).map(\.line) == lines)
+  }
 }
