@@ -59,6 +59,19 @@ struct StorageNameTests {
     #expect(try StorageScene().refusal(of: request, "request.path == \(path)") == nil)
   }
 
+  @Test(arguments: [
+    ("a/y/b", true), ("y/b", true), ("a/b/c/d/e/f/g/y/b", true), ("a/y/b/more/x", true),
+    ("more/x", true), ("y", false), ("a/y/b/c", false), ("a/y/b/more", false), ("y/b/x", false),
+  ])
+  func `blocks inside a recursive wildcard match the end of a name`(name: String, isMatch: Bool)
+    throws
+  {
+    let ruleset = try StorageScene.ruleset(
+      "match /{p=**} { match /y/{z} { allow get; } match /more { match /x { allow get; } } }"
+    )
+    #expect((StorageScene().decide(get(name), under: ruleset) == .allowed) == isMatch)
+  }
+
   @Test func `a list of the whole bucket isn't one of the objects whose names begin with a slash`()
     throws
   {

@@ -27,15 +27,16 @@ struct PathMatcher {
 
   /// Searches a block, if its pattern matches the beginning of the path.
   ///
-  /// The pattern and those of the blocks around it have at most one recursive wildcard together, so
-  /// each block is searched at most once for each segment of the path.
+  /// The pattern, those of the blocks around it and those of the blocks in it have at most one
+  /// recursive wildcard together. So the blocks in one with such a wildcard take a limited number of
+  /// segments, and the wildcard takes all others: a long path takes no more attempts.
   private mutating func search(_ block: MatchBlock, _ path: Path, in scope: Scope) {
     let fixedCount = block.pattern.count { !$0.isRecursive }
     guard path.count >= fixedCount else { return }
     // A pattern without a recursive wildcard is like one whose wildcard takes nothing.
     let isFixed = fixedCount == block.pattern.count
-    let least = isFixed || version == .two ? 0 : 1
     let most = isFixed ? 0 : path.count - fixedCount
+    let least = isFixed ? 0 : max(version == .two ? 0 : 1, most - block.innerLength)
     guard least <= most else { return }
     for length in least...most {
       if let scope = block.scope(of: path.prefix(fixedCount + length), glob: length, in: scope) {
@@ -58,6 +59,11 @@ struct PathMatcher {
 }
 
 extension MatchBlock {
+  /// The most segments in the patterns of the blocks inside one another.
+  fileprivate var innerLength: Int {
+    matches.map { $0.pattern.count + $0.innerLength }.max() ?? 0
+  }
+
   /// Returns the scope of the block for a part of a path, or `nil` if its pattern doesn't match.
   ///
   /// - Parameters:
