@@ -290,7 +290,7 @@ let package = Package(
       "emulator",
       in: "emulator/main",
       [
-        "Authentication", "CloudEvents", "Core", "Cryptography", "Delivery", "FirestoreAPI",
+        "Authentication", "CloudEvents", "CloudStorage", "Core", "Cryptography", "Delivery", "FirestoreAPI",
         "FirestoreModel",
         "FunctionHost", "FunctionRuntime", "GoogleAuth", "GRPC", "HTTPClient", "HTTPServer",
         "HTTPService", "Persistence", "ProviderFakes", "ProviderProxy", "Providers",

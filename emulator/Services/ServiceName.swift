@@ -4,6 +4,7 @@ package struct ServiceName: RawRepresentable, Hashable, Sendable, CustomStringCo
   package static let firestore = ServiceName(rawValue: "firestore")
   package static let auth = ServiceName(rawValue: "auth")
   package static let database = ServiceName(rawValue: "database")
+  package static let storage = ServiceName(rawValue: "storage")
   package static let functions = ServiceName(rawValue: "functions")
   package static let ui = ServiceName(rawValue: "ui")
   package static let hub = ServiceName(rawValue: "hub")

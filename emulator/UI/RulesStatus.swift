@@ -1,7 +1,7 @@
 package import Core
 package import FirestoreAPI
 package import FirestoreModel
-import Rules
+package import Rules
 import Synchronization
 
 /// The state of the emulator's security rules, which the Status page shows.

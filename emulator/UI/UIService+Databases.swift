@@ -3,7 +3,7 @@ import RealtimeDatabase
 
 extension UIService {
   private struct Databases: Encodable {
-    var rules: DatabaseRulesStatus.Report
+    var rules: RulesFilesStatus.Report
     var databases: [DatabaseReport]
   }
 

@@ -103,7 +103,7 @@ package struct UIService: HTTPService {
   let transfer: DataTransfer
   let firestore: FirestoreService
   let databases: DatabaseStore
-  let databaseRules: DatabaseRulesStatus
+  let databaseRules: RulesFilesStatus
 
   /// A closure that makes a fixture of a recording.
   package typealias MakeFixture =
@@ -120,7 +120,7 @@ package struct UIService: HTTPService {
     transfer: DataTransfer,
     firestore: FirestoreService,
     databases: DatabaseStore,
-    databaseRules: DatabaseRulesStatus,
+    databaseRules: RulesFilesStatus,
     about: About,
     rules: RulesStatus,
     pages: PageFiles = .embedded,

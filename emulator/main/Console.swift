@@ -31,6 +31,9 @@ struct Console: Sendable {
         if service.name == .database {
           announce("Database rules", emulator.configuration.databaseRules.summary)
         }
+        if service.name == .storage {
+          announce("Storage rules", emulator.configuration.storageRules.summary)
+        }
         continue
       }
       let names = emulator.dispatcher.catalog.functions.keys.sorted().joined(separator: ", ")

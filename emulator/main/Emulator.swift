@@ -1,5 +1,7 @@
+import CloudStorage
 import Core
 import Logging
+import RealtimeDatabase
 import ServiceLifecycle
 import Services
 import Store
@@ -24,7 +26,7 @@ struct Emulator {
     let shell = ProcessInfo.processInfo.environment
     let folder = try RunFolder(temporaryDirectory: shell.temporaryDirectory)
     defer { folder.remove() }
-    let components = try EmulatorComponents(configuration, shell: shell)
+    let components = try EmulatorComponents(configuration, folder: folder, shell: shell)
     let functionPorts = FunctionPorts(components)
     let preparation = EmulatorPreparation(
       components: components,
@@ -95,12 +97,20 @@ struct Emulator {
     }
     if !configuration.databaseRules.files.isEmpty {
       services.append(
-        DatabaseRulesWatch(
+        RulesFilesWatch(
           source: configuration.databaseRules,
-          store: components.databases,
           status: components.databaseRulesStatus,
           console: console
-        )
+        ) { components.databases.replace($0.configured) }
+      )
+    }
+    if !configuration.storageRules.files.isEmpty {
+      services.append(
+        RulesFilesWatch(
+          source: configuration.storageRules,
+          status: components.storageRulesStatus,
+          console: console
+        ) { components.storageRules.replace($0.configured) }
       )
     }
     return services

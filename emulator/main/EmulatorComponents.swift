@@ -1,4 +1,5 @@
 import Authentication
+import CloudStorage
 import Core
 import Delivery
 import FirestoreAPI
@@ -33,7 +34,11 @@ struct EmulatorComponents: Sendable {
   let debugOutput: RulesDebugOutput
   let accounts: AccountStore
   let databases: DatabaseStore
-  let databaseRulesStatus: DatabaseRulesStatus
+  let databaseRulesStatus: RulesFilesStatus
+  let objects: ObjectStore
+  let storageRules: StorageRules
+  let storageRulesStatus: RulesFilesStatus
+  let signingKeys = SigningKeys()
   let transfer: DataTransfer
   let fakes: ProviderFakes
   let requestGuard: RequestGuard
@@ -43,7 +48,9 @@ struct EmulatorComponents: Sendable {
   /// Creates the components from a configuration.
   ///
   /// - Throws: `StatusError` if a file or a key can't be used.
-  init(_ configuration: EmulatorConfiguration, shell: [String: String]) throws {
+  ///
+  /// - Parameter folder: The temporary folder of the run, for objects without `--data`.
+  init(_ configuration: EmulatorConfiguration, folder: RunFolder, shell: [String: String]) throws {
     self.configuration = configuration
     self.shell = shell
     logger = try configuration.makeLogger()
@@ -83,6 +90,14 @@ struct EmulatorComponents: Sendable {
       observer: dispatcher,
       now: { clock().microseconds / 1_000 }
     )
+    storageRules = StorageRules(configuration.storageRules.configured)
+    storageRulesStatus = configuration.storageRules.status(now: sources.now)
+    objects = try configuration.makeObjectStore(
+      durable,
+      in: folder,
+      store: store,
+      clock: sources.now
+    )
     transport = HTTPClient(environment: shell)
     fakes = try configuration.makeProviderFakes(
       shell: shell,
@@ -95,7 +110,9 @@ struct EmulatorComponents: Sendable {
     transfer = DataTransfer(
       store: store,
       workingDirectory: Executable.workingDirectory,
-      services: [AccountExport(of: accounts), DatabaseExport(of: databases)]
+      services: [
+        AccountExport(of: accounts), DatabaseExport(of: databases), ObjectExport(of: objects),
+      ]
     )
     requestGuard = RequestGuard(
       allowedHosts: configuration.allowedHosts,
@@ -110,6 +127,7 @@ struct EmulatorComponents: Sendable {
     await apertium?.end()
     await transport.shutDown()
     await databases.finishWrites()
+    await objects.finishWrites()
     await store.close()
   }
 
@@ -191,6 +209,25 @@ extension EmulatorConfiguration {
     )
     if let durable { try dispatcher.attach(to: store, records: durable.contents.records) }
     return store
+  }
+
+  /// Makes the store of objects. Their content is in the folder of `--data`, or else in the
+  /// temporary folder of the run.
+  fileprivate func makeObjectStore(
+    _ durable: DurableStore?,
+    in folder: RunFolder,
+    store: Store,
+    clock: @escaping @Sendable () -> Timestamp
+  ) throws(StatusError) -> ObjectStore {
+    try ObjectStore(
+      try durable.map { durable throws(StatusError) in
+        try StorageRecords.contents(of: durable.contents.records, project: project)
+      } ?? StorageContents(),
+      of: project,
+      in: ObjectFolder("\(dataFolder ?? folder.path)/objects", isDurable: durable != nil),
+      journal: durable.map { _ in StorageRecords(in: store, of: project) },
+      now: clock
+    )
   }
 
   fileprivate func makeProviderFakes(

@@ -4,6 +4,7 @@ import Delivery
 import FunctionHost
 import Persistence
 import ProviderFakes
+import Rules
 import Services
 import Store
 
@@ -26,7 +27,7 @@ struct EmulatorConfiguration: Sendable {
   static let defaultProject = "demo-worldchat"
   /// Firebase's services that aren't emulated.
   private static let notBuilt: Set<String> = [
-    "storage", "pubsub", "eventarc", "tasks", "hosting", "logging",
+    "pubsub", "eventarc", "tasks", "hosting", "logging",
     "extensions", "dataconnect", "apphosting",
   ]
 
@@ -51,7 +52,8 @@ struct EmulatorConfiguration: Sendable {
   var warnings: [String]
   var indexes: IndexConfiguration?
   var rules = RulesSource.none
-  var databaseRules = DatabaseRulesSource()
+  var databaseRules: RulesFilesSource<DatabaseRules>
+  var storageRules: RulesFilesSource<RulesFile>
   var ttlInterval = Duration.seconds(60)
   var storeLimits = Store.Limits()
   var dataImport: DataImport?
@@ -84,6 +86,8 @@ struct EmulatorConfiguration: Sendable {
     if let seed = options.data.seed, seed != "demo" {
       throw StatusError(.invalidArgument, "--seed \(seed): use demo, the only sample data")
     }
+    databaseRules = try .ofDatabases()
+    storageRules = try .ofStorage()
     project = options.data.project ?? firebase.project ?? Self.defaultProject
     guard !project.isEmpty, project.utf8.allSatisfy(Self.isProjectByte) else {
       throw StatusError(
@@ -149,11 +153,16 @@ struct EmulatorConfiguration: Sendable {
     _ firebase: FirebaseConfiguration,
     folder: String
   ) throws(StatusError) {
-    if options.noRules {
-      databaseRules = DatabaseRulesSource(isOff: true)
-    } else if endpoints[.database] != nil {
-      databaseRules = try DatabaseRulesSource(firebase.databaseRules, folder: folder)
-    }
+    databaseRules = try .ofDatabases(
+      endpoints[.database] == nil ? [] : firebase.databaseRules,
+      folder: folder,
+      isOff: options.noRules
+    )
+    storageRules = try .ofStorage(
+      endpoints[.storage] == nil ? [] : firebase.storageRules,
+      folder: folder,
+      isOff: options.noRules
+    )
     guard endpoints[.firestore] != nil else {
       guard options.rules == nil else {
         throw StatusError(.invalidArgument, "--rules needs firestore: add firestore to --only")
@@ -217,7 +226,7 @@ struct EmulatorConfiguration: Sendable {
         ? StatusError(.unimplemented, "--only: \(name) is not emulated yet")
         : StatusError(
           .invalidArgument,
-          "--only: there is no service \(name): use firestore, auth, database, functions, ui or hub"
+          "--only: there is no service \(name): use firestore, auth, database, storage, functions, ui or hub"
         )
     }
     return names

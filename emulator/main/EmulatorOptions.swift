@@ -37,7 +37,8 @@ struct ServiceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Services to start, separated by commas: firestore, auth, database, functions, ui, hub. \
+      Services to start, separated by commas: firestore, auth, database, storage, functions, \
+      ui, hub. \
       (default: all)
       """,
       valueName: "services"
@@ -72,6 +73,9 @@ struct ServiceOptions: ParsableArguments {
   )
   var databasePort: Int?
 
+  @Option(help: ArgumentHelp("Port of Cloud Storage. (default: 9199)", valueName: "port"))
+  var storagePort: Int?
+
   @Option(
     help: ArgumentHelp(
       "Port of the functions and the provider fakes. (default: 5001)",
@@ -92,11 +96,6 @@ struct ServiceOptions: ParsableArguments {
     )
   )
   var hubPort: Int?
-
-  @Option(
-    help: ArgumentHelp("Ignored: Storage isn't emulated yet.", valueName: "port")
-  )
-  var storagePort: Int?
 
   @Option(
     help: ArgumentHelp(

@@ -1,4 +1,5 @@
 import Core
+import Rules
 import Services
 
 /// The settings in a folder's firebase.json and .firebaserc that the emulator supports.
@@ -15,15 +16,17 @@ struct FirebaseConfiguration {
   var project: String?
   /// The path of the file with Firestore's security rules.
   var rules: String?
-  /// The rules of one Realtime Database, or of all others.
-  struct DatabaseRulesFile {
-    /// The name of the database, or `nil` for all others.
-    var database: String?
+  /// A file with the rules of one database or bucket, or of all others.
+  struct OwnedRulesFile {
+    /// The name of the database or bucket, or `nil` for all others.
+    var owner: String?
     var path: String
   }
 
   /// The files with rules of Realtime Databases.
-  var databaseRules: [DatabaseRulesFile] = []
+  var databaseRules: [OwnedRulesFile] = []
+  /// The files with rules of Cloud Storage's buckets.
+  var storageRules: [OwnedRulesFile] = []
   /// The path of the file with Firestore's indexes.
   var indexes: String?
   /// A sentence for each setting that isn't supported.
@@ -62,7 +65,8 @@ struct FirebaseConfiguration {
       switch name {
       case "emulators": try readEmulators(section)
       case "firestore": try readFirestore(section)
-      case "database": try readDatabase(section)
+      case "database": databaseRules = try ownedRules(section, "database", owner: "instance")
+      case "storage": storageRules = try ownedRules(section, "storage", owner: "bucket")
       case "$schema": break
       default: warn(name.string)
       }
@@ -100,24 +104,33 @@ struct FirebaseConfiguration {
     }
   }
 
-  /// Reads the settings of the Realtime Database: an object, or a list with one for each database.
-  private mutating func readDatabase(_ section: JSONValue) throws(StatusError) {
-    let databases = section.array ?? [section]
-    guard databases.allSatisfy({ $0.object != nil }) else {
+  /// Returns the rules in the settings of a service: an object, or a list with one for each database
+  /// or bucket.
+  ///
+  /// - Parameter owner: The name of the member that names the database or bucket.
+  private mutating func ownedRules(
+    _ section: JSONValue,
+    _ service: String,
+    owner: ByteKey
+  ) throws(StatusError) -> [OwnedRulesFile] {
+    let entries = section.array ?? [section]
+    guard entries.allSatisfy({ $0.object != nil }) else {
       throw StatusError(
         .invalidArgument,
-        "firebase.json: database is neither an object nor a list of objects"
+        "firebase.json: \(service) is neither an object nor a list of objects"
       )
     }
-    for (index, settings) in databases.enumerated() {
-      let name = settings["instance"]?.string
+    var files: [OwnedRulesFile] = []
+    for (index, settings) in entries.enumerated() {
+      let name = settings[owner.string]?.string
       if name == nil, section.array != nil {
-        warn("database[\(index)], which names no instance,")
+        warn("\(service)[\(index)], which names no \(owner),")
         continue
       }
-      guard let path = try Self.path(settings["rules"], "database.rules") else { continue }
-      databaseRules.append(DatabaseRulesFile(database: name, path: path))
+      guard let path = try Self.path(settings["rules"], "\(service).rules") else { continue }
+      files.append(OwnedRulesFile(owner: name, path: path))
     }
+    return files
   }
 
   /// The settings of Firestore that the emulator uses, or that are only about deployments.

@@ -1,3 +1,4 @@
+import CloudStorage
 import Core
 import Cryptography
 import Delivery
@@ -75,12 +76,17 @@ struct FunctionInstallation {
       let addresses = try await ports.open(for: functions) { components.databaseProtocols(of: $0) }
       opened.append((.realtimeDatabase, addresses))
     }
+    if services[.storage] != nil {
+      let addresses = try await ports.open(for: functions) { components.storageProtocols(of: $0) }
+      opened.append((.storage, addresses))
+    }
     return opened
   }
 
   /// Writes the key file of the service account with which functions get access tokens.
   private func writeCredentials(_ account: RSAKey) throws(StatusError) {
     components.fakes.install(account, project: configuration.project)
+    components.signingKeys.install(account)
     try preparation.folder.writeCredentials(
       account,
       project: configuration.project,

@@ -1,6 +1,7 @@
 import Core
 import FirestoreAPI
 import FunctionHost
+import Rules
 
 /// The location of a file with security rules.
 struct RulesFileLocation: Sendable {

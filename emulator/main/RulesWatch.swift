@@ -2,6 +2,7 @@ import Core
 import FirestoreAPI
 import FirestoreModel
 import FunctionHost
+import Rules
 import ServiceLifecycle
 import Synchronization
 import UI

@@ -210,7 +210,7 @@ extension StorageEdit {
 
 extension ObjectMetadata {
   /// Creates the metadata of a new generation.
-  fileprivate init(_ content: ObjectContent, _ upload: ObjectUpload, _ edit: StorageEdit) {
+  init(_ content: ObjectContent, _ upload: ObjectUpload, _ edit: StorageEdit) {
     self.init(
       bucket: upload.bucket,
       name: upload.name,
@@ -228,13 +228,15 @@ extension ObjectMetadata {
 extension OpenFile {
   private static let pieceSize = 256 << 10
 
-  /// Returns the bytes at a position, at most 256 KiB.
+  /// Returns the bytes at a position, at most 256 KiB. Without an end it is empty at the end of the
+  /// file.
   ///
-  /// - Parameter end: The position after the last byte.
-  func piece(at position: Int64, upTo end: Int64) throws(StorageError) -> Data {
-    var piece = Data(count: Int(min(Int64(Self.pieceSize), end - position)))
+  /// - Parameter end: The position after the last byte, or `nil` for the end of the file.
+  func piece(at position: Int64, upTo end: Int64?) throws(StorageError) -> Data {
+    let size = end.map { Int(min(Int64(Self.pieceSize), $0 - position)) } ?? Self.pieceSize
+    var piece = Data(count: size)
     let count = piece.withUnsafeMutableBytes { read(into: $0, at: position) }
-    guard count == piece.count else { throw .file("the object can't be read") }
-    return piece
+    guard let count, end == nil || count == size else { throw .file("the object can't be read") }
+    return count == size ? piece : piece.prefix(count)
   }
 }

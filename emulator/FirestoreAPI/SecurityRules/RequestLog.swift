@@ -1,4 +1,5 @@
 import Core
+import Rules
 import FirestoreModel
 import Synchronization
 

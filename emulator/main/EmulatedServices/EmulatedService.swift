@@ -11,7 +11,7 @@ struct EmulatedService: Sendable {
   /// All services, in the order in which they start. They stop in reverse, so that running
   /// functions still reach Firestore.
   static let all: [EmulatedService] = [
-    .firestore, .authentication, .realtimeDatabase, .functions, .ui, .hub,
+    .firestore, .authentication, .realtimeDatabase, .storage, .functions, .ui, .hub,
   ]
 
   static subscript(name: ServiceName) -> EmulatedService? { all.first { $0.name == name } }

@@ -39,7 +39,7 @@ export function databaseRulesSection({ rules: { source, files, loaded, failure }
     h("h2", {}, "Rules of the Realtime Database"),
     h("table", { className: "panel" }, h("tbody", {},
       files.length === 0 && row("Rules", sources[source]()),
-      files.map(({ name, database }) => row("Rules", h("code", {}, name), database && [" of ", h("code", {}, database)])),
+      files.map(({ name, owner }) => row("Rules", h("code", {}, name), owner && [" of ", h("code", {}, owner)])),
       loaded && row("Loaded", wholeTime(loaded)),
       failureRow(failure),
       own.length > 0 && row("Set by clients", h("ul", {}, own.map(({ name }) => h("li", {}, h("code", {}, name))))),

@@ -1,18 +1,18 @@
 import Core
 import FunctionHost
-import RealtimeDatabase
 import ServiceLifecycle
 import Synchronization
 import UI
 
-/// The service that replaces the rules of the Realtime Databases when their files change.
+/// The service that replaces the rules of databases or buckets when their files change.
 ///
 /// If a new file can't be used, the old rules stay.
-struct DatabaseRulesWatch: Service {
-  let source: DatabaseRulesSource
-  let store: DatabaseStore
-  let status: DatabaseRulesStatus
+struct RulesFilesWatch<Compiled: Sendable>: Service {
+  let source: RulesFilesSource<Compiled>
+  let status: RulesFilesStatus
   let console: Console
+  /// Replaces the rules in force.
+  let replace: @Sendable (RulesFilesSource<Compiled>) -> Void
 
   func run() async {
     let current = Mutex(source)
@@ -25,7 +25,7 @@ struct DatabaseRulesWatch: Service {
       do throws(StatusError) {
         try current.withLock { source throws(StatusError) in
           try source.reload(index)
-          store.replace(source.configured)
+          replace(source)
         }
         status.loaded()
         console.print("\(name): the rules were replaced")

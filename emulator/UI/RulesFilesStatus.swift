@@ -2,16 +2,17 @@ package import Core
 package import FirestoreModel
 import Synchronization
 
-/// The state of the Realtime Databases' rules, which the pages show.
-package final class DatabaseRulesStatus: Sendable {
-  /// A file with the rules of one database, or of all others.
+/// The state of the rules of the Realtime Database or of Cloud Storage, which the pages show.
+package final class RulesFilesStatus: Sendable {
+  /// A file with the rules of one database or bucket, or of all others.
   package struct File: Encodable, Sendable {
     var name: String
-    var database: String?
+    /// The name of the database or bucket, or `nil` for all others.
+    var owner: String?
 
-    package init(_ name: String, of database: String?) {
+    package init(_ name: String, of owner: String?) {
       self.name = name
-      self.database = database
+      self.owner = owner
     }
   }
 
