@@ -70,29 +70,23 @@ struct FirebaseAPI {
 
   // MARK: Reading
 
-  /// Returns an object that the sender may read.
-  private func object(
-    _ bucket: String,
-    _ name: String,
-    _ requester: StorageRequester
-  ) throws(StorageError) -> StoredObject {
-    let object = store.object(ObjectKey(bucket, name))
-    try requester.rights.checkRead(bucket, name, object, at: store.time)
-    guard let object else { throw .noObject(name, in: bucket) }
-    return object
-  }
-
   private func content(
     _ bucket: String,
     _ name: String,
     _ requester: StorageRequester
   ) throws(StorageError) -> ServiceResponse {
-    if let token = request[query: "token"], let object = store.object(ObjectKey(bucket, name)),
-      DownloadTokens.has(token, object.metadata.attributes)
-    {
-      return try service.content(of: object, for: request)
+    let object = try store.openObject(ObjectKey(bucket, name))
+    let hasToken =
+      if let token = request[query: "token"], let object {
+        DownloadTokens.has(token, object.metadata.attributes)
+      } else {
+        false
+      }
+    if !hasToken {
+      try requester.rights.checkRead(bucket, name, object?.object, at: store.time)
     }
-    return try service.content(of: object(bucket, name, requester), for: request)
+    guard let object else { throw .noObject(name, in: bucket) }
+    return try service.content(of: object, for: request)
   }
 
   /// Returns an object's metadata. An object without a download token gets one, as in production.
@@ -101,7 +95,9 @@ struct FirebaseAPI {
     _ name: String,
     _ requester: StorageRequester
   ) async throws(StorageError) -> ServiceResponse {
-    var metadata = try object(bucket, name, requester).metadata
+    let object = store.object(ObjectKey(bucket, name))
+    try requester.rights.checkRead(bucket, name, object, at: store.time)
+    guard var metadata = object?.metadata else { throw .noObject(name, in: bucket) }
     if DownloadTokens.of(metadata.attributes).isEmpty {
       metadata = try await store.changeTokens(of: name, in: bucket) { attributes in
         if DownloadTokens.of(attributes).isEmpty { DownloadTokens.add(to: &attributes) }

@@ -39,6 +39,8 @@ struct FirebaseUpload {
     }
     var upload = try makeUpload(name, [:])
     upload.attributes.contentType = type ?? "application/octet-stream"
+    upload.size = request.headers["content-length"].flatMap { Int64($0) }
+    try checkAnnounced(upload)
     return try await .json(finished(store.receive(request.bodyStream), upload))
   }
 

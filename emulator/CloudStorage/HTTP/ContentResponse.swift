@@ -5,13 +5,13 @@ import HTTPService
 extension StorageService {
   /// Returns an object's content, or the part of it that a Range header asks for.
   func content(
-    of object: StoredObject,
+    of object: OpenObject,
     for request: ServiceRequest
   ) throws(StorageError) -> ServiceResponse {
-    guard let file = try store.open(object) else {
-      throw .noObject(object.metadata.name, in: object.metadata.bucket)
+    let (metadata, file) = (object.metadata, object.content)
+    if let known = request.headers["if-none-match"], known.contains(metadata.etag) {
+      return ServiceResponse(status: 304, headers: [("etag", metadata.etag)])
     }
-    let metadata = object.metadata
     let range: ByteRange?
     do throws(StorageError) {
       range = try ByteRange.parse(request.headers["range"], size: metadata.size)

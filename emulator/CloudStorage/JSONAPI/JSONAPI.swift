@@ -125,7 +125,7 @@ struct JSONAPI {
     switch request.method {
     case "GET":
       _ = try store.bucket(bucket)
-      guard let object = store.object(ObjectKey(bucket, name)),
+      guard let object = try store.openObject(ObjectKey(bucket, name)),
         generation == nil || generation == object.metadata.generation
       else { throw .noObject(name, in: bucket) }
       try conditions.check(reading: object.metadata)

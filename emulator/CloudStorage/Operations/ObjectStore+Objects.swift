@@ -24,6 +24,8 @@ extension ObjectStore {
     do throws(StorageError) {
       try upload.checksums.check(content)
       return try await edit(cause: requester.cause) { edit throws(StorageError) in
+        // Another request may have completed the upload.
+        if let resumable, let result = edit.result(of: resumable) { return result }
         if requester.createsBuckets { try edit.createIfMissing(upload.bucket) }
         _ = try edit.bucket(upload.bucket)
         let old = edit.object(upload.bucket, upload.name)
@@ -138,16 +140,14 @@ extension ObjectStore {
     do throws(StorageError) {
       var componentCount: Int64 = 0
       for source in sources {
-        guard let object = object(ObjectKey(source.bucket, source.name)) else {
+        guard let object = try openObject(ObjectKey(source.bucket, source.name)) else {
           throw .noObject(source.name, in: source.bucket)
         }
-        try source.check(object)
+        try source.check(object.object)
         componentCount += object.metadata.componentCount ?? 1
-        // A source that is replaced meanwhile no longer has its file.
-        guard let file = try open(object) else { throw .conditionNotMet }
         var position: Int64 = 0
         while position < object.metadata.size {
-          let piece = try file.piece(at: position, upTo: object.metadata.size)
+          let piece = try object.content.piece(at: position, upTo: object.metadata.size)
           try writer.append(piece)
           position += Int64(piece.count)
         }

@@ -35,35 +35,37 @@ package struct ObjectExport: ExportedService {
         throw StatusError(.failedPrecondition, "\(folder)/\(part): \(lastSystemError())")
       }
     }
-    let objects = store.objects
-    for object in objects { try write(object, to: folder) }
-    return Self.words(for: objects.count)
+    var count = 0
+    for key in store.objects.map({ ObjectKey($0.metadata) }) {
+      do throws(StorageError) {
+        // An object that was deleted meanwhile isn't exported.
+        guard let object = try store.openObject(key) else { continue }
+        try write(object, to: folder)
+        count += 1
+      } catch {
+        throw error.statusError
+      }
+    }
+    return Self.words(for: count)
   }
 
-  private func write(_ object: StoredObject, to folder: String) throws(StatusError) {
+  private func write(_ object: OpenObject, to folder: String) throws(StorageError) {
     let metadata = object.metadata
-    do throws(StorageError) {
-      guard let file = try store.open(object) else {
-        // The export is repeated, as if a document had changed.
-        throw StorageError(
-          StatusError(.aborted, "\(metadata.bucket)/\(metadata.name) has changed meanwhile")
-        )
-      }
-      let output = try StorageError.wrapping { () throws(StatusError) in
-        try FileOutput(path: "\(folder)/\(Self.blobsFolder)/\(object.file)")
-      }
+    let file = object.object.file
+    try StorageError.wrapping { () throws(StatusError) in
+      let output = try FileOutput(path: "\(folder)/\(Self.blobsFolder)/\(file)")
       var position: Int64 = 0
       while position < metadata.size {
-        let piece = try file.piece(at: position, upTo: metadata.size)
-        try StorageError.wrapping { () throws(StatusError) in try output.write(piece) }
+        let piece = try object.content.exportedPiece(at: position, upTo: metadata.size)
+        try output.write(piece)
         position += Int64(piece.count)
       }
-      _ = try StorageError.wrapping { () throws(StatusError) in try output.finish() }
-    } catch {
-      throw error.statusError
+      _ = try output.finish()
+      try Self.write(
+        .object(metadata.exported),
+        to: "\(folder)/\(Self.metadataFolder)/\(file)\(Self.suffix)"
+      )
     }
-    let path = "\(folder)/\(Self.metadataFolder)/\(object.file)\(Self.suffix)"
-    try Self.write(.object(metadata.exported), to: path)
   }
 
   private static func write(_ json: JSONValue, to path: String) throws(StatusError) {
@@ -165,6 +167,19 @@ package struct ObjectExport: ExportedService {
       throw StatusError(.invalidArgument, "\(path) is not a JSON object, or is cut off")
     }
     return object
+  }
+}
+
+extension OpenFile {
+  fileprivate func exportedPiece(
+    at position: Int64,
+    upTo end: Int64
+  ) throws(StatusError) -> Data {
+    do throws(StorageError) {
+      return try piece(at: position, upTo: end)
+    } catch {
+      throw error.statusError
+    }
   }
 }
 

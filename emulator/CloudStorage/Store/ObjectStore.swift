@@ -119,13 +119,17 @@ package final class ObjectStore: Sendable {
     return page
   }
 
-  /// Opens the content of an object.
-  ///
-  /// - Returns: `nil` if the object was replaced or deleted meanwhile.
-  func open(_ object: StoredObject) throws(StorageError) -> OpenFile? {
-    if let file = OpenFile(folder.path(of: object.file), flags: O_RDONLY) { return file }
-    guard errno == ENOENT else { throw .file("the object can't be read") }
-    return nil
+  /// Returns an object with its open content, which stays readable if the object is replaced, or
+  /// `nil` if it doesn't exist.
+  func openObject(_ key: ObjectKey) throws(StorageError) -> OpenObject? {
+    // Files are removed only after the state has changed, so the file exists under the lock.
+    try state.withLock { state throws(StorageError) in
+      guard let object = state.table[key.bucket]?.objects[key.name] else { return nil }
+      guard let file = OpenFile(folder.path(of: object.file), flags: O_RDONLY) else {
+        throw .file("the object can't be read")
+      }
+      return OpenObject(object: object, content: file)
+    }
   }
 
   /// - Throws: An error with the status 404 if there is no such upload.

@@ -51,6 +51,12 @@ struct StorageEdit: Sendable {
   /// Returns whether a bucket has no objects.
   func isEmpty(_ bucket: String) -> Bool { base.isEmpty(ByteKey(bucket)) }
 
+  /// Returns the object that a resumable upload has become, or `nil` if it isn't complete.
+  func result(of upload: ResumableUpload) -> ObjectMetadata? {
+    if case .complete(_, let result)? = base.content.uploads[upload.id] { return result }
+    return upload.result
+  }
+
   // MARK: Changing
 
   mutating func put(_ bucket: Bucket) { own.buckets[ByteKey(bucket.name)] = bucket }

@@ -7,6 +7,14 @@ package struct StoredObject: Sendable, Hashable {
   var file: String
 }
 
+/// An object with its open content.
+struct OpenObject: Sendable {
+  let object: StoredObject
+  let content: OpenFile
+
+  var metadata: ObjectMetadata { object.metadata }
+}
+
 /// The name of a bucket and of an object in it.
 struct ObjectKey: Sendable, Hashable {
   var bucket: ByteKey

@@ -23,6 +23,8 @@ final class ResumableUpload: Sendable {
   private struct State {
     var content: Content
     var turn = 0
+    /// A Boolean value that indicates whether the content has ended: an object may have it.
+    var isEnded = false
     var result: ObjectMetadata?
     var isCancelled = false
   }
@@ -92,6 +94,7 @@ final class ResumableUpload: Sendable {
   func append(_ bytes: Data, _ turn: Turn) throws(StorageError) {
     try withWriter { state, writer throws(StorageError) in
       try Self.check(turn, state)
+      guard !state.isEnded else { throw .conflict("the upload's content has ended") }
       try writer.append(bytes)
     }
   }
@@ -111,6 +114,7 @@ final class ResumableUpload: Sendable {
   func finish(_ turn: Turn) throws(StorageError) -> ObjectContent {
     try withWriter { state, writer throws(StorageError) in
       try Self.check(turn, state)
+      state.isEnded = true
       return try writer.finish()
     }
   }

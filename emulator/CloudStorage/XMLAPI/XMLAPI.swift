@@ -15,7 +15,7 @@ struct XMLAPI {
     switch request.method {
     case "GET":
       _ = try service.store.bucket(bucket)
-      guard let object = service.store.object(ObjectKey(bucket, name)) else {
+      guard let object = try service.store.openObject(ObjectKey(bucket, name)) else {
         throw .noObject(name, in: bucket)
       }
       return try service.content(of: object, for: request)
