@@ -347,6 +347,12 @@ let package = Package(
         "CloudEvents", "Core", "FirestoreModel", "FunctionRuntime", "HTTPService", "TestKit",
       ]
     ),
+    tests(
+      "CloudStorage",
+      [
+        "CloudStorage", "Core", "Cryptography", "FirestoreModel", "HTTPService", "Store", "TestKit",
+      ]
+    ),
     tests("Core", ["Core", "FirestoreModel", "TestKit"]),
     tests("Cryptography", ["Core", "Cryptography", "TestKit"]),
     tests(

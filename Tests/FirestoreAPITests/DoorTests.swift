@@ -2,6 +2,7 @@ import Core
 import FirestoreAPI
 import FirestoreModel
 import FirestoreProtos
+import Rules
 import SwiftProtobuf
 import TestKit
 import Testing

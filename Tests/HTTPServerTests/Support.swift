@@ -122,6 +122,11 @@ final class Waiting: Sendable {
 /// - `/status`: the response's status is in the path.
 /// - `/gate` and `/gate/stream`: the request waits at the gate.
 /// - `/open`: the request opens the gate.
+/// - `/sum`: the body is read while it arrives, and the response is its length. The gate opens when
+///   the first bytes have arrived.
+/// - `/sum/gate`: the body is read after the request has waited at the gate.
+/// - `/early`: the response doesn't wait for the body, which is announced as a stream.
+/// - `/failure`: the body is read; when it fails, the gate opens.
 struct PathService: HTTPService, RequestPolicy {
   let name = "paths"
   /// The body of `/large`, which exceeds the sockets' buffers.
@@ -154,6 +159,15 @@ struct PathService: HTTPService, RequestPolicy {
     case ["open"]:
       gate.open()
       return .text("/open")
+    case ["sum"]: return await sum(request)
+    case ["sum", "gate"]:
+      await gate.pass()
+      return await sum(request)
+    case ["early"]: return .text("early")
+    case ["failure"]:
+      let response = await sum(request)
+      gate.open()
+      return response
     case ["gate"]:
       await gate.pass()
       return .text("/gate")
@@ -167,6 +181,24 @@ struct PathService: HTTPService, RequestPolicy {
       }
     default: return .text("/" + request.path.joined(separator: "/"))
     }
+  }
+
+  /// Reads the body while it arrives, and returns its length.
+  private func sum(_ request: ServiceRequest) async -> ServiceResponse {
+    var count = 0
+    do throws(StatusError) {
+      while let piece = try await request.stream?.next() {
+        if count == 0, request.path == ["sum"] { gate.open() }
+        count += piece.count
+      }
+      return .text("\(count)")
+    } catch {
+      return .error(error)
+    }
+  }
+
+  func streamsBody(of head: RequestHead) -> Bool {
+    ["/sum", "/early", "/failure"].contains { head.target.hasPrefix($0) }
   }
 
   func answer(to head: RequestHead) -> ServiceResponse? {

@@ -133,17 +133,23 @@ extension String {
   /// Returns a parameter of a header such as Content-Type, without quotation marks, or `nil` if it
   /// isn't there.
   func parameter(_ name: String) -> String? {
-    for part in split(separator: ";").dropFirst() {
-      let pair = part.split(separator: "=", maxSplits: 1)
-      guard pair.count == 2,
-        pair[0].drop(while: { $0 == " " || $0 == "\t" }).lowercased() == name
-      else { continue }
-      var value = pair[1]
-      while value.last == " " { value.removeLast() }
-      if value.count >= 2, value.first == "\"", value.last == "\"" {
-        value = value.dropFirst().dropLast()
+    var rest = utf8.drop { $0 != UInt8(ascii: ";") }
+    while rest.popFirst() != nil {
+      rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+      let own = rest.prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ";") }
+      rest = rest[own.endIndex...]
+      var value = ""[...].utf8
+      if rest.first == UInt8(ascii: "=") {
+        rest = rest.dropFirst()
+        if rest.first == UInt8(ascii: "\"") {
+          value = rest.dropFirst().prefix { $0 != UInt8(ascii: "\"") }
+          rest = rest[value.endIndex...].drop { $0 != UInt8(ascii: ";") }
+        } else {
+          value = rest.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+          rest = rest[value.endIndex...].drop { $0 != UInt8(ascii: ";") }
+        }
       }
-      return String(value)
+      if String(Substring(own)).lowercased() == name { return String(Substring(value)) }
     }
     return nil
   }

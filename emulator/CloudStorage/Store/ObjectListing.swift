@@ -44,7 +44,7 @@ struct ObjectListing: Sendable {
     init(_ text: String) throws(StorageError) {
       guard let data = Data(base64Encoded: text), let kind = data.first,
         [UInt8(ascii: "o"), UInt8(ascii: "p")].contains(kind),
-        let name = String(validating: data.dropFirst(), as: UTF8.self)
+        let name = String(validating: data.dropFirst(), as: UTF8.self), !name.isEmpty
       else { throw .invalid("pageToken is not the nextPageToken of a page") }
       self.init(name, isPrefix: kind == UInt8(ascii: "p"))
     }

@@ -211,7 +211,12 @@ package final class ObjectStore: Sendable {
     for queued in group {
       let time = now()
       generation = max(generation + 1, time.microseconds)
-      var edit = StorageEdit(base: pending, at: time, generation: generation, cause: queued.cause)
+      var edit = StorageEdit(
+        base: pending,
+        at: time.truncatedToMilliseconds,
+        generation: generation,
+        cause: queued.cause
+      )
       do throws(StorageError) {
         try queued.perform(&edit)
         pending.merge(edit)
