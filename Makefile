@@ -12,7 +12,8 @@
 ## make lint              check the format of Swift files, and the shell scripts
 ## make format            format the Swift files
 ## make bench             speed: functions, Firestore beside Google's emulator, listeners, accounts,
-##                        Realtime Database, delivery, `serve` beside functions-framework;
+##                        Realtime Database, Cloud Storage beside fake-gcs-server, delivery,
+##                        `serve` beside functions-framework;
 ##                        OPTIONS=--million for a million documents
 ## make bench-ui          each page for five minutes at 100 events a second: key latency, memory;
 ##                        OPTIONS="chat events --seconds 60" for less
@@ -36,7 +37,7 @@ UI = .build/ui
 # Tests and benchmarks run in their folder, where emulators find no firebase.json.
 IN_TESTS = cd Tests &&
 PYTEST = ../$(SDKS)/bin/python -B -m pytest -q -p no:cacheprovider -p no:asyncio
-FREE_PORTS = --firestore-port 0 --auth-port 0 --database-port 0 --functions-port 0 --ui-port 0 --hub-port 0
+FREE_PORTS = --firestore-port 0 --auth-port 0 --database-port 0 --storage-port 0 --functions-port 0 --ui-port 0 --hub-port 0
 
 APT_PACKAGES = libcurl4-openssl-dev libre2-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
 BREW_PACKAGES = curl openssl@3 pkgconf re2 zlib
@@ -205,6 +206,7 @@ bench: binaries $(SDKS)/installed
 	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/rules_speed.py
 	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/database_speed.py
 	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/typing_speed.py
+	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/storage_speed.py --memory
 	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/delivery_speed.py
 	@$(IN_TESTS) ../$(SDKS)/bin/python -B Benchmarks/provider_load.py
 	@$(IN_TESTS) python3 Benchmarks/replay_speed.py ../$(RELEASE)/emulator
@@ -226,14 +228,15 @@ smoke-live: binaries
 
 soak: binaries $(SDKS)/installed
 	@$(IN_TESTS) HISTORIES=10000 RACES=10000 DOCUMENTS=100000 KILLS=2000 EVENT_KILLS=500 AUTH_KILLS=200 CHAOS_SEEDS=1000 CUTS=10000 SESSIONS=100000 \
-	  DATABASE_OPERATIONS=200000 DATABASE_KILLS=200 PRESENCE_SEEDS=1000 \
+	  DATABASE_OPERATIONS=200000 DATABASE_KILLS=200 PRESENCE_SEEDS=1000 STORAGE_KILLS=100 OBJECT_MIB=2048 \
 	  HOSTILE_INPUTS=20000 RULES_RULESETS=2000 RULES_MUTANTS=20000 RULES_HOSTILE=100000 \
 	  ../$(RELEASE)/emulator exec --no-triggers $(FREE_PORTS) -- $(PYTEST) \
 	  SDKs/test_histories.py SDKs/test_races.py SDKs/test_transfer.py \
 	  SDKs/test_crashes.py SDKs/test_delivery_crashes.py \
 	  SDKs/test_auth_crashes.py SDKs/test_chaos.py SDKs/test_webchannel.py \
 	  SDKs/test_hostile_inputs.py SDKs/test_rules.py \
-	  SDKs/test_database_model.py SDKs/test_database_crashes.py SDKs/test_presence.py
+	  SDKs/test_database_model.py SDKs/test_database_crashes.py SDKs/test_presence.py \
+	  SDKs/test_storage_crashes.py
 	@$(IN_TESTS) TEST_USER=alice ../$(RELEASE)/emulator exec --rules $(SIGNED_IN) --no-triggers $(FREE_PORTS) -- \
 	  $(PYTEST) SDKs/test_differential.py SDKs/test_sequences.py \
 	  SDKs/test_listen_requests.py SDKs/test_listeners.py SDKs/test_histories.py \

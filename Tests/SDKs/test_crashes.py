@@ -8,11 +8,10 @@ import contextlib
 import os
 import random
 import shutil
-import subprocess
 import threading
 
 import grpc
-import pytest
+from firestore.disk import small_disk
 from firestore.emulator import Emulator
 from firestore.values import collection, fields
 from firestore.wire import Server, parse
@@ -178,19 +177,6 @@ def test_a_damaged_log_is_found(tmp_path):
         if dice.random() < 0.3:
             Emulator(tmp_path / "data").end()
     assert refusals > 0
-
-
-@contextlib.contextmanager
-def small_disk(folder):
-    """Mounts a file system of two megabytes, if this process may."""
-    folder.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
-    if not shutil.which("mount") or subprocess.run(command, stderr=subprocess.DEVNULL).returncode:
-        pytest.skip("only root may make a small file system")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
 def test_full_disk(tmp_path):
