@@ -44,65 +44,60 @@ class CommandLine:
 
 @pytest.fixture(scope="module")
 def command(tmp_path_factory):
-    return CommandLine(tmp_path_factory.mktemp("gcloud")).run
-
-
-@pytest.fixture(scope="module")
-def folder(command):
-    return command.__self__.folder
+    return CommandLine(tmp_path_factory.mktemp("gcloud"))
 
 
 @pytest.fixture(scope="module")
 def bucket(command):
     name = f"bucket-{uuid.uuid4().hex}"
-    command("buckets", "create", f"gs://{name}")
-    assert f"gs://{name}/" in command("ls").splitlines()
+    command.run("buckets", "create", f"gs://{name}")
+    assert f"gs://{name}/" in command.run("ls").splitlines()
     return name
 
 
-def test_files_up_and_down(command, folder, bucket):
-    (folder / "up/deep").mkdir(parents=True)
+def test_files_up_and_down(command, bucket):
     files = {"a.txt": b"a", "ä b.png": os.urandom(100_000), "deep/c.bin": os.urandom(9 * MIB), "empty": b""}
+    (command.folder / "up/deep").mkdir(parents=True)
     for name, content in files.items():
-        (folder / "up" / name).write_bytes(content)
-    command("cp", "--recursive", "up", f"gs://{bucket}/copy")
-    listed = command("ls", "--recursive", f"gs://{bucket}/copy/**").split("\n")
-    assert sorted(filter(None, listed)) == sorted(f"gs://{bucket}/copy/{name}" for name in files)
-    assert command("ls", f"gs://{bucket}/copy/").splitlines()[-1] == f"gs://{bucket}/copy/deep/"
-    (folder / "down").mkdir()
-    command("cp", "--recursive", f"gs://{bucket}/copy/*", "down")
+        (command.folder / "up" / name).write_bytes(content)
+    command.run("cp", "--recursive", "up", f"gs://{bucket}/copy")
+    listed = command.run("ls", "--recursive", f"gs://{bucket}/copy/**").splitlines()
+    assert sorted(listed) == sorted(f"gs://{bucket}/copy/{name}" for name in files)
+    (command.folder / "down").mkdir()
+    command.run("cp", "--recursive", f"gs://{bucket}/copy/*", "down")
     for name, content in files.items():
-        assert (folder / "down" / name).read_bytes() == content
-    found = json.loads(command("objects", "describe", f"gs://{bucket}/copy/deep/c.bin", "--format", "json"))
+        assert (command.folder / "down" / name).read_bytes() == content
+    found = json.loads(command.run("objects", "describe", f"gs://{bucket}/copy/deep/c.bin", "--format", "json"))
     assert (found["size"], found["crc32c_hash"]) == (9 * MIB, crc32c(files["deep/c.bin"]))
-    command("rm", "--recursive", f"gs://{bucket}/copy/deep")
-    assert "matched no objects" in command("ls", f"gs://{bucket}/copy/deep/", code=1)
+    command.run("rm", "--recursive", f"gs://{bucket}/copy/deep")
+    left = send(HOST, "GET", f"/storage/v1/b/{bucket}/o?prefix=copy/").must().body["items"]
+    assert sorted(item["name"] for item in left) == ["copy/a.txt", "copy/empty", "copy/ä b.png"]
 
 
-def test_one_object(command, folder, bucket):
-    (folder / "a.txt").write_bytes(b"from gcloud")
-    command("cp", "a.txt", f"gs://{bucket}/one.txt", "--cache-control", "no-store", "--custom-metadata", "by=sarah")
-    assert command("cat", f"gs://{bucket}/one.txt") == "from gcloud"
-    assert command("cat", "--range", "5-", f"gs://{bucket}/one.txt") == "gcloud"
-    command("mv", f"gs://{bucket}/one.txt", f"gs://{bucket}/two.txt")
-    found = send(HOST, "GET", f"/storage/v1/b/{bucket}/o/two.txt").must().body
-    assert (found["contentType"], found["cacheControl"], found["metadata"]["by"]) == ("text/plain", "no-store", "sarah")
-    send(HOST, "GET", f"/storage/v1/b/{bucket}/o/one.txt").must(404)
-    command("objects", "update", f"gs://{bucket}/two.txt", "--content-type", "text/csv")
-    assert "text/csv" in command("objects", "describe", f"gs://{bucket}/two.txt")
-    assert "text/csv" in command("ls", "--full", f"gs://{bucket}/two.txt")
-    command("objects", "compose", f"gs://{bucket}/two.txt", f"gs://{bucket}/two.txt", f"gs://{bucket}/three.txt")
-    assert command("cat", f"gs://{bucket}/three.txt") == "from gcloudfrom gcloud"
-    assert "404" in command("objects", "describe", f"gs://{bucket}/none", code=1)
-    command("rm", f"gs://{bucket}/two.txt", f"gs://{bucket}/three.txt")
-    send(HOST, "GET", f"/storage/v1/b/{bucket}/o/two.txt").must(404)
+def test_one_object(command, bucket):
+    def found(name):
+        return send(HOST, "GET", f"/storage/v1/b/{bucket}/o/{name}")
+
+    one, two, three = (f"gs://{bucket}/{name}.txt" for name in ("one", "two", "three"))
+    (command.folder / "a.txt").write_bytes(b"from gcloud")
+    command.run("cp", "a.txt", one, "--cache-control", "no-store", "--custom-metadata", "by=sarah")
+    assert command.run("cat", "--range", "5-", one) == "gcloud"
+    command.run("mv", one, two)
+    moved = found("two.txt").must().body
+    assert (moved["contentType"], moved["cacheControl"], moved["metadata"]["by"]) == ("text/plain", "no-store", "sarah")
+    found("one.txt").must(404)
+    command.run("objects", "update", two, "--content-type", "text/csv")
+    assert found("two.txt").must().body["contentType"] == "text/csv"
+    command.run("objects", "compose", two, two, three)
+    assert found("three.txt?alt=media").must().data == b"from gcloudfrom gcloud"
+    command.run("rm", two, three)
+    found("two.txt").must(404)
+    assert "none.txt" in command.run("cat", f"gs://{bucket}/none.txt", code=1)
 
 
-def test_a_bucket_is_deleted(command, folder):
+def test_a_bucket_is_deleted_with_its_objects(command):
     name = f"bucket-{uuid.uuid4().hex}"
-    (folder / "b.txt").write_bytes(b"b")
-    command("buckets", "create", f"gs://{name}")
-    command("cp", "b.txt", f"gs://{name}/b.txt")
-    command("buckets", "delete", f"gs://{name}", code=1)
-    command("rm", "--recursive", f"gs://{name}")
+    send(HOST, "POST", f"/storage/v1/b?project={PROJECT}", {"name": name}).must()
+    send(HOST, "POST", f"/upload/storage/v1/b/{name}/o?uploadType=media&name=a", b"a").must()
+    command.run("rm", "--recursive", f"gs://{name}")
     send(HOST, "GET", f"/storage/v1/b/{name}").must(404)
