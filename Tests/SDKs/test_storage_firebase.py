@@ -147,7 +147,9 @@ def test_a_name(nobody, folder, name):
     assert nobody.put(name, name.encode())["name"] == name
     assert nobody.get(name).must().body["name"] == name
     assert nobody.download(name).must().data == name.encode()
-    assert nobody.list(prefix=f"{folder}/").must().body["items"] == [{"name": name, "bucket": BUCKET}]
+    # The SDKs don't support such names, so Firebase's lists leave them out.
+    listed = [] if "//" in name or name.endswith("/") else [{"name": name, "bucket": BUCKET}]
+    assert nobody.list(prefix=f"{folder}/").must().body["items"] == listed
     nobody.delete(name).must(204)
 
 
