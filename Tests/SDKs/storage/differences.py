@@ -20,7 +20,6 @@ DIFFERENCES = {
     "test_the_state_of_a_resumable_upload": "the question how much has arrived ends the upload",
     "test_a_chunk_that_is_sent_twice": "it appends the chunk again",
     "test_a_place_that_does_not_fit": PLACES,
-    "test_a_chunk_that_is_no_multiple": "it takes chunks of any size",
     "test_an_announced_size_that_is_wrong": "it ignores the announced size",
     "test_a_cancelled_upload": "a cancelled upload goes on",
     "test_a_wrong_hash": HASHES,
