@@ -153,10 +153,30 @@ def test_an_upload_of_media(side, bucket):
     assert bucket.blob("a b").download_as_bytes() == b"content"
 
 
+def test_an_upload_as_gcloud_sends_it(side, bucket):
+    """Its boundary has other quotation marks, and its lines end without a carriage return."""
+    body = '--==1==\nContent-Type: application/json\nMIME-Version: 1.0\n\n{"name": "a"}\n'
+    body += "--==1==\nContent-Type: text/plain\nContent-Transfer-Encoding: binary\n\nfrom\r\ngcloud\n\n--==1==--\n"
+    headers = {"Content-Type": "multipart/related; boundary='==1=='"}
+    side.upload(bucket, "multipart", body.encode(), headers).must()
+    assert bucket.blob("a").download_as_bytes() == b"from\r\ngcloud\n"
+
+
 def test_an_upload_without_a_length(side, bucket):
     parts = [os.urandom(100_000) for _ in range(5)]
     side.upload(bucket, "media&name=a", iter(parts)).must()
     assert bucket.blob("a").download_as_bytes() == b"".join(parts)
+
+
+def test_an_upload_that_is_cut(side, bucket):
+    put(bucket, "a", b"old")
+    content = bytes(GRANULE)
+    target = f"/upload/storage/v1/b/{bucket.name}/o?name=a&uploadType="
+    headers, body = related({"name": "a"}, content)
+    cut(side.host, "POST", f"{target}multipart", body, headers, len(body) - 10)
+    cut(side.host, "POST", f"{target}media", content, {}, len(content) - 1)
+    assert side.upload(bucket, "multipart", body[:-10], headers).status >= 400
+    assert bucket.blob("a").download_as_bytes() == b"old"
 
 
 @pytest.mark.parametrize("query", ["media", "resumable", "multipart", "other&name=a"])
