@@ -204,7 +204,7 @@ def print_row(title, medians, size):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--build", default=emulators.RELEASE, help="the folder of our programs, or nothing for fake-gcs-server alone")
+    parser.add_argument("--build", default=emulators.RELEASE, help="the folder of our programs; '' for the other server alone")
     parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--memory", action="store_true", help="also measure fake-gcs-server in memory")

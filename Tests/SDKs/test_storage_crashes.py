@@ -225,12 +225,17 @@ class Client:
             state[name] = content, each["metadata"]["number"]
         rounds = [number for number in range(self.answered, self.begun + 1) if self.states[number] == state]
         if not rounds:
-            words = [{name: (len(each), round) for name, (each, round) in some.items()} for some in (state, *self.states[self.answered :])]
-            pytest.fail(f"{self.key} has {words[0]} after round {self.answered}, which isn't one of {words[1:]}")
+            expected = [words(each) for each in self.states[self.answered :]]
+            pytest.fail(f"{self.key} has {words(state)} after round {self.answered}, which isn't one of {expected}")
         if rounds[0] > self.answered:
             # The change was complete, but not its answer.
             self.answered, self.open = self.begun, None
         self.begun = self.answered
+
+
+def words(state):
+    """Returns the sizes and numbers of objects."""
+    return {name: (len(content), number) for name, (content, number) in state.items()}
 
 
 def test_answered_changes_survive(folder):

@@ -29,7 +29,8 @@ service firebase.storage {
     match /kept/{name} { allow read, create; allow update: if resource.metadata.open == 'yes'; }
     match /pictures/{name} {
       allow read;
-      allow write: if request.resource == null || (request.resource.size < 1000 && request.resource.contentType.matches('image/.*'));
+      allow write: if request.resource == null
+                   || (request.resource.size < 1000 && request.resource.contentType.matches('image/.*'));
     }
     match /members/{group}/{name} {
       allow read: if request.auth.uid in firestore.get(/databases/(default)/documents/groups/$(group)).data.members;
@@ -309,8 +310,9 @@ def test_an_upload_from_ios(nobody, folder):
     """Its SDK names the object in the query, and also in the path."""
     content, name = os.urandom(GRANULE + 1), f"{folder}/ä b.png"
     headers = {
-        "X-Goog-Upload-Protocol": "resumable", "X-Goog-Upload-Command": "start", "Content-Type": "application/json; charset=UTF-8",
+        "X-Goog-Upload-Protocol": "resumable", "X-Goog-Upload-Command": "start",
         "X-Goog-Upload-Header-Content-Length": str(len(content)), "X-Goog-Upload-Header-Content-Type": "image/png",
+        "Content-Type": "application/json; charset=UTF-8",
     }
     query = urllib.parse.urlencode({"uploadType": "resumable", "name": name})
     for target in (f"{nobody.path()}?{query}", f"{nobody.path(name)}?{query}"):

@@ -176,4 +176,5 @@ def test_a_url_of_another_key(side, blob):
     for email in (key().signer_email, "mallory@example.com"):
         information = {"client_email": email, "private_key": pem, "token_uri": "http://127.0.0.1/token"}
         credentials = service_account.Credentials.from_service_account_info(information)
-        refused(ask(side, signed(side, blob, credentials=credentials)), "SignatureDoesNotMatch", "AccessDenied", "InvalidSecurity")
+        answer = ask(side, signed(side, blob, credentials=credentials))
+        refused(answer, "SignatureDoesNotMatch", "AccessDenied", "InvalidSecurity")

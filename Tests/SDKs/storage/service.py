@@ -2,6 +2,7 @@
 servers."""
 
 import base64
+import contextlib
 import hashlib
 import http.client
 import json
@@ -46,7 +47,9 @@ def send(host, method, target, body=b"", headers=None):
     try:
         if isinstance(body, dict):
             body, headers = json.dumps(body).encode(), {"Content-Type": "application/json", **(headers or {})}
-        connection.request(method, target, body, headers or {})
+        # The server may refuse a request before it has all of it.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            connection.request(method, target, body, headers or {})
         response = connection.getresponse()
         return Answer(response.status, response.headers, response.read())
     finally:
