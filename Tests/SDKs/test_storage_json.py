@@ -2,11 +2,11 @@
 both run. Each test that fake-gcs-server fails has its reason in `storage/differences.py`, and each reason such a test.
 """
 
+import concurrent.futures
 import contextlib
 import gzip
 import io
 import os
-import threading
 import uuid
 
 import pytest
@@ -792,11 +792,8 @@ def test_preconditions_of_a_delete(side, bucket):
 
 def at_once(work):
     """Runs eight threads, each with its number."""
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        list(pool.map(work, range(8)))
 
 
 def test_writers_of_an_object_that_must_not_exist(bucket):
