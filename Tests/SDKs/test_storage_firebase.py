@@ -214,10 +214,10 @@ def test_commands_one_by_one(nobody, folder):
     content = os.urandom(2 * GRANULE + 9)
     location = nobody.start(f"{folder}/a", len(content))
     assert nobody.received(location) == 0
-    for start in (0, GRANULE, 2 * GRANULE):
-        answer = nobody.command(location, "upload", content[start : start + GRANULE], start).must()
+    for offset in (0, GRANULE, 2 * GRANULE):
+        answer = nobody.command(location, "upload", content[offset : offset + GRANULE], offset).must()
         assert answer.headers["X-Goog-Upload-Status"] == "active"
-        assert nobody.received(location) == min(start + GRANULE, len(content))
+        assert nobody.received(location) == min(offset + GRANULE, len(content))
     nobody.get(f"{folder}/a").must(404)
     answer = nobody.command(location, "finalize").must()
     assert answer.headers["X-Goog-Upload-Status"] == "final" and answer.body["crc32c"] == crc32c(content)
