@@ -16,6 +16,8 @@ package struct ServiceRequest: Sendable {
   /// The body of a request for which the service's `streamsBody` returned `true`; `body` is then
   /// empty.
   package var stream: RequestBody?
+  /// A Boolean value that indicates whether the client's method is HEAD. `method` is GET then.
+  package var isHead = false
   /// The path and query of the request line, or an empty text if the request wasn't made from one.
   package var target = ""
   /// The Host header, which isn't in `headers`, or `nil` if the request has none.
@@ -95,6 +97,7 @@ package struct ServiceRequest: Sendable {
       body: body
     )
     repeatedHeaders = head.repeatedHeaders
+    isHead = head.method == "HEAD"
     authority = head.authority
   }
 

@@ -120,12 +120,13 @@ struct FirebaseAPI {
     listing.token = try request[query: "pageToken"].map(ObjectListing.Token.init)
     try requester.rights.checkList(bucket, prefix: listing.prefix, at: store.time)
     let page = store.bucket(ByteKey(bucket)) == nil ? .init() : try store.list(listing, of: bucket)
+    // Firebase's SDKs have no references to names with empty parts, so lists leave them out.
+    let names = page.objects.map(\.metadata.name).filter { !$0.hasEmptyPart }
+    let prefixes = page.prefixes.filter { !String($0.dropLast()).hasEmptyPart }
     var members: JSONObject = [
-      "prefixes": .array(page.prefixes.map { .string($0) }),
+      "prefixes": .array(prefixes.map { .string($0) }),
       "items": .array(
-        page.objects.map {
-          .object(["name": .string($0.metadata.name), "bucket": .string(bucket)])
-        }
+        names.map { .object(["name": .string($0), "bucket": .string(bucket)]) }
       ),
     ]
     members["nextPageToken"] = page.nextPageToken.map { .string($0) }
@@ -216,4 +217,9 @@ extension ObjectStore {
       return object.metadata
     }
   }
+}
+
+extension String {
+  /// A Boolean value that indicates whether nothing is before, between or after the slashes.
+  fileprivate var hasEmptyPart: Bool { splitAtSlashes.contains { $0.isEmpty } }
 }

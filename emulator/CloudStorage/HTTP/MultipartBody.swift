@@ -11,6 +11,8 @@ struct MultipartBody {
   private let body: RequestBody
   private let boundary: Data
   private var buffer = Data()
+  /// The line break of the body: CR LF, or LF alone, which gcloud sends.
+  private var lineBreak = "\r\n"
   private var isAtEnd = false
 
   /// Creates a reader.
@@ -42,27 +44,40 @@ struct MultipartBody {
 
   /// Moves to the next part, and returns its headers, with names in lower case.
   mutating func nextPart() async throws(StorageError) -> [String: String] {
-    try await skip(past: boundary, atMost: Self.maximumHeaderBytes)
-    let head = try await take(until: Data("\r\n\r\n".utf8), atMost: Self.maximumHeaderBytes)
+    _ = try await take(until: boundary, atMost: Self.maximumHeaderBytes)
+    // The boundary is preceded by a line break, which is one for the part's content.
+    lineBreak = try await startsWithCarriageReturn() ? "\r\n" : "\n"
+    let head = try await take(
+      until: Data((lineBreak + lineBreak).utf8),
+      atMost: Self.maximumHeaderBytes
+    )
     var headers: [String: String] = [:]
-    for line in String(decoding: head, as: UTF8.self).split(separator: "\r\n") {
-      let parts = line.split(separator: ":", maxSplits: 1)
+    for line in head.split(separator: UInt8(ascii: "\n")) {
+      let parts = String(decoding: line, as: UTF8.self).split(separator: ":", maxSplits: 1)
       guard parts.count == 2 else { continue }
-      headers[parts[0].lowercased()] = String(parts[1].drop { $0 == " " || $0 == "\t" })
+      headers[parts[0].lowercased()] = parts[1].trimmed
     }
     return headers
   }
 
+  private mutating func startsWithCarriageReturn() async throws(StorageError) -> Bool {
+    while buffer.isEmpty, !isAtEnd { try await fill() }
+    return buffer.first == UInt8(ascii: "\r")
+  }
+
+  /// The line break and the boundary, which end a part.
+  private var end: Data { Data(lineBreak.utf8) + boundary }
+
   /// Returns the content of a part that isn't large.
   mutating func smallPart(atMost limit: Int) async throws(StorageError) -> Data {
-    try await take(until: Data("\r\n".utf8) + boundary, atMost: limit, keepingEnd: true)
+    try await take(until: end, atMost: limit, keepingEnd: true)
   }
 
   /// Passes the content of the last part to a closure in pieces.
   mutating func lastPart(
     _ consume: (Data) throws(StorageError) -> Void
   ) async throws(StorageError) {
-    let end = Data("\r\n".utf8) + boundary
+    let end = end
     while true {
       if let start = buffer.firstIndex(ofBytes: end) {
         if start > 0 { try consume(Data(buffer.prefix(start))) }
@@ -82,10 +97,6 @@ struct MultipartBody {
       }
       try await fill()
     }
-  }
-
-  private mutating func skip(past text: Data, atMost limit: Int) async throws(StorageError) {
-    _ = try await take(until: text, atMost: limit)
   }
 
   /// Removes and returns the bytes before a text. The text is removed, too.
@@ -147,10 +158,24 @@ extension String {
         } else {
           value = rest.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
           rest = rest[value.endIndex...].drop { $0 != UInt8(ascii: ";") }
+          // gcloud's quotation marks are single.
+          if value.count > 1, value.first == UInt8(ascii: "'"), value.last == UInt8(ascii: "'") {
+            value = value.dropFirst().dropLast()
+          }
         }
       }
       if String(Substring(own)).lowercased() == name { return String(Substring(value)) }
     }
     return nil
+  }
+}
+
+extension Substring {
+  /// The text without white space at its ends.
+  fileprivate var trimmed: String {
+    var text = self
+    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
   }
 }

@@ -61,11 +61,24 @@ package struct StorageService: HTTPService {
         response = try await route(request)
       } catch {
         response = error.response
+        await drain(request.stream)
       }
       if request.headers["origin"] != nil {
         response.headers.append(("access-control-expose-headers", Self.exposedHeaders))
       }
       return response
+    }
+  }
+
+  /// The number of bytes that are read before a refusal.
+  private static let maximumDrainedBytes = 16 << 20
+
+  /// Ignores the rest of a body that a refusal doesn't depend on. Many clients read a response only
+  /// after they have sent the body, and lose it if the connection closes before.
+  private func drain(_ body: RequestBody?) async {
+    var count = 0
+    while count < Self.maximumDrainedBytes, let piece = try? await body?.next() {
+      count += piece.count
     }
   }
 

@@ -63,14 +63,7 @@ extension JSONAPI {
     }
     upload.size = request.headers["x-upload-content-length"].flatMap { Int64($0) }
     let resumable = try await store.beginUpload(upload, by: requester)
-    var fields = request.query.filter { $0.name != "uploadType" && $0.name != "fields" }
-    if request[query: "name"] == nil { fields.append(("name", upload.name)) }
-    fields = [("uploadType", "resumable")] + fields + [("upload_id", resumable.id)]
-    let path = "/upload/storage/v1/b/\(bucket)/o?\(PercentEncoding.query(fields))"
-    return ServiceResponse(headers: [
-      ("location", request.origin + path), ("x-guploader-uploadid", resumable.id),
-      ("content-length", "0"),
-    ])
+    return resumable.started(at: request.origin)
   }
 
   private func continueUpload(_ id: String) async throws(StorageError) -> ServiceResponse {
@@ -106,9 +99,14 @@ extension JSONAPI {
     if let announced = resumable.upload.size, announced != content.size {
       throw .invalid("the upload has \(content.size) bytes instead of the announced \(announced)")
     }
+    var upload = resumable.upload
+    // Google's clients send the checksums of the whole content with its last chunk.
+    try StorageError.wrapping { () throws(StatusError) in
+      try upload.checksums.add(header: request.headers["x-goog-hash"])
+    }
     let metadata = try await store.put(
       content,
-      resumable.upload,
+      upload,
       completing: resumable,
       by: requester
     )
@@ -123,16 +121,35 @@ extension JSONAPI {
   }
 }
 
+extension ResumableUpload {
+  /// Returns the response to the request that began the upload.
+  func started(at origin: String, status: Int = 200) -> ServiceResponse {
+    let fields = [("uploadType", "resumable"), ("name", upload.name), ("upload_id", id)]
+    let path = "/upload/storage/v1/b/\(upload.bucket)/o?\(PercentEncoding.query(fields))"
+    return ServiceResponse(
+      status: status,
+      headers: [
+        ("location", origin + path), ("x-guploader-uploadid", id), ("content-length", "0"),
+      ]
+    )
+  }
+}
+
 extension ExpectedChecksums {
   /// Reads the checksums of an object's metadata, and those of the header `x-goog-hash`.
   init(_ metadata: JSONObject, header: String?) throws(StatusError) {
+    try add(header: header)
+    for name in ["crc32c", "md5Hash"] {
+      if let text = metadata[ByteKey(name)]?.string { try set(name, text) }
+    }
+  }
+
+  /// Adds the checksums of the header `x-goog-hash`.
+  mutating func add(header: String?) throws(StatusError) {
     for part in (header ?? "").split(separator: ",") {
       let pair = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
       guard pair.count == 2 else { continue }
       try set(pair[0] == "md5" ? "md5Hash" : String(pair[0]), String(pair[1]))
-    }
-    for name in ["crc32c", "md5Hash"] {
-      if let text = metadata[ByteKey(name)]?.string { try set(name, text) }
     }
   }
 

@@ -23,6 +23,11 @@ struct JSONAPI {
     case (_, "b", 1): return try await respondToBuckets()
     case (_, "b", 2): return try await respond(toBucket: parts[1])
     case ("GET", "b", 3) where parts[2] == "o": return try list(parts[1])
+    case ("GET", "b", 3) where parts[2] == "storageLayout":
+      return json(try store.bucket(parts[1]).layout)
+    case ("GET", "b", 3) where parts[2] == "managedFolders":
+      _ = try store.bucket(parts[1])
+      return json(["kind": .string("storage#managedFolders")])
     case (_, "b", 4) where parts[2] == "o": return try await respond(toObject: parts[3], in: parts[1])
     case ("POST", "b", _) where parts.count > 4 && parts[2] == "o":
       return try await combine(parts)
@@ -239,8 +244,9 @@ extension ServiceRequest {
 }
 
 extension JSONValue {
-  /// Returns a number, which JSON has as a number or as a string.
-  fileprivate func number(_ name: String) throws(StorageError) -> Int64 {
+  /// Returns a number, which JSON has as a number or as a string, or `nil` for null.
+  fileprivate func number(_ name: String) throws(StorageError) -> Int64? {
+    if isNull { return nil }
     guard let number = integer ?? string.flatMap({ Int64($0) }), number >= 0 else {
       throw .invalid("\(name) is not a number")
     }

@@ -20,6 +20,8 @@ package struct Bucket: Sendable, Hashable {
   private static let notEmulated: Set<ByteKey> = [
     "autoclass", "encryption", "lifecycle", "logging", "retentionPolicy", "versioning",
   ]
+  /// The location of a bucket for which a client has set none. An emulator has no location.
+  private static let location = "US-CENTRAL1"
   /// The maximum size of the settings in bytes.
   private static let maximumBytes = 64 << 10
 
@@ -44,6 +46,16 @@ package struct Bucket: Sendable, Hashable {
     else { throw .invalid("the bucket's settings are larger than 64 KiB") }
   }
 
+  /// The resource `storage#storageLayout` of the JSON API, which gcloud asks for.
+  var layout: JSONObject {
+    [
+      "kind": .string("storage#storageLayout"), "bucket": .string(name),
+      "location": settings["location"] ?? .string(Self.location),
+      "locationType": .string("region"),
+      "hierarchicalNamespace": .object(["enabled": .boolean(false)]),
+    ]
+  }
+
   /// Returns the resource `storage#bucket` of the JSON API.
   func resource(origin: String) -> JSONObject {
     var members: JSONObject = [
@@ -53,7 +65,7 @@ package struct Bucket: Sendable, Hashable {
       "name": .string(name),
       "projectNumber": .string("0"),
       "metageneration": .string(String(metageneration)),
-      "location": .string("US-CENTRAL1"),
+      "location": .string(Self.location),
       "locationType": .string("region"),
       "storageClass": .string("STANDARD"),
       "etag": .string(Data(String(metageneration).utf8).base64EncodedString()),

@@ -42,13 +42,18 @@ enum BucketName {
     let isValid =
       (3...limit).contains(bytes.count) && bytes.allSatisfy(isAllowed)
       && bytes.first.map(isAlphanumeric) == true && bytes.last.map(isAlphanumeric) == true
-      && !name.contains("..")
+      && !name.contains("..") && !isAddress(name)
     guard isValid else {
       throw .invalid(
         "Invalid bucket name: \(quoted(name)). Use 3 to 63 lower-case letters, digits, hyphens, "
-          + "underscores and dots, with a letter or digit at both ends."
+          + "underscores and dots, with a letter or digit at both ends, and no IP address."
       )
     }
+  }
+
+  private static func isAddress(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
   }
 
   private static func isAllowed(_ byte: UInt8) -> Bool {
