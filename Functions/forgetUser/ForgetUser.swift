@@ -12,11 +12,13 @@ import FunctionRuntime
   private let services: ChatServices
   private let accounts: AccountService
   private let database: RealtimeDatabaseService
+  private let storage: CloudStorageService
 
   init(configuration: Configuration) throws {
     services = try ChatServices(configuration)
     accounts = try AccountService(configuration, services)
     database = try RealtimeDatabaseService(configuration, services)
+    storage = try CloudStorageService(configuration, services)
   }
 
   var executor: (any FunctionExecutor)? { services.executor }
@@ -35,8 +37,9 @@ import FunctionRuntime
         "limits/{key}",
       ],
       refWrites: ["status/{uid}"],
+      objectWrites: ["avatars/{uid}/{file}", "conversations/{conversationId}/media/{file}"],
       environment: ChatServices.environment + AccountService.environment
-        + RealtimeDatabaseService.environment,
+        + RealtimeDatabaseService.environment + CloudStorageService.environment,
       // A user may have written messages for years.
       timeoutSeconds: 300
     )
@@ -54,7 +57,17 @@ import FunctionRuntime
     guard try await session.firestore.document(event.event.document) == nil else {
       return .skipped(reason: "the user's profile exists again")
     }
-    return try await UserErasure(of: uid, session, accounts, database).run()
+    return try await erasure(of: uid, session).run()
+  }
+
+  private func erasure(of uid: String, _ session: ChatSession) -> UserErasure {
+    UserErasure(
+      of: uid,
+      session,
+      accounts,
+      database,
+      UserUploads(of: uid, in: storage.client(session))
+    )
   }
 
   func handle(
@@ -72,7 +85,7 @@ import FunctionRuntime
       )
     }
     let session = try await services.admit(context)
-    return try await UserErasure(of: caller.uid, session, accounts, database).run()
+    return try await erasure(of: caller.uid, session).run()
   }
 }
 

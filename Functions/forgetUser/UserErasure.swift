@@ -6,8 +6,8 @@ import FunctionRuntime
 import Logging
 import Providers
 
-/// The deletion of a user's memberships, messages, receipts, mentions and answers, of the profile,
-/// and of the account.
+/// The deletion of a user's memberships, messages, uploads, receipts, mentions and answers, of the
+/// profile, and of the account.
 ///
 /// The account is deleted last. If a run is interrupted, its user can therefore still sign in, get a
 /// new ID token, and call the function again. An earlier deletion wouldn't keep the user from
@@ -30,6 +30,8 @@ struct UserErasure {
     var devices = 0
     var tokens = 0
     var inbox = 0
+    /// The number of avatars and media in Cloud Storage, or `nil` if the function has no bucket.
+    var objects: Int?
     var status: StatusDeletion?
     var account: AccountDeletion?
   }
@@ -50,18 +52,21 @@ struct UserErasure {
   private let session: ChatSession
   private let accounts: AccountService
   private let database: RealtimeDatabaseService
+  private let uploads: UserUploads
   private var firestore: FirestoreClient { session.firestore }
 
   init(
     of uid: String,
     _ session: ChatSession,
     _ accounts: AccountService,
-    _ database: RealtimeDatabaseService
+    _ database: RealtimeDatabaseService,
+    _ uploads: UserUploads
   ) {
     self.uid = uid
     self.session = session
     self.accounts = accounts
     self.database = database
+    self.uploads = uploads
   }
 
   func run() async throws(StatusError) -> FunctionOutcome {
@@ -93,6 +98,10 @@ struct UserErasure {
     )
     // mirrorMembership deletes the rest that the Realtime Database has about the user.
     report.status = try await deleteStatus()
+    report.objects = try await uploads.deleteAvatars()
+    if report.objects == nil {
+      session.context.logger.notice("no uploads were deleted: there is no bucket")
+    }
     let account = try await accounts.delete(uid, session)
     report.account = account
     if account == .noAuthentication {
@@ -159,6 +168,7 @@ struct UserErasure {
             )
           )
         }
+        try await uploads.deleteMedia(in: conversations.map(\.name.id))
         // This commit comes last, because the query doesn't find the conversation afterwards.
         try await firestore.commit(conversations.map(leaving))
         report.conversations += conversations.count
@@ -201,6 +211,10 @@ struct UserErasure {
         report.answers += try await removeAnswers(from: part)
         report.translations += try await removeTranslations(of: part)
       }
+      try await uploads.deleteMedia(
+        in: messages.map { ChatPaths.conversation(of: $0.name.path).id }
+      )
+      // This commit comes last, because the query doesn't find the messages afterwards.
       try await firestore.commit(messages.map { Write(.delete($0.name)) })
       report.messages += messages.count
     }
