@@ -313,13 +313,13 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   /// Writes a piece of a response's body.
   ///
   /// - Parameter promise: Completed when the piece is sent.
-  func write(_ piece: ByteBuffer, _ promise: EventLoopPromise<Void>) {
+  func write(_ piece: IOData, _ promise: EventLoopPromise<Void>) {
     guard let context, progress.phase != .over else {
       return promise.fail(ChannelError.ioOnClosedChannel)
     }
     unreadPieces += 1
     promise.futureResult.assumeIsolated().whenComplete { _ in self.unreadPieces -= 1 }
-    context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece))), promise: promise)
+    context.writeAndFlush(wrapOutboundOut(.body(piece)), promise: promise)
   }
 
   /// Ends a response.

@@ -7,6 +7,8 @@ import NIOWebSocket
 /// An HTTP/1.1 connection, on which requests are answered in order.
 struct HTTPConnection: Sendable {
   private static let maximumHeaderBytes = 80 << 10
+  /// The number of a file's bytes per write.
+  private static let fileSliceBytes = 1 << 20
   /// The number of body bytes per write. The server notices that a client reads only when a whole
   /// write is sent.
   private static let sliceBytes = 64 << 10
@@ -132,6 +134,9 @@ struct HTTPConnection: Sendable {
   private func send(_ response: ServiceResponse, to request: IncomingRequest) async {
     if response.isCut { return await reset() }
     let isHead = request.head?.method == "HEAD"
+    if let file = response.file {
+      return await send(file, of: response, to: request, isHead: isHead)
+    }
     guard let stream = response.stream else {
       if !isHead, response.body.count > Self.sliceBytes, response.mayHaveBody {
         return await sendInSlices(response, to: request)
@@ -160,6 +165,35 @@ struct HTTPConnection: Sendable {
         return channel.close(promise: nil)
       }
     }
+    perform { $0.end(request) }
+  }
+
+  /// Sends a part of a file. Its bytes take no memory, so they don't count as unread.
+  private func send(
+    _ file: FileBody,
+    of response: ServiceResponse,
+    to request: IncomingRequest,
+    isHead: Bool
+  ) async {
+    perform { $0.begin(response, to: request, length: Int(file.count)) }
+    if !isHead, file.count > 0 {
+      let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: file.descriptor)
+      // The file's owner closes it.
+      defer { _ = try? handle.takeDescriptorOwnership() }
+      do {
+        var position = Int(file.offset)
+        let end = position + Int(file.count)
+        while position < end {
+          let next = min(position + Self.fileSliceBytes, end)
+          let region = FileRegion(fileHandle: handle, readerIndex: position, endIndex: next)
+          try await write(.fileRegion(region))
+          position = next
+        }
+      } catch {
+        return channel.close(promise: nil)
+      }
+    }
+    withExtendedLifetime(file.owner) {}
     perform { $0.end(request) }
   }
 
@@ -200,7 +234,7 @@ struct HTTPConnection: Sendable {
   /// Writes a piece and waits until it is sent.
   ///
   /// - Throws: An error if the connection has closed.
-  private func write(_ piece: ByteBuffer) async throws {
+  private func write(_ piece: IOData) async throws {
     let promise = channel.eventLoop.makePromise(of: Void.self)
     perform { $0.write(piece, promise) }
     try await promise.futureResult.get()
@@ -211,7 +245,7 @@ struct HTTPConnection: Sendable {
     var rest = piece[...]
     while !rest.isEmpty {
       unread.set(rest.count, of: answer)
-      try await write(ByteBuffer(bytes: rest.prefix(Self.sliceBytes)))
+      try await write(.byteBuffer(ByteBuffer(bytes: rest.prefix(Self.sliceBytes))))
       rest = rest.dropFirst(Self.sliceBytes)
     }
     unread.set(0, of: answer)

@@ -5,6 +5,8 @@ package struct ServiceResponse: Sendable {
   package var status: Int
   package var headers: [(name: String, value: String)]
   package var body: Data
+  /// A part of a file that is sent instead of `body`.
+  package var file: FileBody?
   /// A closure that writes a body of unknown length, which is sent instead of `body`. If it throws
   /// an error, the connection is closed, so that the client notices that the response is
   /// incomplete.
@@ -103,8 +105,14 @@ extension ServiceResponse {
     headers.append(("retry-after", String(max(1, Int((wait / .seconds(1)).rounded(.up))))))
   }
 
-  /// Returns the response with its streamed body collected in `body`.
+  /// Returns the response with its streamed body, or that of a file, collected in `body`.
   package func collected() async throws(StatusError) -> ServiceResponse {
+    if let file {
+      var response = self
+      response.file = nil
+      response.body = try file.read()
+      return response
+    }
     guard let stream else { return self }
     var writer: any ServiceResponseWriter = Collector()
     do {

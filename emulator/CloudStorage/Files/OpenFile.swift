@@ -1,4 +1,5 @@
 import Core
+import HTTPService
 
 /// An open file, which is closed when nobody uses it any more. Its content can be read even after the
 /// file is removed.
@@ -53,6 +54,11 @@ final class OpenFile: Sendable {
       offset += count
     }
     return offset
+  }
+
+  /// Returns a response's body with a part of the file.
+  func body(offset: Int64, count: Int64) -> FileBody {
+    FileBody(owner: self, descriptor: descriptor, offset: offset, count: count)
   }
 
   /// Removes what is after a number of bytes.

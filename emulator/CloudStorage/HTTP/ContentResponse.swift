@@ -23,25 +23,13 @@ extension StorageService {
     let part = range ?? ByteRange(lowerBound: 0, upperBound: metadata.size)
     var response = ServiceResponse(status: range == nil ? 200 : 206)
     response.headers = metadata.contentHeaders
-    response.headers.append(("content-length", String(part.count)))
     if range != nil {
       let last = part.upperBound - 1
       response.headers.append(
         ("content-range", "bytes \(part.lowerBound)-\(last)/\(metadata.size)")
       )
     }
-    guard part.count > 0 else { return response }
-    response.stream = { writer in
-      var position = part.lowerBound
-      while position < part.upperBound {
-        let start = position
-        let piece = try await FileExecutor.run { () throws(StorageError) in
-          try file.piece(at: start, upTo: part.upperBound)
-        }
-        try await writer.write(piece)
-        position += Int64(piece.count)
-      }
-    }
+    response.file = file.body(offset: part.lowerBound, count: part.count)
     return response
   }
 }
