@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Deploys the functions to Google Cloud: Cloud Run, Eventarc, Firestore. See Functions/DEPLOY.md.
+# Deploys the functions to Google Cloud: Cloud Run, Eventarc, Firestore, Cloud Storage. See Functions/DEPLOY.md.
 set -euo pipefail
 umask 077
 cd "$(dirname "$0")"
@@ -19,9 +19,9 @@ Commands:
   status     show services, revisions and traffic, triggers, secrets without a value, security
              rules, and the number of dead letters
   rollback   send all traffic to the previous revision of each service; without a FUNCTION, also
-             put the previous security rules of Firestore in force
+             put the previous security rules of Firestore and Cloud Storage in force
   destroy    delete services, triggers, service accounts and alerts, after a confirmation; the
-             databases and their security rules, images, dead letters, the budget and, unless
+             databases, buckets and their security rules, images, dead letters, the budget and, unless
              asked for, secrets stay
   help       show this text
 
@@ -35,6 +35,10 @@ Options. In parentheses: the variable to set instead, in the shell or in deploy.
                            location of a new Realtime Database: us-central1, europe-west1 or
                            asia-southeast1 (REALTIME_DATABASE_LOCATION; the region's continent,
                            us-central1 outside of Europe, Asia and Australia)
+  --storage-bucket NAME    bucket of Cloud Storage, or none (STORAGE_BUCKET; Firebase's default
+                           bucket, a new one is PROJECT.firebasestorage.app)
+  --storage-bucket-location L
+                           location of a new bucket (STORAGE_BUCKET_LOCATION; the region)
   --tag TAG                tag of the images (the commit, with -dirty-HASH if the sources
                            have uncommitted changes)
   --registry HOST/PATH     image registry (REGION-docker.pkg.dev/PROJECT/worldchat)

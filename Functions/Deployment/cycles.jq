@@ -6,6 +6,7 @@
 #
 # The Realtime Database isn't checked, neither its triggers nor `refWrites`. A manifest doesn't tell
 # deletions from other writes, so mirrorPresence would be refused: it deletes nodes that trigger it.
+# Cloud Storage and `objectWrites` aren't checked for the same reason.
 #
 # A cycle is refused only if one of its triggers is for updates: then one document can change again
 # and again. A cycle of creations and deletions alone would need a new document in each round.

@@ -9,6 +9,7 @@ include "patterns";
 include "steps";
 
 def is_of_ref: .eventType | startswith("google.firebase.database.ref.");
+def is_of_object: .eventType | startswith("google.cloud.storage.object.");
 
 known
 | .settings as $settings
@@ -17,6 +18,7 @@ known
 | ([$manifests[].secrets[]?] | unique) as $secrets
 | ($given | del(.[$secrets[]])) as $variables
 | ($settings.instance != "none") as $has_instance
+| ($settings.bucket != "none") as $has_bucket
 # If a function's manifest has the variable, which is for the API's address or its emulator's, the
 # function uses this API and needs this role.
 | def rights:
@@ -37,14 +39,21 @@ def is_variable: . as $name | . == "LOG_LEVEL" or any($manifests[].environment[]
 
 def account: "\(.)@\($settings.project).iam.gserviceaccount.com";
 
-# A trigger is of documents in a database of Firestore, or of refs in the Realtime Database.
+# A trigger is of documents in a database of Firestore, of refs in the Realtime Database, or of objects in Cloud
+# Storage. storage.jq names the bucket of objects that have none, because the default bucket isn't known yet.
 def trigger($function):
-  (.eventType | split(".v1.")[1] | split(".")[0]) as $kind
-  | if is_of_ref then {eventType, ref: (.ref | ltrimstr("/")), instance: $settings.instance}
+  (.eventType | split(".v1.")[1] | split(".")[0] | kebab) as $kind
+  | if is_of_object then {eventType, bucket: (.bucket | select(. != "*") // null), object}
+    elif is_of_ref then {eventType, ref: (.ref | ltrimstr("/")), instance: $settings.instance}
     else {eventType, document, database: (.database // $settings.database), fields: (.fields // []),
       isPattern: (.document | test("[*{]"))} end
   | {name: "\($function | short(63 - 9 - ($kind | length) - 1))-\($kind)-\(
-      "\(.eventType) \(.database // .instance) \(.document // .ref)" | hash)"} + .;
+      "\(.eventType) \(.database // .instance // .bucket) \(.document // .ref)" | hash)"} + .;
+
+# Eventarc can't filter by an object's name. Two triggers for one kind of events would send each event twice.
+def in_one_trigger:
+  [.[] | select(has("bucket") | not)]
+  + [[.[] | select(has("bucket"))] | group_by(.name)[] | .[0] + {objects: map(.object)} | del(.object)];
 
 # Tells whether a trigger of refs can match the deployment's Realtime Database.
 def is_of_instance: .instance // "*" | startswith("{") or matches($settings.instance);
@@ -53,7 +62,13 @@ def is_of_instance: .instance // "*" | startswith("{") or matches($settings.inst
 def reads($name): any(.environment[]?; .name == $name);
 def uses_instance: $has_instance and (reads("FIREBASE_DATABASE_URL") or any(.triggers[]?; is_of_ref));
 # Tells whether a function has no use without the Realtime Database: it gets its events, or writes to nothing else.
-def needs_instance: any(.triggers[]?; is_of_ref) or ((.writes // []) == [] and (.refWrites // []) != []);
+def needs_instance:
+  any(.triggers[]?; is_of_ref) or ([.writes[]?, .objectWrites[]?] == [] and (.refWrites // []) != []);
+def writes_objects: $has_bucket and (.objectWrites // []) != [];
+def uses_bucket: $has_bucket and (writes_objects or reads("STORAGE_BUCKET") or any(.triggers[]?; is_of_object));
+# Tells whether a function has no use without Cloud Storage.
+def needs_bucket:
+  any(.triggers[]?; is_of_object) or ([.writes[]?, .refWrites[]?] == [] and (.objectWrites // []) != []);
 
 def service($manifest; $name; $kind):
   {
@@ -76,6 +91,8 @@ def service($manifest; $name; $kind):
       # Null stands for the address of the Realtime Database, which may not exist yet.
       + (if $has_instance and ($manifest | reads("FIREBASE_DATABASE_URL")) then {FIREBASE_DATABASE_URL: null}
          else {} end)
+      # storage.jq writes the bucket's name here.
+      + (if $has_bucket and ($manifest | reads("STORAGE_BUCKET")) then {STORAGE_BUCKET: ""} else {} end)
       + ($variables | with_entries(
           .key as $key | select($key == "LOG_LEVEL" or ($manifest | reads($key))))))
   };
@@ -94,8 +111,12 @@ def function:
       databaseRole: (if (.writes // []) == [] then "roles/datastore.viewer"
         else "roles/datastore.user" end),
       roles: ($rights | map(.role)),
-      apis: (($rights | map(.api)) + if uses_instance then ["firebasedatabase.googleapis.com"] else [] end),
+      # A role in the bucket alone.
+      objectRole: (if writes_objects then "projects/\($settings.project)/roles/\(object_role)" else null end),
+      apis: (($rights | map(.api)) + if uses_instance then ["firebasedatabase.googleapis.com"] else [] end
+        + if uses_bucket then ["firebasestorage.googleapis.com", "storage.googleapis.com"] else [] end),
       usesInstance: uses_instance,
+      usesBucket: uses_bucket,
       # A secret that deploy.env sets to an empty value is left out.
       secrets: [.secrets[]? | select($given[.] != "" or ($ENV[.] // "") != "")],
       # Cloud Run's second generation needs at least 512 MiB.
@@ -105,7 +126,7 @@ def function:
       # Pub/Sub accepts 5 to 100 attempts. With its delays, a hundred attempts take less than a day,
       # so the event becomes a dead letter before Pub/Sub drops it.
       deliveryAttempts: (if .retry == false then 5 else 100 end),
-      triggers: [$triggers[] | trigger($name)],
+      triggers: ([$triggers[] | trigger($name)] | in_one_trigger),
       event: (if $triggers == [] then null else service($manifest; $name; "event") end),
       call: (if .callable == true then service($manifest; $name; "call") else null end)
     };
@@ -173,6 +194,8 @@ def wrong_value:
        | "\($name) needs \(.name): set it in \($settings.file)"),
       ($manifests[] | select(.name | IN($chosen[])) | select(needs_instance and ($has_instance | not))
        | "\(.name) needs a Realtime Database, but --realtime-database is none: leave it out or choose a database"),
+      ($manifests[] | select(.name | IN($chosen[])) | select(needs_bucket and ($has_bucket | not))
+       | "\(.name) needs Cloud Storage, but --storage-bucket is none: leave it out or choose a bucket"),
       ($variables.FIREBASE_DATABASE_URL // "" | select(. != "" and ($has_instance | not))
        | "\($settings.file): FIREBASE_DATABASE_URL is set, but --realtime-database is none"),
       ($manifests[] | select(.name | IN($chosen[])) | .name as $name | .triggers[]?

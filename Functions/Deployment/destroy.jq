@@ -74,7 +74,7 @@ known
   else
     $steps[],
     # A deleted role's name can't be used again for weeks.
-    say("# The databases with their data and security rules, images, dead letters and the roles \(
+    say("# The databases and buckets with their data and security rules, images, dead letters and the roles \(
         [own_roles[].name] | "\(.[:-1] | join(", ")) and \(.[-1])"), which alone give no access, stay\(
         if .settings.withSecrets == "" then ", and so do secrets" else "" end)."),
     (select($regions != "")

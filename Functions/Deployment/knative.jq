@@ -2,11 +2,12 @@
 #
 # Input: all files of $known. The Secret `worldchat` has the functions' keys under their variables'
 # names, and the Secret `worldchat-google` has a service account's key file. Events arrive through
-# the Broker `default`; something else must forward the databases' events to it.
+# the Broker `default`; something else must forward the events of databases and buckets to it.
 
 include "realtime";
 include "services";
 include "steps";
+include "storage";
 
 # Translates a path pattern for the broker's LIKE, where % matches any text. % also matches slashes,
 # so the function checks the path again.
@@ -67,6 +68,11 @@ def trigger($function; $trigger):
         if $trigger.ref then
           {cesql: "instance = \u0027\($trigger.instance)\u0027"},
           {cesql: "ref LIKE \u0027\($trigger.ref | like)\u0027"}
+        elif $trigger.bucket then
+          {exact: {source: "//storage.googleapis.com/projects/_/buckets/\($trigger.bucket)"}},
+          # The subject is `objects/` and the name.
+          (select($trigger.objects | all(. != null))
+            | {cesql: ($trigger.objects | map("subject LIKE \u0027objects/\(like)\u0027") | join(" OR "))})
         else
           {cesql: "database = \u0027\($trigger.database)\u0027"},
           {cesql: "document LIKE \u0027\($trigger.document | like)\u0027"}
@@ -84,6 +90,7 @@ def trigger($function; $trigger):
   };
 
 known
+| with_bucket
 | "# The services named *-event don't check the sender of events. They are reachable only in the cluster, but
 # every workload there can post events to them. Restrict the senders in the service mesh: see
 # \"Other clusters\" in Functions/DEPLOY.md.",

@@ -17,18 +17,24 @@ def are_variables:
 
 def has_lone_brace: (if test("^\\{.*\\}$") then .[1:-1] else . end) | test("[{}]");
 
-def wrong_pattern(other):
+def wrong_segments(other):
   segments as $segments
-  | if test("^[^,[:cntrl:][:space:]]*$") | not then " has a character that gcloud doesn't accept"
-    elif . == "" or any($segments[]; . == "") then " has an empty segment"
+  | if . == "" or any($segments[]; . == "") then " has an empty segment"
     elif any($segments[]; has_lone_brace) then " has an unmatched brace"
     else $segments | other end;
+def wrong_pattern(other):
+  if test("^[^,[:cntrl:][:space:]]*$") then wrong_segments(other)
+  else " has a character that gcloud doesn't accept" end;
 def wrong_document: wrong_pattern(select(length % 2 == 1 and (any(.[]; spans) | not))
   | " names a collection, so no document matches");
 # A slash at the beginning is ignored, because Firebase's own functions begin refs with one.
 def wrong_ref: ltrimstr("/") | wrong_pattern(select(any(.[]; spans))
   | " can't have a segment for any number of keys");
 
+# gcloud doesn't get the pattern of an object's name.
+def wrong_object: if test("[[:cntrl:]]") then " has a control character" else wrong_segments(empty) end;
+
+def is_bucket: . == null or (type == "string" and (. == "*" or test("^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$")));
 def is_name: . == null or (type == "string" and test("^[^/,[:cntrl:][:space:]]+$"));
 
 def wrong_trigger:
@@ -43,10 +49,17 @@ def wrong_trigger:
   then
     (.ref | "pattern \(tojson)" + wrong_ref),
     (select(.instance | is_name | not) | "the trigger on \(.ref | tojson) has an invalid instance")
+  elif .eventType | tostring | test("^google[.]cloud[.]storage[.]object[.]v1[.](finalized|deleted|metadataUpdated)$")
+  then
+    wrong("bucket"; is_bucket; "the name of a bucket, or *"),
+    wrong("object"; type == "string"; "a pattern of objects' names"),
+    (.object | strings | "pattern \(tojson)" + wrong_object)
   elif .eventType | tostring | test("^(google[.]firebase[.]auth[.]|providers/firebase[.]auth/)")
   then "\(.eventType) is an event of Authentication, which functions on Cloud Run can't get"
   elif .eventType | tostring | startswith("google.firebase.database.")
   then "a trigger has no ref or no event type of the Realtime Database"
+  elif .eventType | tostring | startswith("google.cloud.storage.")
+  then "\(.eventType) is no event of Cloud Storage that functions get"
   else "a trigger has no document or no Firestore event type" end;
 
 # Cloud Run's timeout is an hour at most, and ten seconds longer than the function's. More memory
@@ -55,7 +68,7 @@ def limits: ["timeoutSeconds", 3590], ["concurrency", 1000], ["memoryMiB", 4096]
 
 .name as $name
 | wrong("triggers"; are_objects; "an array of objects"),
-  (("writes", "refWrites") as $member | wrong($member; are_texts; "an array of strings")),
+  (("writes", "refWrites", "objectWrites") as $member | wrong($member; are_texts; "an array of strings")),
   wrong("secrets"; are_texts; "an array of strings"),
   wrong("environment"; are_variables; "an array of objects with name and required"),
   (("callable", "retry", "worker") as $member | wrong($member; is_boolean; "true or false")),

@@ -78,6 +78,21 @@ END
   jq -r '.problems[]' "$known/deployment.json" | refuse 65
 }
 
+# read_storage_rules: reads the security rules of buckets: the entries of firebase.json, the targets of .firebaserc that
+# they may name, and the files.
+read_storage_rules() {
+  local file
+  jq -e '{storage: (.storage // [] | if type == "array" then . else [.] end)}
+    | select(all(.storage[]; type == "object" and (.rules | type == "string")))' firebase.json \
+    > "$known/storage.json" \
+    || fail 'firebase.json: "storage" must be an object with "rules", or an array of such objects' 65
+  [[ ! -e .firebaserc ]] || jq '{targets}' .firebaserc > "$known/targets.json"
+  while IFS= read -r file; do
+    [[ -f $file ]] || fail "firebase.json names the security rules $file, but there is no such file" 65
+    jq -R -s --arg file "$file" '{rulesFiles: {($file): .}}' -- "$file"
+  done < <(jq -r '[.storage[].rules] | unique[]' "$known/storage.json") > "$known/storage-rules.json"
+}
+
 # read_folder: reads the names of the functions, the alerts, the indexes, the security rules, and the
 # images in dist/images.
 read_folder() {
@@ -87,6 +102,7 @@ read_folder() {
   jq '{indexes: .}' firestore.indexes.json > "$known/indexes.json"
   jq -R -s '{rules: .}' firestore.rules > "$known/rules.json"
   jq -R -s '{databaseRules: .}' database.rules.json > "$known/database-rules.json"
+  read_storage_rules
   local index=dist/images/index.json blob='"dist/images/blobs/" + sub(":"; "/")' manifests configurations
   [[ -e $index ]] || return 0
   manifests=$(jq -r ".manifests[].digest | $blob" "$index")

@@ -1,15 +1,19 @@
 # Names of Google's resources, derived from functions' names.
 
 # The roles of this project. Google's own roles allow much more: subscribing devices to topics, reading
-# and changing accounts, or deleting databases. The permissions are sorted.
+# and changing accounts, deleting databases, or reading all uploads. The permissions are sorted.
 def push_role: "worldchatPushSender";
 def account_role: "worldchatAccountDeleter";
 def database_role: "worldchatDatabaseEditor";
+def object_role: "worldchatObjectDeleter";
 def own_roles: [
   {name: push_role, title: "WorldChat: sends pushes", permissions: ["cloudmessaging.messages.create"]},
   {name: account_role, title: "WorldChat: deletes accounts", permissions: ["firebaseauth.users.delete"]},
   {name: database_role, title: "WorldChat: reads and writes the Realtime Database",
-   permissions: ["firebasedatabase.instances.get", "firebasedatabase.instances.update"]}
+   permissions: ["firebasedatabase.instances.get", "firebasedatabase.instances.update"]},
+  # The functions in this folder delete objects, but upload none.
+  {name: object_role, title: "WorldChat: deletes objects",
+   permissions: ["storage.objects.delete", "storage.objects.list"]}
 ];
 # The topic of dead letters, and the subscription that keeps them.
 def dead_letters: "worldchat-dead-letters";

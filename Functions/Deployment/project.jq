@@ -25,7 +25,8 @@ def account_step($email; $title):
 
 # The roles of this project that the functions need.
 def needed_roles:
-  [.functions[].roles[] | split("/")[-1]] as $names | own_roles | map(select(.name | IN($names[])));
+  [.functions[] | .roles[], .objectRole | values | split("/")[-1]] as $names
+  | own_roles | map(select(.name | IN($names[])));
 def role_steps:
   needed_roles[] as {$name, title: $meaning, $permissions}
   | ($permissions | join(",")) as $list

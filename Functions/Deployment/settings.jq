@@ -22,6 +22,10 @@ def table: {
     pattern: "[a-z0-9][a-z0-9-]{1,61}[a-z0-9]", is: "the name of a Realtime Database, or none"},
   instanceLocation: {option: "--realtime-database-location", variable: "REALTIME_DATABASE_LOCATION",
     pattern: "us-central1|europe-west1|asia-southeast1", is: "us-central1, europe-west1 or asia-southeast1"},
+  bucket: {option: "--storage-bucket", variable: "STORAGE_BUCKET", pattern: "[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]",
+    is: "the name of a bucket without gs://, or none"},
+  bucketLocation: {option: "--storage-bucket-location", variable: "STORAGE_BUCKET_LOCATION",
+    pattern: "[a-z]+-[a-z]+[0-9]+|us|eu|asia", is: "a location of Cloud Storage, such as europe-west1 or eu"},
   tag: {option: "--tag", default: ($revision | if . == "unknown" then "" else tag_of end),
     pattern: "[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}",
     is: "the tag of the images, by default the commit"},
@@ -108,7 +112,8 @@ def problems:
 
 # Variables that would point a function in the cloud to the developer's machine.
 def local_variables: "FIRESTORE_EMULATOR_HOST", "FIREBASE_AUTH_EMULATOR_HOST",
-  "FIREBASE_DATABASE_EMULATOR_HOST", "GCE_METADATA_HOST", "GOOGLE_APPLICATION_CREDENTIALS";
+  "FIREBASE_DATABASE_EMULATOR_HOST", "STORAGE_EMULATOR_HOST", "FIREBASE_STORAGE_EMULATOR_HOST",
+  "GCE_METADATA_HOST", "GOOGLE_APPLICATION_CREDENTIALS";
 
 def local_problems:
   to_entries[]

@@ -56,7 +56,7 @@ def create($kind; $name; $title; $purpose; $words; $arguments):
   else change("create"; $title + $purpose; "\($words) create"; $arguments) end;
 # A step that grants a role to a member unless the policy grants it already.
 def grant($policy; $member; $role; $title; $words; $arguments):
-  "\($title): \($role | ltrimstr("roles/"))" as $title
+  "\($title): \($role | sub(".*roles/"; ""))" as $title
   | if grants($policy; $member; $role; "") then same($title)
     else change("grant"; $title; "\($words) add-iam-policy-binding";
       $arguments + ["--member=\($member)", "--role=\($role)"]) end;

@@ -1,13 +1,15 @@
-# Eventarc: the triggers of functions. A trigger is in the location of its database.
+# Eventarc: the triggers of functions. A trigger is in the location of its database or bucket.
 
 include "firestore";
 include "names";
 include "project";
 include "realtime";
 include "steps";
+include "storage";
 
 def trigger_place($trigger):
-  {location: (if $trigger.ref then instance_location else location end), name: $trigger.name};
+  {location: (if $trigger.ref then instance_location elif $trigger.bucket then bucket_location else location end),
+   name: $trigger.name};
 # The deployed trigger, or null if it doesn't exist.
 def deployed($trigger): trigger_place($trigger) as $place | [list("triggers")[] | select(place == $place)][0];
 
@@ -19,7 +21,8 @@ def trigger_step($function; $trigger):
   | [$trigger.name, "--location=\(trigger_place($trigger).location)"] as $name
   | ($trigger.fields // [] | if . == [] then "" else ", fields \(join(", "))" end) as $taken
   | ($trigger.eventType | split(".v1.")[1]) as $kind
-  | "trigger \($trigger.name): \($trigger.document // $trigger.ref) \($kind)\($taken)" as $title
+  | ($trigger.document // $trigger.ref // "bucket \($trigger.bucket)") as $source
+  | "trigger \($trigger.name): \($source) \($kind)\($taken)" as $title
   | if $there == null then
       change("create"; $title; "eventarc triggers create"; $name + $destination + [
         "--destination-run-path=/", "--event-filters=type=\($trigger.eventType)",
@@ -27,6 +30,8 @@ def trigger_step($function; $trigger):
           # Eventarc takes every ref as a pattern.
           "--event-filters=instance=\($trigger.instance)", "--event-filters-path-pattern=ref=\($trigger.ref)",
           "--event-data-content-type=application/json"
+        elif $trigger.bucket then
+          "--event-filters=bucket=\($trigger.bucket)", "--event-data-content-type=application/json"
         else
           "--event-filters=database=\($trigger.database)",
           "--event-filters\(if $trigger.isPattern then "-path-pattern" else "" end)=document=\(

@@ -21,7 +21,7 @@ FOLDER = os.environ["CLOUD_STAND_IN"]
 APIS = {
     "projects": "cloudresourcemanager", "artifacts": "artifactregistry", "iam": "iam", "run": "run",
     "secrets": "secretmanager", "firestore": "firestore", "pubsub": "pubsub", "eventarc": "eventarc",
-    "monitoring": "monitoring", "billing": "billingbudgets",
+    "monitoring": "monitoring", "billing": "billingbudgets", "storage": "storage",
 }
 
 
@@ -167,6 +167,7 @@ def policy(kind, word):
 
     def found(call, state):
         name = regional(call, call.words[word]) if kind == "services" else call.words[word]
+        name = name.removeprefix("gs://")
         if kind:
             existing(state, kind, name)
         return f"{kind} {name}"
@@ -183,6 +184,10 @@ def policy(kind, word):
         account = member.removeprefix("serviceAccount:")
         if account.endswith("@gcp-sa-pubsub.iam.gserviceaccount.com"):
             existing(state, "agents", "pubsub.googleapis.com")
+        if account.endswith("@gs-project-accounts.iam.gserviceaccount.com"):
+            existing(state, "agents", "storage.googleapis.com")
+        if account.endswith("@gcp-sa-firebasestorage.iam.gserviceaccount.com") and not state.get("linkedBuckets"):
+            refuse(f"INVALID_ARGUMENT: Service account {account} does not exist.")
         if account.endswith(f"@{project}.iam.gserviceaccount.com"):
             existing(state, "accounts", account)
         condition = condition_of(call, bindings)
@@ -229,6 +234,21 @@ def enable(call, state, project):
 
 def create_agent(call, state, project):
     kept(state, "agents")[call["--service"]] = {}
+
+
+def create_storage_agent(call, state, project):
+    kept(state, "agents")["storage.googleapis.com"] = {}
+    return f"service-{NUMBER}@gs-project-accounts.iam.gserviceaccount.com"
+
+
+def create_bucket(call, state, project):
+    assert "--uniform-bucket-level-access" in call.flags
+    name = call.words[3].removeprefix("gs://")
+    if "." in name:
+        refuse("HTTPError 403: The bucket you tried to create requires domain ownership verification.")
+    why = rest_stand_in.add_bucket(state, name, call["--location"])
+    if why:
+        refuse(f"HTTPError 400: {why}")
 
 
 def create_repository(call, state, project):
@@ -498,6 +518,8 @@ def create_trigger(call, state, project):
                        for flag in ("--event-filters", "--event-filters-path-pattern"))
     if exact["type"].startswith("google.firebase.database.ref.v1."):
         check_ref_trigger(call, state, exact, patterns)
+    elif exact["type"].startswith("google.cloud.storage.object.v1."):
+        check_object_trigger(call, state, exact, patterns, project)
     else:
         check_document_trigger(call, state, exact, patterns)
     existing(state, "accounts", call["--service-account"])
@@ -536,6 +558,23 @@ def check_ref_trigger(call, state, exact, patterns):
         refuse(f"INVALID_ARGUMENT: {instance} is not in {location}")
     if call["--event-data-content-type"] != "application/json":
         refuse("INVALID_ARGUMENT: events of the Realtime Database are in JSON alone")
+
+
+def check_object_trigger(call, state, exact, patterns, project):
+    bucket = existing(state, "buckets", exact.get("bucket"))
+    if set(exact) != {"type", "bucket"} or patterns:
+        refuse(f"INVALID_ARGUMENT: {exact} {patterns}")
+    if exact["type"].rsplit(".", 1)[1] not in ("finalized", "deleted", "archived", "metadataUpdated"):
+        refuse(f"INVALID_ARGUMENT: {exact['type']}")
+    if bucket["location"].lower() != call["--location"]:
+        refuse(f"INVALID_ARGUMENT: Bucket '{bucket['name']}' does not exist in location '{call['--location']}'.")
+    if call["--event-data-content-type"] != "application/json":
+        refuse("INVALID_ARGUMENT: events of Cloud Storage are in JSON alone")
+    agent = f"serviceAccount:service-{NUMBER}@gs-project-accounts.iam.gserviceaccount.com"
+    if not any(binding["role"] == "roles/pubsub.publisher" and agent in binding["members"]
+               for binding in kept(state, "policies").get(f" {project}", [])):
+        refuse("FAILED_PRECONDITION: The Cloud Storage service account for your bucket is unable to publish to Cloud "
+               "Pub/Sub topics in the specified project.")
 
 
 def list_triggers(call, state, project):
@@ -660,6 +699,8 @@ def handlers():
         ("secrets", "delete"): delete_secret,
         ("secrets", "versions", "list"): list_versions,
         ("secrets", "versions", "add"): lambda call, state, project: add_version(state, call.words[3]),
+        ("storage", "service-agent"): create_storage_agent,
+        ("storage", "buckets", "create"): create_bucket,
         ("firestore", "databases", "list"): listing("databases"),
         ("firestore", "databases", "create"): create_database,
         ("firestore", "indexes", "composite", "list"): listing("composites"),
@@ -698,6 +739,7 @@ def handlers():
     for words, kind in [
         (("projects",), ""), (("secrets",), "secrets"), (("run", "services"), "services"),
         (("pubsub", "topics"), "topics"), (("pubsub", "subscriptions"), "subscriptions"),
+        (("storage", "buckets"), "buckets"),
     ]:
         read, change = policy(kind, len(words) + 1)
         table[(*words, "get-iam-policy")] = read

@@ -14,6 +14,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 STAND_INS = [Path(__file__).with_name(name) for name in ("cloud_stand_in.py", "rest_stand_in.py")]
 EVENT = "google.cloud.firestore.document.v1"
 REF_EVENT = "google.firebase.database.ref.v1"
+OBJECT_EVENT = "google.cloud.storage.object.v1"
 MESSAGES = "conversations/{conversationId}/messages/{messageId}"
 # Commands of gcloud with one of these words only read, or give back what a read leased.
 READING = ("list", "describe", "get-iam-policy", "pull", "print-access-token", "modify-message-ack-deadline")
@@ -31,6 +32,21 @@ def ref_trigger(kind, ref, instance="*"):
     return {"eventType": f"{REF_EVENT}.{kind}", "ref": ref, "instance": instance}
 
 
+def object_trigger(kind, **members):
+    return {"eventType": f"{OBJECT_EVENT}.{kind}", **members}
+
+
+STORAGE_RULES = """rules_version = '2';
+service firebase.storage {
+  match /b/{bucket}/o {
+    match /avatars/{uid}/{file} {
+      allow read: if request.auth != null;
+    }
+  }
+}
+"""
+
+
 class Cloud:
     """Runs deploy.sh against the stand-in, and returns the calls it made."""
 
@@ -44,6 +60,8 @@ class Cloud:
         for name in ("deploy.sh", "Package.swift", "firebase.json", "firestore.rules", "firestore.indexes.json",
                      "database.rules.json"):
             shutil.copy(PROJECT / name, self.root)
+        self.set_storage({"rules": "storage.rules"})
+        (self.root / "storage.rules").write_text(STORAGE_RULES)
         shutil.copytree(PROJECT / "Functions/Deployment", self.root / "Functions/Deployment")
         shutil.copytree(PROJECT / "Shared/Schemas", self.root / "Shared/Schemas")
         # Most of the tests' time is spent in these calls. A module is compiled only once, and env
@@ -61,6 +79,11 @@ class Cloud:
         path = self.functions / name
         path.write_text(f"#!/bin/sh\ncat <<'END'\n{json.dumps(manifest(name, **members))}\nEND\n")
         path.chmod(0o755)
+
+    def set_storage(self, value):
+        """Sets the security rules of buckets in firebase.json."""
+        path = self.root / "firebase.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"storage": value}))
 
     def add_image(self, *names, text="", revision="", architecture="amd64"):
         """Adds images as deploy.sh image does. Another text makes another image."""

@@ -1,5 +1,5 @@
 """A stand-in for Google's APIs that deploy.sh calls with curl: Firestore's indexes of fields,
-Firebase's rules, and the Realtime Database. It refuses what the APIs refuse: other words of curl, and
+Firebase's rules, the Realtime Database, and Cloud Storage. It refuses what the APIs refuse: other words of curl, and
 members that a request doesn't have."""
 
 import json
@@ -107,6 +107,8 @@ def respond(request, state):
         raise Refusal(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.")
     if request.method != "GET" and request.headers["content-type"] != "application/json":
         raise malformed("Unexpected token.")
+    if request.host == "storage.googleapis.com":
+        return get_bucket(request, state)
     if request.version is None:
         return respond_of_database(request, state)
     _, project, path = request.path.split("/", 2)
@@ -151,7 +153,8 @@ def create_ruleset(request, state, project):
         if "mistake" in line:
             raise Refusal(400, "INVALID_ARGUMENT", f"{file['name']}: [E] {number}:1 - Unexpected 'mistake'.")
     name = f"projects/{project}/rulesets/id-{len(state.setdefault('rulesets', {})) + 1}"
-    ruleset = {"name": name, "createTime": now(state), "metadata": {"services": ["cloud.firestore"]}}
+    service = "firebase.storage" if "service firebase.storage" in file["content"] else "cloud.firestore"
+    ruleset = {"name": name, "createTime": now(state), "metadata": {"services": [service]}}
     if "attachment_point" in body:
         ruleset["attachmentPoint"] = body["attachment_point"]
     state["rulesets"][name] = ruleset | {"source": body["source"]}
@@ -171,6 +174,15 @@ def list_rulesets(request, state, project):
 
 def get_ruleset(request, state, project):
     return existing(state, "rulesets", request.path)
+
+
+def list_releases(request, state, project):
+    """Returns one release a page."""
+    assert int(request.query["pageSize"]) <= 100
+    start = int(request.query.get("pageToken") or 0)
+    releases = list(state.get("releases", {}).values())
+    return {"releases": releases[start:start + 1]} | (
+        {"nextPageToken": str(start + 1)} if len(releases) > start + 1 else {})
 
 
 def get_release(request, state, project):
@@ -265,16 +277,93 @@ def database_refusal(code, message):
     return refusal
 
 
+# MARK: Cloud Storage
+
+
+def get_bucket(request, state):
+    """Returns a bucket as Cloud Storage does. Its name is unique among all projects."""
+    assert request.method == "GET"
+    name = re.fullmatch("storage/v1/b/([^/]+)", request.path)[1]
+    bucket = state.get("buckets", {}).get(name)
+    if bucket is None:
+        raise Refusal(404, "NOT_FOUND", "The specified bucket does not exist.")
+    if bucket.get("isPrivate"):
+        raise Refusal(403, "PERMISSION_DENIED", "me@a.example does not have storage.buckets.get access to the bucket.")
+    return bucket
+
+
+# Some of Cloud Storage's locations.
+LOCATIONS = ("us-central1", "us-east1", "europe-west1", "europe-west4", "asia-southeast1", "us", "eu", "asia")
+
+
+def add_bucket(state, name, location):
+    """Adds a bucket, and returns why it can't be added, or None."""
+    if location not in LOCATIONS:
+        return f"The specified location constraint is not valid: {location}"
+    if name in state.setdefault("buckets", {}):
+        return "The requested bucket name is not available."
+    state["buckets"][name] = {"name": name, "location": location.upper(), "projectNumber": NUMBER}
+    return None
+
+
+def firebase_bucket(name):
+    return {"name": f"projects/{NUMBER}/buckets/{name}"}
+
+
+def get_default_bucket(request, state, project):
+    for name in (f"{project}.firebasestorage.app", f"{project}.appspot.com"):
+        if name in state.get("linkedBuckets", []):
+            return {"name": f"projects/{NUMBER}/defaultBucket", "location": state["buckets"][name]["location"].lower(),
+                    "bucket": firebase_bucket(name)}
+    raise Refusal(404, "NOT_FOUND", "Requested entity was not found.")
+
+
+def create_default_bucket(request, state, project):
+    location = request.body(location=str)["location"]
+    if state.get("isNotOfFirebase"):
+        raise Refusal(400, "FAILED_PRECONDITION", "Precondition check failed.")
+    name = f"{project}.firebasestorage.app"
+    why = None if name in state.get("buckets", {}) else add_bucket(state, name, location)
+    if why:
+        raise Refusal(400, "INVALID_ARGUMENT", why)
+    state.setdefault("linkedBuckets", []).append(name)
+    return get_default_bucket(request, state, project)
+
+
+def get_linked_bucket(request, state, project, name):
+    if name not in state.get("linkedBuckets", []):
+        raise Refusal(404, "NOT_FOUND", "Requested entity was not found.")
+    return firebase_bucket(name)
+
+
+def link_bucket(request, state, project, name):
+    request.body()
+    if state.get("isNotOfFirebase"):
+        raise Refusal(400, "FAILED_PRECONDITION", "Precondition check failed.")
+    if existing(state, "buckets", name)["projectNumber"] != NUMBER:
+        raise Refusal(403, "PERMISSION_DENIED", "The caller does not have permission")
+    if name in state.setdefault("linkedBuckets", []):
+        raise Refusal(409, "ALREADY_EXISTS", "Requested entity already exists")
+    state["linkedBuckets"].append(name)
+    return firebase_bucket(name)
+
+
 RULES = "firebaserules.googleapis.com"
+BUCKETS = "firebasestorage.googleapis.com"
 INSTANCES = "firebasedatabase.googleapis.com"
 HANDLERS = [
     ("firestore.googleapis.com", "PATCH", "databases/[^/]+/collectionGroups/[^/]+/fields/[^/]+", patch_field),
     (RULES, "POST", "rulesets", create_ruleset),
     (RULES, "GET", "rulesets", list_rulesets),
     (RULES, "GET", "rulesets/[^/]+", get_ruleset),
+    (RULES, "GET", "releases", list_releases),
     (RULES, "GET", "releases/.+", get_release),
     (RULES, "POST", "releases", create_release),
     (RULES, "PATCH", "releases/.+", update_release),
     (INSTANCES, "GET", "locations/-/instances", list_instances),
     (INSTANCES, "POST", "locations/([^/]+)/instances", create_instance),
+    (BUCKETS, "GET", "defaultBucket", get_default_bucket),
+    (BUCKETS, "POST", "defaultBucket", create_default_bucket),
+    (BUCKETS, "GET", "buckets/([^/:]+)", get_linked_bucket),
+    (BUCKETS, "POST", "buckets/([^/:]+):addFirebase", link_bucket),
 ]

@@ -446,7 +446,7 @@ def test_destroy_keeps_the_roles_without_members(pushing):
     # The name of a deleted role can't be used again for weeks.
     pushing.forget_calls()
     output = pushing.must("destroy", "--yes").stdout
-    assert "the roles worldchatPushSender, worldchatAccountDeleter and " in output
+    assert "the roles worldchatPushSender, worldchatAccountDeleter, " in output
     assert set(pushing.state["roles"]) == set(OWN_ROLES)
     assert project_roles(pushing.state) == set()
     pushing.must("apply")

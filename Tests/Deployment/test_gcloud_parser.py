@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import PROJECT, commands, ref_trigger, trigger
+from conftest import PROJECT, commands, object_trigger, ref_trigger, trigger
 
 GCLOUD = shutil.which("gcloud")
 pytestmark = pytest.mark.skipif(GCLOUD is None, reason="gcloud isn't installed")
@@ -129,8 +129,12 @@ def test_commands_that_read_and_that_undo(deployed, first_run, tmp_path):
                           environment=[{"name": "FCM_BASE_URL", "required": False}])
     deployed.add_function("mirrorPresence", triggers=[ref_trigger("written", "status/{uid}")],
                           environment=[{"name": "FIREBASE_DATABASE_EMULATOR_HOST", "required": False}])
-    deployed.add_image("ring-everybody", "mirror-presence", "ask-ai", text="2")
+    deployed.add_function("eraseUploads", triggers=[object_trigger("finalized")], objectWrites=["avatars/{uid}/{file}"],
+                          environment=[{"name": "STORAGE_BUCKET", "required": False}])
+    deployed.add_image("ring-everybody", "mirror-presence", "erase-uploads", "ask-ai", text="2")
     deployed.must("apply", *extras, "--tag=t2", "--traffic=10")
+    deployed.must("apply", *extras, "--tag=t2", "--storage-bucket=another", "--storage-bucket-location=eu")
+    deployed.add_function("eraseUploads", triggers=[object_trigger("deleted")])
     deployed.change_state(take_back)
     deployed.must("apply", *extras, "--tag=t2")
     deployed.must("apply", *extras, "--tag=t2", "--budget=30")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conftest import ref_trigger
+from conftest import object_trigger, ref_trigger
 
 yaml = pytest.importorskip("yaml", reason="the manifests are read with PyYAML")
 
@@ -107,6 +107,24 @@ def test_triggers_of_the_realtime_database(cloud):
     container, = documents["Service", "mirror-presence-event"]["spec"]["template"]["spec"]["containers"]
     address = "https://my-project-default-rtdb.firebaseio.com"
     assert {"name": "FIREBASE_DATABASE_URL", "value": address} in container["env"]
+
+
+def test_triggers_of_cloud_storage(cloud):
+    cloud.add_function("checkUpload", environment=[{"name": "STORAGE_BUCKET", "required": False}], triggers=[
+        object_trigger("finalized", object="avatars/{uid}/it's.png"),
+        object_trigger("finalized", object="media/{rest=**}"),
+        object_trigger("deleted", object="avatars/{uid}/{file}"), object_trigger("deleted")])
+    documents = read(cloud.must("plan", "checkUpload", *KNATIVE).stdout)
+    bucket = "my-project.firebasestorage.app"
+    source = {"exact": {"source": f"//storage.googleapis.com/projects/_/buckets/{bucket}"}}
+    filters = [document["spec"]["filters"] for (kind, _), document in documents.items() if kind == "Trigger"]
+    assert sorted(filters, key=str) == [
+        [{"exact": {"type": "google.cloud.storage.object.v1.deleted"}}, source],
+        [{"exact": {"type": "google.cloud.storage.object.v1.finalized"}}, source,
+         {"cesql": "subject LIKE 'objects/avatars/%/it\\'s.png' OR subject LIKE 'objects/media/%'"}],
+    ]
+    container, = documents["Service", "check-upload-event"]["spec"]["template"]["spec"]["containers"]
+    assert {"name": "STORAGE_BUCKET", "value": bucket} in container["env"]
 
 
 def test_apply_refers_to_kubectl(cloud):

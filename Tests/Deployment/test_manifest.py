@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from conftest import PROJECT, manifest, ref_trigger, trigger
+from conftest import PROJECT, manifest, object_trigger, ref_trigger, trigger
 
 
 def faults(**members):
@@ -24,6 +24,7 @@ def faults(**members):
     ({"worker": 1}, "worker can't be 1: it must be true or false"),
     ({"writes": "a/{b}"}, 'writes can\'t be "a/{b}": it must be an array of strings'),
     ({"refWrites": ["a/{b}", 1]}, 'refWrites can\'t be ["a/{b}",1]: it must be an array of strings'),
+    ({"objectWrites": "avatars/{uid}"}, 'objectWrites can\'t be "avatars/{uid}": it must be an array of strings'),
     ({"secrets": "KEY"}, 'secrets can\'t be "KEY": it must be an array of strings'),
     ({"secrets": {"KEY": "x"}}, 'secrets can\'t be {"KEY":"x"}: it must be an array of strings'),
     ({"secrets": [1]}, "secrets can't be [1]: it must be an array of strings"),
@@ -60,6 +61,21 @@ def test_invalid_triggers_of_the_realtime_database(kind, ref, instance, fault):
     assert faults(triggers=[ref_trigger("created", "a"), ref_trigger(kind, ref, instance)]) == [f"bad: {fault}"]
 
 
+@pytest.mark.parametrize("kind, members, fault", [
+    ("finalized", {"bucket": "gs://a"}, 'bucket can\'t be "gs://a": it must be the name of a bucket, or *'),
+    ("finalized", {"bucket": "my-*"}, 'bucket can\'t be "my-*": it must be the name of a bucket, or *'),
+    ("finalized", {"bucket": 1}, "bucket can't be 1: it must be the name of a bucket, or *"),
+    ("deleted", {"object": 1}, "object can't be 1: it must be a pattern of objects' names"),
+    ("deleted", {"object": ""}, 'pattern "" has an empty segment'),
+    ("deleted", {"object": "avatars//{file}"}, 'pattern "avatars//{file}" has an empty segment'),
+    ("deleted", {"object": "avatars/{uid"}, 'pattern "avatars/{uid" has an unmatched brace'),
+    ("deleted", {"object": "a\nb"}, 'pattern "a\\nb" has a control character'),
+    ("archived", {}, "google.cloud.storage.object.v1.archived is no event of Cloud Storage that functions get"),
+])
+def test_invalid_triggers_of_cloud_storage(kind, members, fault):
+    assert faults(triggers=[object_trigger("finalized"), object_trigger(kind, **members)]) == [f"bad: {fault}"]
+
+
 @pytest.mark.parametrize("kind, document, members, fault", [
     ("created", "a/{b}/c", {}, 'pattern "a/{b}/c" names a collection, so no document matches'),
     ("created", "users", {}, 'pattern "users" names a collection, so no document matches'),
@@ -91,6 +107,9 @@ def test_events_of_accounts_are_refused_by_name(name):
     {name: None for name in ("triggers", "secrets", "writes", "environment", "callable", "timeoutSeconds")},
     {"refWrites": ["members/{c}/{uid}"], "triggers": [
         ref_trigger("updated", "/a/{b}/c"), ref_trigger("deleted", "a", None), ref_trigger("written", "a/b*", "my-*")]},
+    {"objectWrites": ["avatars/{uid}/{file}"], "triggers": [
+        object_trigger("finalized", bucket="*", object="avatars/{uid}/my file, 1"), object_trigger("metadataUpdated"),
+        object_trigger("deleted", bucket="my-project.firebasestorage.app", object="media/{rest=**}")]},
     {"triggers": [
         trigger("created", "a/{rest=**}"), trigger("deleted", "**"), trigger("updated", "a/*/b/b*", database="x")]},
 ])

@@ -356,7 +356,7 @@ def test_status_of_rules(mirrored):
 def test_destroy_keeps_the_database(mirrored):
     before = mirrored.state
     printed = mirrored.must("destroy", "--yes").stdout
-    assert "roles worldchatPushSender, worldchatAccountDeleter and worldchatDatabaseEditor, which alone" in printed
+    assert "worldchatAccountDeleter, worldchatDatabaseEditor and worldchatObjectDeleter, which alone" in printed
     assert mirrored.state["triggers"] == {} and requests(mirrored) == []
     assert [mirrored.state[kind] for kind in ("instances", "instanceRules")] == [
         before[kind] for kind in ("instances", "instanceRules")]
