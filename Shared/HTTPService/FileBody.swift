@@ -1,4 +1,4 @@
-package import Core
+import Core
 
 /// A part of a file that is a response's body. The server sends it without copying it into memory.
 package struct FileBody: Sendable {
