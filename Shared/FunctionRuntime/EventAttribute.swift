@@ -17,17 +17,18 @@ package enum EventAttribute {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes an attribute that doesn't name a resource.
+  /// Decodes an attribute.
   ///
-  /// - Throws: `DecodingError`, naming the field, if the value isn't a string or has more than
-  ///   1,024 bytes.
+  /// - Throws: `DecodingError`, naming the field, if the value isn't a string or is longer than the
+  ///   attribute's limit.
   func decodeAttribute(forKey key: Key) throws -> String {
     let text = try decode(String.self, forKey: key)
-    guard text.utf8.count <= EventAttribute.maximumBytes else {
+    let maximumBytes = EventAttribute.maximumBytes(of: key.stringValue)
+    guard text.utf8.count <= maximumBytes else {
       throw DecodingError.dataCorruptedError(
         forKey: key,
         in: self,
-        debugDescription: "longer than \(EventAttribute.maximumBytes) bytes"
+        debugDescription: "longer than \(maximumBytes) bytes"
       )
     }
     return text

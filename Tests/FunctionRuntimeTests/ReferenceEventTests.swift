@@ -92,6 +92,13 @@ struct ReferenceEventTests {
     #expect(event.resource == "projects/_/instances/db/refs/a/b")
   }
 
+  @Test func `a path may be longer than other attributes`() throws {
+    let key = String(repeating: "k", count: 768)
+    let event = try Self.event(from: "null", to: "1", ref: "\(key)/\(key)")
+    let encoded = try JSON.encode(ChangeEvent.reference(event))
+    #expect(try JSON.decode(ChangeEvent.self, from: encoded, what: "it") == .reference(event))
+  }
+
   @Test func `first-generation events are read`() throws {
     let event = try JSON.decode(
       IncomingEvent<JSONValue>.self,
