@@ -3,15 +3,14 @@
 import json
 import os
 import random
-import subprocess
 import threading
 import urllib.request
 
 import pytest
 from auth.service import Service
-from firestore.emulator import start
 from realtime.service import OWNER, Rest, Socket
 from test_database_crashes import BROKEN
+from witness import WitnessedEmulator, write_script
 
 PROJECT = "demo-database-events"
 NAME = f"{PROJECT}-default-rtdb"
@@ -19,67 +18,16 @@ SERVICES = ("firestore", "auth", "database", "functions", "ui", "hub")
 KILLS = int(os.environ.get("EVENT_KILLS", "10"))
 PREFIX = "google.firebase.database.ref.v1."
 
-# A function that writes its events into a file beside it. Some it answers with a request for a retry.
-WITNESS = """#!/usr/bin/env python3
-import json, os, random, sys
-name = os.path.basename(__file__)
-if sys.argv[1:] == ["--describe"]:
-    print(json.dumps({"contract": 1, "name": name, "worker": True, "triggers": %s}))
-    sys.exit()
-print(json.dumps({"contract": 1, "function": name, "ready": True}), flush=True)
-book = os.open(__file__ + ".book", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-for line in sys.stdin:
-    event = json.loads(line)["event"]
-    if random.random() < %s:
-        error = {"code": "UNAVAILABLE", "message": "not now"}
-        print(json.dumps({"status": "error", "exitCode": 75, "error": error}), flush=True)
-        continue
-    os.write(book, (json.dumps(event) + "\\n").encode())
-    print(json.dumps({"status": "ok", "exitCode": 0}), flush=True)
-"""
-
 
 def trigger(kind, ref, **more):
     return {"eventType": PREFIX + kind, "ref": ref, **more}
 
 
-class Emulator:
+class Emulator(WitnessedEmulator):
     def __init__(self, folder, functions=(), *options, failures=0):
-        self.folder = folder
-        (folder / "functions").mkdir(exist_ok=True)
-        for name, triggers in functions:
-            file = folder / "functions" / name
-            file.write_text(WITNESS % (json.dumps(triggers), failures))
-            file.chmod(0o755)
-        ports = [f"--{service}-port=0" for service in SERVICES]
-        self.process, self.ports = start(
-            "--project", PROJECT, "--functions", str(folder / "functions"), *ports, *options, folder=folder
-        )
-        self.host = f"127.0.0.1:{self.ports['database']}"
-        self.rest = Rest(NAME, self.host)
-
-    def api(self, path):
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.ports['ui']}/api/{path}") as answer:
-            return json.loads(answer.read())
-
-    def events(self, name):
-        """Returns the events that a function got, after all deliveries have ended."""
-        assert self.api("quiet?timeoutSeconds=60") == {"quiet": True}
-        book = self.folder / "functions" / f"{name}.book"
-        return [json.loads(line) for line in book.read_text().splitlines()] if book.exists() else []
-
-    def command(self, *arguments):
-        environment = {**os.environ, "FIREBASE_EMULATOR_HUB": f"127.0.0.1:{self.ports['hub']}"}
-        done = subprocess.run(["emulator", *arguments], env=environment, capture_output=True, text=True, cwd=self.folder)
-        assert done.returncode == 0, done
-        return done.stdout
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.communicate()
+        super().__init__(folder, PROJECT, SERVICES, functions, *options, failures=failures)
+        self.address = self.host("database")
+        self.rest = Rest(NAME, self.address)
 
 
 def short(event):
@@ -129,8 +77,8 @@ def test_a_write_above_and_databases(tmp_path):
             "typing/a/x", "typing/a/y", "typing/a/y", "typing/b/x", "typing/b/x", "typing/c/z",
         ]
         assert emulator.events("one") == []
-        Rest("one", emulator.host).put("typing/a/x", 1)
-        Rest("two", emulator.host).put("typing/a/x", 1)
+        Rest("one", emulator.address).put("typing/a/x", 1)
+        Rest("two", emulator.address).put("typing/a/x", 1)
         assert [(event["ref"], event["instance"]) for event in emulator.events("one")] == [("typing/a", "one")]
 
 
@@ -140,7 +88,7 @@ def test_who_writes(tmp_path):
         user = auth.sign_up("sarah@example.com")
         emulator.rest.ask("PUT", "a/nobody", 1, headers={})
         emulator.rest.ask("PUT", "a/admin", 1, headers={**OWNER, "traceparent": f"00-{'ab' * 16}-{'cd' * 8}-01"})
-        with Socket(NAME, emulator.host, token=user["idToken"]) as client:
+        with Socket(NAME, emulator.address, token=user["idToken"]) as client:
             client.must("p", p="/a/user", d=1)
             client.must("o", p="/a/gone", d={".sv": "timestamp"})
         found = {}
@@ -171,10 +119,7 @@ def test_a_delivery_can_be_replayed_and_an_event_sent(tmp_path):
         emulator.rest.put("a/b", {"x": 1})
         (event,) = emulator.events("seen")
         (delivery,) = emulator.api("events")
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{emulator.ports['ui']}/api/events/{delivery['id']}/replay", b"", method="POST"
-        )
-        urllib.request.urlopen(request).close()
+        emulator.post(f"events/{delivery['id']}/replay")
         assert emulator.events("seen") == [event] * 2
         # As Eventarc sends it: attributes in headers, the data as JSON.
         headers = {f"ce-{name}": value for name, value in event.items() if name not in ("data", "datacontenttype")}
@@ -203,13 +148,10 @@ print(json.dumps({"status": "ok", "exitCode": 0}))
 
 @pytest.mark.parametrize("headers, rounds", [("{}", 17), ('{"traceparent": os.environ["TRACEPARENT"]}', 3)])
 def test_a_function_that_triggers_itself_is_stopped(tmp_path, headers, rounds):
-    (tmp_path / "functions").mkdir()
-    file = tmp_path / "functions" / "loop"
-    file.write_text(LOOP % (json.dumps([trigger("written", "loop/{id}")]), headers))
-    file.chmod(0o755)
+    write_script(tmp_path, "loop", LOOP % (json.dumps([trigger("written", "loop/{id}")]), headers))
     with Emulator(tmp_path) as emulator:
         emulator.rest.put("loop/x", {"round": 0})
-        assert emulator.api("quiet?timeoutSeconds=60") == {"quiet": True}
+        emulator.wait()
         events = emulator.api("events")
         assert [each["state"] for each in events][-1] == "deadLettered"
         assert "loop → loop" in events[-1]["error"]["message"]
@@ -222,7 +164,7 @@ class Writer:
     def __init__(self, emulator, name):
         self.answered = set()
         self.began = threading.Event()
-        self.thread = threading.Thread(target=self.run, args=(emulator.host, name))
+        self.thread = threading.Thread(target=self.run, args=(emulator.address, name))
         self.thread.start()
 
     def run(self, host, name):
@@ -257,8 +199,7 @@ def test_no_event_is_lost(tmp_path):
         for writer in writers:
             writer.began.wait()
         threading.Event().wait(dice.random() * 0.3)
-        emulator.process.kill()
-        emulator.process.communicate()
+        emulator.kill()
         for writer in writers:
             writer.thread.join()
             answered |= writer.answered
