@@ -245,8 +245,8 @@ let package = Package(
     emulator(
       "Delivery",
       [
-        "CloudEvents", "Core", "FirestoreModel", "FunctionHost", "FunctionRuntime", "HTTPClient",
-        "RealtimeDatabase", "Store", deque, logging,
+        "CloudEvents", "CloudStorage", "Core", "FirestoreModel", "FunctionHost", "FunctionRuntime",
+        "HTTPClient", "RealtimeDatabase", "Store", deque, logging,
       ]
     ),
     emulator(
@@ -281,8 +281,9 @@ let package = Package(
     emulator(
       "UI",
       [
-        "Core", "CPages", "Cryptography", "Delivery", "FirestoreAPI", "FirestoreModel",
-        "FirestoreProtos", "FunctionHost", "FunctionRuntime", "GRPC", "HTTPService", "Persistence",
+        "CloudStorage", "Core", "CPages", "Cryptography", "Delivery", "FirestoreAPI",
+        "FirestoreModel", "FirestoreProtos", "FunctionHost", "FunctionRuntime", "GRPC",
+        "HTTPService", "Persistence",
         "Providers", "RealtimeDatabase", "Recording", "Rules", "Services", "Store", deque,
       ]
     ),
@@ -290,8 +291,8 @@ let package = Package(
       "emulator",
       in: "emulator/main",
       [
-        "Authentication", "CloudEvents", "CloudStorage", "Core", "Cryptography", "Delivery", "FirestoreAPI",
-        "FirestoreModel",
+        "Authentication", "CloudEvents", "CloudStorage", "Core", "Cryptography", "Delivery",
+        "FirestoreAPI", "FirestoreModel",
         "FunctionHost", "FunctionRuntime", "GoogleAuth", "GRPC", "HTTPClient", "HTTPServer",
         "HTTPService", "Persistence", "ProviderFakes", "ProviderProxy", "Providers",
         "RealtimeDatabase", "Recording", "Rules", "Services", "Store", "UI", argumentParser,
@@ -358,8 +359,8 @@ let package = Package(
     tests(
       "Delivery",
       [
-        "CloudEvents", "Core", "Delivery", "FirestoreModel", "FunctionHost", "FunctionRuntime",
-        "HTTPClient", "Store", "TestKit", logging,
+        "CloudEvents", "CloudStorage", "Core", "Delivery", "FirestoreModel", "FunctionHost",
+        "FunctionRuntime", "HTTPClient", "Store", "TestKit", logging,
       ]
     ),
     tests(

@@ -5,7 +5,8 @@ package import FunctionRuntime
 
 /// An event as an HTTP request.
 package struct EventMessage: Sendable {
-  /// The format of the request. The data of the Realtime Database is always JSON.
+  /// The format of the request. The data of the Realtime Database and of Cloud Storage is always
+  /// JSON.
   package enum Form: Sendable, CaseIterable {
     /// Binary mode: attributes as headers, DocumentEventData in protobuf as the body.
     case protobuf
@@ -30,6 +31,7 @@ package struct EventMessage: Sendable {
     switch event {
     case .document(let event): try self.init(event, as: form)
     case .reference(let event): try self.init(event, as: form)
+    case .object(let event): try self.init(event, as: form)
     }
   }
 
@@ -51,6 +53,32 @@ package struct EventMessage: Sendable {
           resource: .init(name: event.resource, service: EventService.database.rawValue),
           domain: ReferenceEvent.host,
           data: event.payload
+        ).json
+    }
+  }
+
+  private init(_ event: ObjectEvent, as form: Form) throws(StatusError) {
+    let data = JSONValue.object(event.data)
+    switch form {
+    case .protobuf, .json, .base64Protobuf:
+      headers = Self.headers(event.attributes, contentType: "application/json")
+      body = try Self.json(data)
+    case .structured:
+      headers = Self.structuredHeaders
+      body = try Self.json(event)
+    case .firstGeneration:
+      headers = [("content-type", "application/json")]
+      body =
+        FirstGenerationEvent(
+          id: event.id,
+          type: event.type.firstGeneration,
+          timestamp: event.time.description,
+          resource: .init(
+            name: event.resource,
+            service: EventService.storage.rawValue,
+            type: data["kind"]?.string
+          ),
+          data: data
         ).json
     }
   }

@@ -20,7 +20,7 @@ enum EventService: String {
   /// All event types. If a CloudEvent type has several first-generation names, the first one is
   /// used.
   static let types: [EventTypeNames] = {
-    let documents = EventType.Kind.allCases.map { kind in
+    let documents = EventType.Subject.document.kinds.map { kind in
       let type = EventType(kind)
       return EventTypeNames(
         service: .firestore,

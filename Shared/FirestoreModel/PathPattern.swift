@@ -40,6 +40,12 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
+  /// Creates a pattern of objects' names by parsing a string. Slashes separate a name's segments. As
+  /// names may have empty segments, braces and stars for one segment don't match an empty one.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` for an empty segment.
+  package init(ofObjects text: String) throws(StatusError) { try self.init(ofNodes: text) }
+
   /// The number of segments of the paths that match, or `nil` if it varies.
   package var segmentCount: Int? {
     parts.contains { if case .many = $0 { true } else { false } } ? nil : parts.count
@@ -113,6 +119,7 @@ package struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     case .literal(let text): return text.hasSameBytes(as: segment) ? captures : nil
     case .parts(let texts): return has(texts, segment) ? captures : nil
     case .one(let name):
+      guard !segment.isEmpty else { return nil }
       if let name { captures[name] = segment }
       return captures
     case .many: return nil

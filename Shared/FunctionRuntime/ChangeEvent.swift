@@ -7,11 +7,13 @@ package import FirestoreModel
 package enum ChangeEvent: Sendable, Hashable {
   case document(DocumentEvent)
   case reference(ReferenceEvent)
+  case object(ObjectEvent)
 
   package var id: String {
     switch self {
     case .document(let event): event.id
     case .reference(let event): event.id
+    case .object(let event): event.id
     }
   }
 
@@ -20,15 +22,17 @@ package enum ChangeEvent: Sendable, Hashable {
       switch self {
       case .document(let event): event.type
       case .reference(let event): event.type
+      case .object(let event): event.type
       }
     }
-    set { update({ $0.type = newValue }, { $0.type = newValue }) }
+    set { update({ $0.type = newValue }, { $0.type = newValue }, { $0.type = newValue }) }
   }
 
   package var time: Timestamp {
     switch self {
     case .document(let event): event.time
     case .reference(let event): event.time
+    case .object(let event): event.time
     }
   }
 
@@ -36,39 +40,46 @@ package enum ChangeEvent: Sendable, Hashable {
     switch self {
     case .document(let event): event.traceparent
     case .reference(let event): event.traceparent
+    case .object(let event): event.traceparent
     }
   }
 
+  /// The author of the change. Events of objects have none, so setting it doesn't change them.
   package var authContext: AuthContext? {
     get {
       switch self {
       case .document(let event): event.authContext
       case .reference(let event): event.authContext
+      case .object: nil
       }
     }
-    set { update({ $0.authContext = newValue }, { $0.authContext = newValue }) }
+    set { update({ $0.authContext = newValue }, { $0.authContext = newValue }, { _ in }) }
   }
 
   package var change: EventType.Kind {
     switch self {
     case .document(let event): event.change
     case .reference(let event): event.change
+    case .object(let event): event.type.kind
     }
   }
 
-  /// The path of the document or node, such as `conversations/trip` and `status/sarah`.
+  /// The path of the document or node, such as `conversations/trip` and `status/sarah`, or the name
+  /// of the object.
   package var path: String {
     switch self {
     case .document(let event): event.document.path.description
     case .reference(let event): event.ref
+    case .object(let event): event.name
     }
   }
 
-  /// The full name of the document or node.
+  /// The full name of the document, node or object.
   package var resource: String {
     switch self {
     case .document(let event): event.document.description
     case .reference(let event): event.resource
+    case .object(let event): event.resource
     }
   }
 
@@ -79,7 +90,8 @@ package enum ChangeEvent: Sendable, Hashable {
 
   private mutating func update(
     _ document: (inout DocumentEvent) -> Void,
-    _ reference: (inout ReferenceEvent) -> Void
+    _ reference: (inout ReferenceEvent) -> Void,
+    _ object: (inout ObjectEvent) -> Void
   ) {
     switch self {
     case .document(var event):
@@ -88,6 +100,9 @@ package enum ChangeEvent: Sendable, Hashable {
     case .reference(var event):
       reference(&event)
       self = .reference(event)
+    case .object(var event):
+      object(&event)
+      self = .object(event)
     }
   }
 }
@@ -101,6 +116,7 @@ extension ChangeEvent: Codable {
     switch type.subject {
     case .document: self = .document(try DocumentEvent(from: decoder))
     case .reference: self = .reference(try ReferenceEvent(from: decoder))
+    case .object: self = .object(try ObjectEvent(from: decoder))
     }
   }
 
@@ -108,6 +124,7 @@ extension ChangeEvent: Codable {
     switch self {
     case .document(let event): try event.encode(to: encoder)
     case .reference(let event): try event.encode(to: encoder)
+    case .object(let event): try event.encode(to: encoder)
     }
   }
 }

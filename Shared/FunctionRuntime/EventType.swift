@@ -9,11 +9,22 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
     case document
     /// A node of the Realtime Database, which its events call a reference.
     case reference
+    /// An object of Cloud Storage.
+    case object
+
+    /// The kinds of changes that have events.
+    package var kinds: [Kind] {
+      switch self {
+      case .document, .reference: [.created, .updated, .deleted, .written]
+      case .object: [.finalized, .deleted, .metadataUpdated]
+      }
+    }
 
     fileprivate var prefix: String {
       switch self {
       case .document: "google.cloud.firestore.document.v1."
       case .reference: "google.firebase.database.ref.v1."
+      case .object: "google.cloud.storage.object.v1."
       }
     }
 
@@ -21,14 +32,20 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
       switch self {
       case .document: "providers/cloud.firestore/eventTypes/document."
       case .reference: "providers/google.firebase.database/eventTypes/ref."
+      case .object: "google.storage.object."
       }
     }
   }
 
-  package enum Kind: String, Sendable, CaseIterable {
+  /// A kind of change. Each subject has some of them.
+  package enum Kind: String, Sendable {
     case created, updated, deleted
     /// A creation, an update or a deletion.
     case written
+    /// The creation of an object, or of a new generation in place of an object.
+    case finalized
+    /// A change of an object's metadata alone.
+    case metadataUpdated
 
     fileprivate var firstGeneration: String {
       switch self {
@@ -36,6 +53,8 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
       case .updated: "update"
       case .deleted: "delete"
       case .written: "write"
+      case .finalized: "finalize"
+      case .metadataUpdated: "metadataUpdate"
       }
     }
   }
@@ -43,10 +62,12 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
   package var subject: Subject
   package var kind: Kind
   /// A Boolean value that indicates whether the event of a document names the author of the change
-  /// (`….withAuthContext`). Events of references always do.
+  /// (`….withAuthContext`). Events of references always do, and events of objects never.
   package var hasAuthContext: Bool
 
+  /// Creates a type. The kind is one of the subject's.
   package init(_ kind: Kind, of subject: Subject = .document, hasAuthContext: Bool = false) {
+    precondition(subject.kinds.contains(kind), "no events of this subject are \(kind)")
     self.subject = subject
     self.kind = kind
     self.hasAuthContext = hasAuthContext
@@ -61,7 +82,7 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
     var name = type.dropFirst(subject.prefix.count)
     hasAuthContext = subject == .document && name.hasSuffix(Self.suffix)
     if hasAuthContext { name = name.dropLast(Self.suffix.count) }
-    guard let kind = Kind(rawValue: String(name)) else { return nil }
+    guard let kind = Kind(rawValue: String(name)), subject.kinds.contains(kind) else { return nil }
     self.subject = subject
     self.kind = kind
   }
@@ -72,7 +93,7 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
   package init?(firstGeneration type: String) {
     guard type.isASCII,
       let subject = Subject.allCases.first(where: { type.hasPrefix($0.firstGenerationPrefix) }),
-      let kind = Kind.allCases.first(where: {
+      let kind = subject.kinds.first(where: {
         type == subject.firstGenerationPrefix + $0.firstGeneration
       })
     else { return nil }
@@ -95,6 +116,17 @@ package struct EventType: Hashable, Sendable, CustomStringConvertible {
     name.hasPrefix("google.firebase.auth.") || name.hasPrefix("providers/firebase.auth/")
   }
 
+  /// Returns the reason why no function can have a trigger with a name.
+  private static func fault(of name: String) -> String {
+    if isOfAuthentication(name) {
+      return "an event of Authentication, which functions on Cloud Run can't get"
+    }
+    if name.hasSameBytes(as: Subject.object.prefix + "archived") {
+      return "an event of buckets with Object Versioning, which the emulator doesn't have"
+    }
+    return "not an event type of Firestore, the Realtime Database or Cloud Storage"
+  }
+
   private static let suffix = ".withAuthContext"
 }
 
@@ -105,9 +137,7 @@ extension EventType: Codable {
     guard let type = EventType(name) else {
       throw DecodingError.dataCorruptedError(
         in: container,
-        debugDescription: Self.isOfAuthentication(name)
-          ? "an event of Authentication, which functions on Cloud Run can't get"
-          : "not an event type of Firestore or the Realtime Database"
+        debugDescription: Self.fault(of: name)
       )
     }
     self = type

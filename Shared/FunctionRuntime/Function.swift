@@ -22,6 +22,9 @@ package protocol Function: Sendable {
   /// Handles a change in the Realtime Database. It matches one of the manifest's triggers.
   func handle(_ event: TriggeredReference, context: FunctionContext) async throws -> FunctionOutcome
 
+  /// Handles a change of an object of Cloud Storage. It matches one of the manifest's triggers.
+  func handle(_ event: TriggeredObject, context: FunctionContext) async throws -> FunctionOutcome
+
   /// Handles a call. Called only if the manifest is `callable`.
   func handle(_ call: Call, caller: Caller?, context: FunctionContext) async throws
     -> FunctionOutcome
@@ -44,6 +47,14 @@ extension Function {
     context: FunctionContext
   ) async throws -> FunctionOutcome {
     .skipped(reason: "the function has no trigger in the Realtime Database")
+  }
+
+  /// Skips the event. This default is for functions without triggers on objects.
+  package func handle(
+    _ event: TriggeredObject,
+    context: FunctionContext
+  ) async throws -> FunctionOutcome {
+    .skipped(reason: "the function has no trigger in Cloud Storage")
   }
 }
 
@@ -68,6 +79,12 @@ package struct TriggeredEvent: Sendable {
 /// A change of a node, and the captured parts of its path by the names in the trigger's pattern.
 package struct TriggeredReference: Sendable {
   package var event: ReferenceEvent
+  package var captures: [String: String]
+}
+
+/// A change of an object, and the captured parts of its name by the names in the trigger's pattern.
+package struct TriggeredObject: Sendable {
+  package var event: ObjectEvent
   package var captures: [String: String]
 }
 

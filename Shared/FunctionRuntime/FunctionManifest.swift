@@ -8,8 +8,9 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
   package struct Trigger: Sendable, Hashable, Codable {
     package var eventType: EventType
     /// A pattern of the paths of documents, such as
-    /// `conversations/{conversationId}/messages/{messageId}`, or of the Realtime Database's nodes,
-    /// such as `status/{uid}`. In JSON it is `document` or `ref`.
+    /// `conversations/{conversationId}/messages/{messageId}`, of the Realtime Database's nodes, such
+    /// as `status/{uid}`, or of objects' names, such as `avatars/{uid}/{file}`. In JSON it is
+    /// `document`, `ref` or `object`.
     package var path: String
     /// The fields of documents to watch: an update matches if it changes at least one of them. If
     /// the property is `nil`, every update matches.
@@ -18,6 +19,8 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     package var database: String?
     /// A pattern of the names of Realtime Databases, or `nil` for all. In JSON `*` stands for all.
     package var instance: String?
+    /// The name of a bucket, or `nil` for all. In JSON `*` stands for all.
+    package var bucket: String?
     /// The ID of the project, or `nil` for every project. It isn't encoded: only triggers that are
     /// registered while the emulator runs have one.
     package var project: String?
@@ -45,7 +48,23 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
       self.instance = instance
     }
 
-    private enum CodingKeys: CodingKey { case eventType, document, ref, fields, database, instance }
+    /// Creates a trigger on objects of Cloud Storage.
+    ///
+    /// - Parameters:
+    ///   - object: A pattern of the objects' names; by default of all.
+    ///   - bucket: The name of the bucket, or `nil` for all.
+    package init(_ kind: EventType.Kind, object: String = allObjects, bucket: String? = nil) {
+      eventType = EventType(kind, of: .object)
+      path = object
+      self.bucket = bucket
+    }
+
+    /// The pattern of all objects' names.
+    package static let allObjects = "**"
+
+    private enum CodingKeys: String, CodingKey {
+      case eventType, document, ref, fields, database, instance, object, bucket
+    }
 
     package init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -61,6 +80,18 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
         path = ref.utf8.first == UInt8(ascii: "/") ? String(ref.dropFirst()) : ref
         let name = try container.decodeIfPresent(String.self, forKey: .instance)
         instance = name == "*" ? nil : name
+      case .object:
+        for key in [CodingKeys.document, .ref, .fields, .database, .instance]
+        where container.contains(key) {
+          throw DecodingError.dataCorruptedError(
+            forKey: key,
+            in: container,
+            debugDescription: "not a member of a trigger on objects, which has bucket and object"
+          )
+        }
+        path = try container.decodeIfPresent(String.self, forKey: .object) ?? Self.allObjects
+        let name = try container.decodeIfPresent(String.self, forKey: .bucket)
+        bucket = name == "*" ? nil : name
       }
     }
 
@@ -75,6 +106,9 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
       case .reference:
         try container.encode(path, forKey: .ref)
         try container.encode(instance ?? "*", forKey: .instance)
+      case .object:
+        if path != Self.allObjects { try container.encode(path, forKey: .object) }
+        try container.encode(bucket ?? "*", forKey: .bucket)
       }
     }
 
@@ -86,6 +120,7 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
         switch eventType.subject {
         case .document: try PathPattern(path)
         case .reference: try PathPattern(ofNodes: path)
+        case .object: try PathPattern(ofObjects: path)
         }
       }
     }
@@ -103,11 +138,17 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
       return try PathPattern(ofNodes: instance).match([name]) != nil
     }
 
+    /// Returns whether changes in a bucket can match this trigger.
+    package func isBound(toBucket name: String) -> Bool {
+      eventType.subject == .object && bucket?.hasSameBytes(as: name) != false
+    }
+
     /// Returns whether an event can match this trigger by where it happened.
     fileprivate func isBound(to event: ChangeEvent) throws(StatusError) -> Bool {
       switch event {
       case .document(let event): isBound(to: event.document.database)
       case .reference(let event): try isBound(toInstance: event.instance)
+      case .object(let event): isBound(toBucket: event.bucket)
       }
     }
   }
@@ -137,6 +178,8 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
   package var writes: [String]
   /// Patterns of the paths in the Realtime Database that the function writes.
   package var refWrites: [String]
+  /// Patterns of the names of the objects that the function writes or deletes.
+  package var objectWrites: [String]
   /// The names of variables that contain secrets.
   package var secrets: [String]
   package var environment: [Variable]
@@ -153,6 +196,7 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     worker: Bool = true,
     writes: [String] = [],
     refWrites: [String] = [],
+    objectWrites: [String] = [],
     secrets: [String] = [],
     environment: [Variable] = [],
     timeoutSeconds: Int = 60,
@@ -167,6 +211,7 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     self.worker = worker
     self.writes = writes
     self.refWrites = refWrites
+    self.objectWrites = objectWrites
     self.secrets = secrets
     self.environment = environment
     self.timeoutSeconds = timeoutSeconds
@@ -189,6 +234,7 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
       worker: try value(.worker, false),
       writes: try value(.writes, []),
       refWrites: try value(.refWrites, []),
+      objectWrites: try value(.objectWrites, []),
       secrets: try value(.secrets, []),
       environment: try value(.environment, []),
       timeoutSeconds: try value(.timeoutSeconds, 60),
@@ -210,10 +256,10 @@ extension FunctionManifest {
     case refused(reason: String)
   }
 
-  /// Returns a manifest with only the triggers of an event's database.
+  /// Returns a manifest with only the triggers of an event's database or bucket.
   ///
-  /// The emulator calls this before it matches events. The function itself doesn't check the
-  /// database, because its deployment determines which database's events it gets.
+  /// The emulator calls this before it matches events. The function itself checks neither, because
+  /// its deployment determines which database's or bucket's events it gets.
   package func bound(to event: ChangeEvent) throws(StatusError) -> FunctionManifest {
     var manifest = self
     manifest.triggers = []
@@ -230,6 +276,7 @@ extension FunctionManifest {
       switch event {
       case .document(let event): ("document", event.document.path.segments)
       case .reference(let event): ("node", event.ref.splitAtSlashes)
+      case .object(let event): ("object", event.name.splitAtSlashes)
       }
     var reason = "\(name) does not handle \(event.change.rawValue) \(subject)s"
     var isAtPath = false

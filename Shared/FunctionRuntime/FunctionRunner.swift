@@ -131,6 +131,11 @@ package struct FunctionRunner<Handler: Function>: Sendable {
             TriggeredReference(event: event, captures: captures),
             context: context
           )
+        case .object(let event):
+          try await handler.handle(
+            TriggeredObject(event: event, captures: captures),
+            context: context
+          )
         }
       }
     case .call(let call, let caller):

@@ -24,7 +24,7 @@ package struct Caller: Sendable, Hashable, Decodable {
 /// | none of these | a bare callable body |
 package enum IncomingEvent<Call: Decodable & Sendable>: Sendable {
   case change(ChangeEvent)
-  /// An event that isn't a change of a document or node. Its payload isn't decoded.
+  /// An event that isn't a change of a document, node or object. Its payload isn't decoded.
   case other(id: String, type: String)
   case call(Call, caller: Caller?)
 
@@ -144,6 +144,8 @@ extension IncomingEvent: Decodable {
           try ReferenceEvent(id: id, type: type, resource: resource, time: time, data: data)
         )
       )
+    case .object:
+      return .change(.object(try ObjectEvent(id: id, type: type, time: time, data: data)))
     }
   }
 }

@@ -48,6 +48,48 @@ struct EventMessageTests {
     #expect(body.at("data.updateMask")?.object != nil)
   }
 
+  @Test(arguments: [
+    EventMessage.Form.protobuf, .json, .structured, .base64Protobuf, .firstGeneration,
+  ])
+  func `an object's event in any form is read back as it was`(form: EventMessage.Form) throws {
+    let name = "n o/tè\"%st/x~/😀#17/e\u{301}"
+    var event = ObjectEvent(
+      id: "8f0c3a52-e",
+      type: EventType(.metadataUpdated, of: .object),
+      bucket: "demo.appspot.com",
+      name: name,
+      time: Timestamp(seconds: 1_700_000_001, nanoseconds: 250_000_000),
+      data: [
+        "kind": .string("storage#object"), "bucket": .string("demo.appspot.com"),
+        "name": .string(name), "size": .string("9007199254740993"),
+        "unknown": .object(["n": .integer(.max)]),
+      ],
+      traceparent: "00-11111111111111111111111111111111-2222222222222222-01"
+    )
+    let message = try EventMessage(.object(event), as: form)
+    let found = headers(message)
+    switch form {
+    case .structured, .firstGeneration: #expect(!found.keys.contains { $0.hasPrefix("ce-") })
+    default:
+      #expect(found["content-type"] == "application/json")
+      #expect(found["ce-bucket"] == "demo.appspot.com")
+      #expect(
+        found["ce-subject"]
+          == "objects/n%20o/t%C3%A8%22%25st/x~/%F0%9F%98%80#17/e%CC%81"
+      )
+    }
+    if form == .firstGeneration {
+      event.traceparent = nil
+      let body = try JSONValue(parsing: message.body)
+      #expect(body.at("context.resource.name") == .string(event.resource))
+      #expect(body.at("context.resource.service") == .string("storage.googleapis.com"))
+      #expect(body.at("context.resource.type") == .string("storage#object"))
+      #expect(body.at("context.eventType") == .string("google.storage.object.metadataUpdate"))
+    }
+    let read = try received(found, message.body).changeEvent()
+    #expect(read == .object(event))
+  }
+
   @Test func `attributes become headers, percent-encoded where they aren't printable ASCII`() throws
   {
     let event = try EventFixtures.event(.created, path: "n o/tè\"%st/x~/😀")

@@ -132,6 +132,22 @@ struct CatalogTests {
     }
   }
 
+  @Test func `a trigger on objects has a valid pattern and bucket`() throws {
+    func manifest(_ object: String, _ bucket: String? = nil) -> FunctionManifest {
+      FunctionManifest(name: "probe", triggers: [.init(.deleted, object: object, bucket: bucket)])
+    }
+    for object in ["**", "a", "avatars/{uid}/{file=**}", "*/a.png"] {
+      try manifest(object, "demo.appspot.com").check()
+    }
+    for (object, bucket, reason) in [
+      ("/a", nil, "empty segment"), ("a/", nil, "empty segment"), ("a/{b", nil, "unmatched brace"),
+      ("a", "", "invalid bucket"), ("a", "b/c", "invalid bucket"),
+    ] as [(String, String?, String)] {
+      let error = #expect(throws: StatusError.self) { try manifest(object, bucket).check() }
+      #expect(error?.message.contains(reason) == true)
+    }
+  }
+
   @Test(arguments: [
     #""timeoutSeconds":1,"concurrency":1,"#, #""timeoutSeconds":3600,"concurrency":1000,"#,
   ])

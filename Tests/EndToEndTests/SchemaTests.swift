@@ -77,6 +77,12 @@ struct SchemaTests {
       + #""type":"google.firebase.database.ref.v1.written","ref":"a","data":{"data":1,"delta":2}}"#,
     #"{"specversion":"1.0","id":"1","source":"s","instance":"i","#
       + #""type":"google.firebase.database.ref.v1.written","ref":"a","data":{"delta":2}}"#,
+    #"{"specversion":"1.0","id":"1","source":"s","subject":"objects/n","bucket":"b","#
+      + #""type":"google.cloud.storage.object.v1.deleted","data":{"bucket":"b"}}"#,
+    #"{"specversion":"1.0","id":"1","source":"s","subject":"objects/n","#
+      + #""type":"google.cloud.storage.object.v1.deleted","data":{"bucket":"b","name":"n"}}"#,
+    #"{"specversion":"1.0","id":"1","source":"s","subject":"objects/n","bucket":"b","#
+      + #""type":"google.cloud.storage.object.v1.deleted","data":{"bucket":"b","name":"n","size":3}}"#,
   ])
   func `an invalid event is refused`(text: String) throws {
     #expect(throws: StatusError.self) { try Schema.event.check(json(text)) }
@@ -87,6 +93,8 @@ struct SchemaTests {
     #"{"specversion":"1.0","id":"1","source":"s","type":"other"}"#,
     #"{"specversion":"1.0","id":"1","source":"s","instance":"i","#
       + #""type":"google.firebase.database.ref.v1.written","ref":"a","data":{"data":1,"delta":2}}"#,
+    #"{"specversion":"1.0","id":"1","source":"s","subject":"objects/n","bucket":"b","#
+      + #""type":"google.cloud.storage.object.v1.deleted","data":{"bucket":"b","name":"n","x":1}}"#,
   ])
   func `a valid event is accepted`(text: String) throws {
     try Schema.event.check(json(text))

@@ -52,6 +52,25 @@ struct PathPatternTests {
   }
 
   @Test(
+    arguments: [
+      ("**", "a", [:]), ("**", "a//b/", [:]), ("**", "/", [:]), ("a", "a", [:]), ("a", "a/", nil),
+      ("avatars/{uid}/{file}", "avatars/u/", nil), ("avatars/{uid}/{file}", "avatars//f", nil),
+      ("avatars/{uid}/{file}", "avatars/u/f", ["uid": "u", "file": "f"]),
+      ("avatars/{path=**}", "avatars/u/", ["path": "u/"]), ("*/f", "/f", nil),
+      ("*.png", "a.png", [:]), ("*.png", "a/b.png", nil), ("**/*.png", "a//b.png", [:]),
+      ("e\u{301}", "\u{E9}", nil),
+    ] as [(String, String, [String: String]?)]
+  )
+  func `a pattern of objects matches a name, which may have empty segments`(
+    pattern: String,
+    name: String,
+    captures: [String: String]?
+  ) throws {
+    let segments = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    #expect(try PathPattern(ofObjects: pattern).match(segments) == captures)
+  }
+
+  @Test(
     arguments: ["", "users", "users/{id}/notes", "users//x", "/users/x", "users/x/", "*"]
       as [String]
   )

@@ -78,7 +78,7 @@ struct IncomingEventTests {
   }
 
   @Test(arguments: [
-    "google.cloud.storage.object.v1.finalized", "google.cloud.firestore.document.v1.renamed",
+    "google.cloud.storage.object.v1.archived", "google.cloud.firestore.document.v1.renamed",
     "google.cloud.firestore.document.v1.", "google.cloud.firestore.document.v1.created.x",
     "com.example.\u{202E}thing", "google.cloud.firestore.document.v1.CREATED",
   ])

@@ -124,7 +124,7 @@ package struct Invoker: Sendable, Hashable, Codable {
   package let function: String
   /// The id of the delivery or the call.
   package let invocation: String
-  /// The full name of the document or node whose change triggered the function, or `nil` for a call.
+  /// The full name of the document, node or object whose change triggered the function, or `nil` for a call.
   package let resource: String?
   /// The encoded form of `isPresumed`: `true`, or `nil` for `false`. Older journals lack the field.
   private var presumed: Bool?
@@ -158,6 +158,7 @@ extension ChangeEvent {
     case .document(let event):
       [event.value, event.oldValue].reduce(0) { $0 + ($1.map(DocumentLimits.size) ?? 0) }
     case .reference(let event): event.data.approximateBytes + event.delta.approximateBytes
+    case .object(let event): JSONValue.object(event.data).approximateBytes
     }
   }
 
@@ -170,6 +171,9 @@ extension ChangeEvent {
     case .reference(var event):
       (event.data, event.delta) = (.null, .null)
       return .reference(event)
+    case .object(var event):
+      event.data = [:]
+      return .object(event)
     }
   }
 }

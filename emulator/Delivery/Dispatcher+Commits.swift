@@ -34,7 +34,7 @@ extension Dispatcher: CommitObserver {
   }
 }
 
-/// The deliveries of one commit or of one change of a Realtime Database.
+/// The deliveries of one commit, of one change of a Realtime Database, or of one change of an object.
 struct DeliveryEvents: CommitEvents {
   let dispatcher: Dispatcher
   var deliveries: [Delivery] = []
@@ -42,12 +42,15 @@ struct DeliveryEvents: CommitEvents {
   var writes: [WriteLog.Entry] = []
   /// The writes of a change, for the log that explains who wrote a node.
   var references: [ReferenceLog.Entry] = []
+  /// The events of a change, for the log that explains who wrote an object.
+  var objects: [ObjectLog.Entry] = []
 
   var records: [JournalRecord] { deliveries.compactMap(\.record) }
 
   func publish() {
     dispatcher.writes.add(writes)
     dispatcher.references.add(references)
+    dispatcher.objects.add(objects)
     dispatcher.add(deliveries)
   }
 }
@@ -72,7 +75,7 @@ extension Dispatcher.State {
   /// Returns the cause of a change. If a function sent no trace context, the cause is a presumed
   /// invocation.
   ///
-  /// - Parameter resources: The full names of the changed documents or nodes.
+  /// - Parameter resources: The full names of the changed documents, nodes or objects.
   func writer(
     traceparent: String?,
     function: String?,

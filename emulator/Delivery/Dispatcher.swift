@@ -66,6 +66,8 @@ package final class Dispatcher: Sendable {
   package let writes = WriteLog()
   /// The log of nodes' writers.
   let references = ReferenceLog()
+  /// The log of objects' writers.
+  package let objects = ObjectLog()
   /// The log of functions' requests to providers.
   package let providerCalls = ProviderCallLog()
   /// The calls of callable functions.

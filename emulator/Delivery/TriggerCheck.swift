@@ -37,6 +37,7 @@ extension FunctionManifest {
         try checkNames(in: members, of: event.document)
         try checkDocuments(of: event)
       case .reference(let event): try checkData(of: event)
+      case .object(let event): try checkNames(in: members, of: event)
       }
       try check(event)
     case .other(_, let type): throw untaken("none takes events of type \(quoted(type))")
@@ -47,10 +48,29 @@ extension FunctionManifest {
   /// Checks that an event's attributes name the document in its data.
   private func checkNames(in members: JSONObject, of document: DocumentName) throws(StatusError) {
     let path = document.path.description
-    for (name, own) in [
-      ("document", path), ("subject", "documents/\(path)"),
-      ("database", document.database.database), ("project", document.database.project),
-    ] {
+    try checkAttributes(
+      in: members,
+      [
+        ("document", path), ("subject", "documents/\(path)"),
+        ("database", document.database.database), ("project", document.database.project),
+      ]
+    )
+  }
+
+  /// Checks that an event's attributes name the object in its data.
+  private func checkNames(in members: JSONObject, of event: ObjectEvent) throws(StatusError) {
+    try checkAttributes(
+      in: members,
+      [("bucket", event.bucket), ("subject", event.subject), ("source", event.source)]
+    )
+  }
+
+  /// Checks that the attributes that an event has are those of its data.
+  private func checkAttributes(
+    in members: JSONObject,
+    _ attributes: [(name: ByteKey, value: String)]
+  ) throws(StatusError) {
+    for (name, own) in attributes {
       guard let given = members[name]?.string, !given.hasSameBytes(as: own) else { continue }
       throw StatusError(
         .failedPrecondition,
@@ -67,6 +87,7 @@ extension FunctionManifest {
       case .updated: event.value != nil && event.oldValue != nil
       case .written: event.value != nil
       case .deleted: event.value == nil
+      case .finalized, .metadataUpdated: false
       }
     guard isWhole else {
       throw untaken(
@@ -90,6 +111,7 @@ extension FunctionManifest {
       case .updated: !before && !after
       case .written: !before || !after
       case .deleted: !before && after
+      case .finalized, .metadataUpdated: false
       }
     guard isWhole else {
       throw untaken(
@@ -112,6 +134,7 @@ extension FunctionManifest {
       switch event {
       case .document(let event): event.document.database.description
       case .reference(let event): "the Realtime Database \(event.instance)"
+      case .object(let event): "the bucket \(event.bucket)"
       }
     throw untaken(isElsewhere ? "none is for \(place)" : reason)
   }

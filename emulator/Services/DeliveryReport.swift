@@ -10,7 +10,7 @@ package struct DeliveryReport: Encodable, Sendable {
   var function: String
   var eventId: String
   var eventType: EventType
-  /// The path of the document or node that changed.
+  /// The path of the document or node that changed, or the name of the object.
   var document: String
   var time: Timestamp
   /// The time when the delivery was recorded. For a replay, it is later than the change.

@@ -171,12 +171,16 @@ extension ChangeEvent {
       return [event.value, event.oldValue].contains { document in
         document?.fields.values.contains { $0.mentions(text) } == true
       }
-    case .reference(let event):
-      return [event.data, event.delta].contains { data in
-        (try? JSON.encode(data)).map { String(decoding: $0, as: UTF8.self) }?.lowercased()
-          .hasBytes(of: text) == true
-      }
+    case .reference(let event): return [event.data, event.delta].contains { $0.mentions(text) }
+    case .object(let event): return JSONValue.object(event.data).mentions(text)
     }
+  }
+}
+
+extension JSONValue {
+  fileprivate func mentions(_ text: String) -> Bool {
+    guard let data = try? JSON.encode(self) else { return false }
+    return String(decoding: data, as: UTF8.self).lowercased().hasBytes(of: text)
   }
 }
 

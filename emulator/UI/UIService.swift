@@ -1,3 +1,4 @@
+package import CloudStorage
 package import Core
 package import Delivery
 package import FirestoreAPI
@@ -33,7 +34,7 @@ package import Store
 ///   `?severity=`, `?text=`, `?limit=`
 /// - `GET /api/quiet`: responds when every delivery has ended, or after `?timeoutSeconds=`
 /// - `GET /api/why?document=&field=`: explains who wrote a document or field, or why it doesn't
-///   exist; `?ref=&instance=` does the same of a node
+///   exist; `?ref=&instance=` does the same of a node, and `?object=&bucket=` of an object
 /// - `GET` and `PUT /api/triggers` `{"paused":true}`: pauses all deliveries
 /// - `GET` and `PUT /api/chaos` `{"spec":"seed=7,duplicate=0.2"}`, or null: the faults to inject
 /// - `GET /api/rules`: the security rules in force, and why a changed file isn't used
@@ -103,6 +104,7 @@ package struct UIService: HTTPService {
   let transfer: DataTransfer
   let firestore: FirestoreService
   let databases: DatabaseStore
+  let objects: ObjectStore
   let databaseRules: RulesFilesStatus
 
   /// A closure that makes a fixture of a recording.
@@ -120,6 +122,7 @@ package struct UIService: HTTPService {
     transfer: DataTransfer,
     firestore: FirestoreService,
     databases: DatabaseStore,
+    objects: ObjectStore,
     databaseRules: RulesFilesStatus,
     about: About,
     rules: RulesStatus,
@@ -134,6 +137,7 @@ package struct UIService: HTTPService {
     self.transfer = transfer
     self.firestore = firestore
     self.databases = databases
+    self.objects = objects
     self.databaseRules = databaseRules
     self.about = about
     self.rules = rules
@@ -280,10 +284,11 @@ package struct UIService: HTTPService {
 
   private func why(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     if let ref = request[query: "ref"] { return try why(ref: ref, request) }
+    if let object = request[query: "object"] { return why(object: object, request) }
     guard let path = request[query: "document"] else {
       throw StatusError(
         .invalidArgument,
-        "the query has no document or ref: add document=PATH, the path below documents/"
+        "the query has no document, ref or object: add document=PATH, the path below documents/"
       )
     }
     let name = try DocumentName(
@@ -296,6 +301,13 @@ package struct UIService: HTTPService {
     var field: FieldPath?
     if let text = request[query: "field"] { field = try FieldPath(parsing: text) }
     return .json(dispatcher.explain(name, field, document: store.document(name)))
+  }
+
+  private func why(object name: String, _ request: ServiceRequest) -> ServiceResponse {
+    let bucket = request[query: "bucket"] ?? ObjectEvent.defaultBucket(of: about.project)
+    return .json(
+      dispatcher.explain(object: name, in: bucket, exists: objects.exists(name, in: bucket))
+    )
   }
 
   private func why(

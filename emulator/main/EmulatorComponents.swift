@@ -96,6 +96,7 @@ struct EmulatorComponents: Sendable {
       durable,
       in: folder,
       store: store,
+      observer: dispatcher,
       clock: sources.now
     )
     transport = HTTPClient(environment: shell)
@@ -217,6 +218,7 @@ extension EmulatorConfiguration {
     _ durable: DurableStore?,
     in folder: RunFolder,
     store: Store,
+    observer: any ObjectObserver,
     clock: @escaping @Sendable () -> Timestamp
   ) throws(StatusError) -> ObjectStore {
     try ObjectStore(
@@ -226,6 +228,7 @@ extension EmulatorConfiguration {
       of: project,
       in: ObjectFolder("\(dataFolder ?? folder.path)/objects", isDurable: durable != nil),
       journal: durable.map { _ in StorageRecords(in: store, of: project) },
+      observer: observer,
       now: clock
     )
   }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import CloudStorage
 import Core
+import Cryptography
 import FirestoreModel
 import FunctionRuntime
 
@@ -10,23 +12,33 @@ struct GenerateEventCommand: ParsableCommand {
     usage: "emulator generate-event <type> <path> [<options>]",
     discussion: """
       Prints one line of JSON: the event that a change of a message would cause, or with --ref, a \
-      change of a node of the Realtime Database. Nothing is written.
+      change of a node of the Realtime Database, or with a type of Cloud Storage, a change of an \
+      object whose content is --text. Nothing is written.
 
       Examples:
         emulator generate-event created conversations/c1/messages/m1 > event.json
         emulator exec --seed demo -- sh -c 'emulator generate-event created \\
           conversations/trip/messages/thanks | sendNotification'
         emulator generate-event created status/sarah --ref --after '{"state":"online"}'
+        emulator generate-event finalized avatars/sarah/portrait.png --content-type image/png
       """
   )
 
-  @Argument(help: "created, updated, deleted, written, or the type of a CloudEvent.")
+  @Argument(
+    help: """
+      created, updated, deleted, written, finalized, metadataUpdated, or the type of a CloudEvent. \
+      deleted is of an object only with --bucket.
+      """
+  )
   var type: String
 
-  @Argument(help: "Path of the message or node, such as conversations/c1/messages/m1.")
+  @Argument(
+    help:
+      "Path of the message or node, such as conversations/c1/messages/m1, or name of the object."
+  )
   var path: String
 
-  @Option(help: "The message's text.")
+  @Option(help: "The message's text, or the object's content.")
   var text = "Hey, let's meet for coffee tomorrow!"
 
   @Option(help: ArgumentHelp("The code of the message's language.", valueName: "code"))
@@ -52,24 +64,83 @@ struct GenerateEventCommand: ParsableCommand {
   )
   var instance: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The object's bucket. (default: the project's, PROJECT.appspot.com)",
+      valueName: "name"
+    )
+  )
+  var bucket: String?
+
+  @Option(help: ArgumentHelp("The object's content type.", valueName: "type"))
+  var contentType = "text/plain"
+
   @OptionGroup var projectOption: ProjectOption
 
+  func validate() throws {
+    guard !ref || bucket == nil else {
+      throw ValidationError("--ref and --bucket exclude each other")
+    }
+  }
+
   func run() throws {
-    let kind = EventType.Kind(rawValue: type).map {
-      EventType($0, of: ref ? .reference : .document)
-    }
-    guard let type = kind ?? EventType(type) else {
-      throw StatusError(
-        .invalidArgument,
-        "\(quoted(self.type)) is not an event type: use created, updated, deleted or written"
-      )
-    }
+    let type = try eventType
     let event: ChangeEvent =
       switch type.subject {
       case .document: .document(try messageEvent(type))
       case .reference: .reference(try referenceEvent(type))
+      case .object: .object(try objectEvent(type))
       }
     print(String(decoding: try JSON.encode(event), as: UTF8.self))
+  }
+
+  /// The type of the event.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if the argument isn't a type, or isn't one of the option's subject.
+  private var eventType: EventType {
+    get throws(StatusError) {
+      let subject: EventType.Subject? = ref ? .reference : bucket == nil ? nil : .object
+      if let named = EventType(type), subject ?? named.subject == named.subject { return named }
+      let subjects = subject.map { [$0] } ?? EventType.Subject.allCases
+      for subject in subjects {
+        guard let kind = subject.kinds.first(where: { $0.rawValue == type }) else { continue }
+        return EventType(kind, of: subject)
+      }
+      let kinds = subjects.flatMap(\.kinds).map(\.rawValue)
+      let names = kinds.indices.filter { !kinds[..<$0].contains(kinds[$0]) }.map { kinds[$0] }
+      throw StatusError(
+        .invalidArgument,
+        "\(quoted(type)) is not an event type of this change: use one of "
+          + names.joined(separator: ", ")
+      )
+    }
+  }
+
+  private func objectEvent(_ type: EventType) throws -> ObjectEvent {
+    let now = Timestamp(microseconds: Timestamp.now.microseconds)
+    var attributes = ObjectAttributes()
+    attributes.contentType = contentType
+    let object = ObjectMetadata(
+      bucket: try bucket ?? ObjectEvent.defaultBucket(of: projectOption.project()),
+      name: path,
+      generation: now.microseconds,
+      metageneration: type.kind == .metadataUpdated ? 2 : 1,
+      size: Int64(text.utf8.count),
+      crc32c: CRC32C.checksum(text.utf8),
+      md5: MD5.digest(text.utf8),
+      timeCreated: now,
+      updated: now,
+      attributes: attributes
+    )
+    return ObjectEvent(
+      id: FunctionContext.Sources.system.newID(),
+      type: type,
+      bucket: object.bucket,
+      name: object.name,
+      time: now,
+      data: object.resource(),
+      traceparent: FunctionContext.Sources.system.newTraceparent()
+    )
   }
 
   private func referenceEvent(_ type: EventType) throws -> ReferenceEvent {

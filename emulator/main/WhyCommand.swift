@@ -5,13 +5,14 @@ import HTTPClient
 struct WhyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Explain why a document, a field or a node exists, or why it is missing.",
+    abstract: "Explain why a document, a field, a node or an object exists, or why it is missing.",
     usage: """
       emulator why <document> [<field>] [<options>]
       emulator why <node> --ref [--instance <name>] [<options>]
+      emulator why gs://<bucket>/<object> [<options>]
       """,
     discussion: """
-      Prints who wrote the document, field or node and when, then the chain of writes and \
+      Prints who wrote the document, field, node or object and when, then the chain of writes and \
       functions that led to it, the first cause first. If it is missing, prints who deleted it, or \
       the state of the functions that would write it.
 
@@ -19,10 +20,11 @@ struct WhyCommand: AsyncParsableCommand {
         emulator why conversations/trip/messages/thanks
         emulator why conversations/trip/messages/thanks translations.it
         emulator why members/trip/sarah --ref
+        emulator why gs://demo-worldchat.appspot.com/avatars/sarah/portrait.png
       """
   )
 
-  @Argument(help: "Path of the document, or of the node with --ref.")
+  @Argument(help: "Path of the document, or of the node with --ref, or gs:// and an object.")
   var document: String
 
   @Argument(help: "Path of a field, such as translations.it. (default: the whole document)")
@@ -49,13 +51,26 @@ struct WhyCommand: AsyncParsableCommand {
       throw ValidationError("--ref and a field exclude each other")
     }
     guard ref || instance == nil else { throw ValidationError("--instance needs --ref") }
+    guard object == nil || !ref && field == nil else {
+      throw ValidationError("an object has neither --ref nor a field")
+    }
+  }
+
+  /// The bucket and the name of the object, or `nil` if the path is of something else.
+  private var object: (bucket: String, name: String)? {
+    guard document.hasPrefix("gs://") else { return nil }
+    let parts = document.dropFirst(5).split(separator: "/", maxSplits: 1)
+    return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
   }
 
   func run() async throws {
     let project = try projectOption.project()
-    var query = [
-      (ref ? "ref" : "document", document), ("project", project), ("database", database),
-    ]
+    var query = [("project", project), ("database", database)]
+    if let object {
+      query += [("object", object.name), ("bucket", object.bucket)]
+    } else {
+      query.append((ref ? "ref" : "document", document))
+    }
     if let field { query.append(("field", field)) }
     if let instance { query.append(("instance", instance)) }
     let answer = try await EmulatorClient(project: project).send(

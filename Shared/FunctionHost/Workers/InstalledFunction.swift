@@ -113,6 +113,12 @@ extension FunctionManifest {
         }
         _ = try trigger.isBound(toInstance: "any")
       }
+      if let bucket = trigger.bucket, bucket.isEmpty || bucket.contains("/") {
+        throw StatusError(
+          .invalidArgument,
+          "the trigger on the objects \(quoted(trigger.path)) has an invalid bucket"
+        )
+      }
       if let database = trigger.database, database.isEmpty || database.contains("/") {
         throw StatusError(
           .invalidArgument,

@@ -20,6 +20,32 @@ package struct ObjectMetadata: Sendable, Hashable {
   package var updated: Timestamp
   package var attributes: ObjectAttributes
 
+  package init(
+    bucket: String,
+    name: String,
+    generation: Int64,
+    metageneration: Int64 = 1,
+    size: Int64,
+    crc32c: UInt32,
+    md5: [UInt8]? = nil,
+    componentCount: Int64? = nil,
+    timeCreated: Timestamp,
+    updated: Timestamp,
+    attributes: ObjectAttributes
+  ) {
+    self.bucket = bucket
+    self.name = name
+    self.generation = generation
+    self.metageneration = metageneration
+    self.size = size
+    self.crc32c = crc32c
+    self.md5 = md5
+    self.componentCount = componentCount
+    self.timeCreated = timeCreated
+    self.updated = updated
+    self.attributes = attributes
+  }
+
   /// The part of the metadata that identifies the generation and its metadata in caches.
   package var etag: String {
     // Production's entity tags are a protobuf message with these two numbers.

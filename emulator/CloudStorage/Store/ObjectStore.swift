@@ -99,6 +99,11 @@ package final class ObjectStore: Sendable {
     state.withLock { $0.table[key.bucket]?.objects[key.name] }
   }
 
+  /// Returns whether an object exists.
+  package func exists(_ name: String, in bucket: String) -> Bool {
+    object(ObjectKey(bucket, name)) != nil
+  }
+
   func objectCount(of bucket: ByteKey) -> Int {
     state.withLock { $0.table[bucket]?.objects.count ?? 0 }
   }
@@ -111,7 +116,8 @@ package final class ObjectStore: Sendable {
   }
 
   /// Returns a page of a bucket's objects.
-  func list(_ listing: ObjectListing, of bucket: String) throws(StorageError) -> ObjectListing.Page {
+  func list(_ listing: ObjectListing, of bucket: String) throws(StorageError) -> ObjectListing.Page
+  {
     let page = state.withLock { state in
       state.table[ByteKey(bucket)].map { listing.page(of: $0) }
     }

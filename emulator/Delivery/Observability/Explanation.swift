@@ -92,10 +92,8 @@ extension Dispatcher {
       if steps.isEmpty {
         let author =
           event.document.flatMap { writes.entry(of: $0, at: event.time)?.caller.words }
-          ?? event.authContext?.words ?? "an unknown caller"
-        steps.append(
-          .init(time: event.time, what: "\(author) \(event.change.rawValue) \(event.path)")
-        )
+          ?? objects.author(of: event)?.words ?? event.authContext?.words ?? "an unknown caller"
+        steps.append(.init(time: event.time, what: "\(author) \(event.words)"))
       }
       steps.append(.init(time: delivery.started ?? event.time, what: delivery.words))
     }
@@ -118,6 +116,8 @@ extension Dispatcher {
       case .document(let event):
         event.document == name || name.id.hasBytes(of: event.document.id)
       case .reference(let event): event.ref.keys.contains { $0.hasSameBytes(as: name.id) }
+      case .object(let event):
+        event.name.splitAtSlashes.contains { $0.hasSameBytes(as: name.id) }
       }
     }
   }
@@ -157,7 +157,7 @@ extension Dispatcher {
         [
           Explanation.Step(
             time: delivery.event.time,
-            what: "\(delivery.event.path) was \(delivery.event.change.rawValue)"
+            what: delivery.event.passiveWords
           ),
           Explanation.Step(time: delivery.started ?? delivery.recorded, what: delivery.words),
         ]
@@ -171,6 +171,19 @@ extension Dispatcher {
 
   /// The functions' manifests by name.
   var sortedManifests: [FunctionManifest] { state.withLock(\.sorted) }
+}
+
+extension ChangeEvent {
+  /// The change, as the end of a sentence that begins with its author.
+  fileprivate var words: String {
+    change == .metadataUpdated ? "updated the metadata of \(path)" : "\(change.rawValue) \(path)"
+  }
+
+  /// The change, as a sentence without its author.
+  fileprivate var passiveWords: String {
+    change == .metadataUpdated
+      ? "the metadata of \(path) was updated" : "\(path) was \(change.rawValue)"
+  }
 }
 
 extension Delivery {

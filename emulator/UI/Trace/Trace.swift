@@ -40,12 +40,13 @@ struct Trace: Encodable {
     var provider: ProviderCallReport?
   }
 
-  /// The change of a document, or of a node of the Realtime Database.
+  /// The change of a document, of a node of the Realtime Database, or of an object.
   struct Change: Encodable {
     var eventId: String
-    /// The path of the document or node.
+    /// The path of the document or node, or the name of the object.
     var document: String
-    /// The kind of change: `created`, `updated`, `deleted`, or `written` if it is unknown.
+    /// The kind of change: `created`, `updated`, `deleted`, or `written` if it is unknown. That of
+    /// an object is `finalized`, `deleted` or `metadataUpdated`.
     var change: String
     /// The paths of the fields that an update changed.
     var fields: [String]
@@ -60,8 +61,10 @@ struct Trace: Encodable {
     var after: Document?
     /// A Boolean value that indicates whether `before` and `after` are included.
     var hasDocuments: Bool
-    /// The node of the Realtime Database, or `nil` for a document.
+    /// The node of the Realtime Database, or `nil` if the change is of something else.
     var reference: Reference?
+    /// The object, or `nil` if the change is of something else.
+    var object: Object?
   }
 
   /// A node of the Realtime Database. Its data is null if there was none, and `nil` if it is left
@@ -70,6 +73,13 @@ struct Trace: Encodable {
     var instance: String
     var before: JSONValue?
     var after: JSONValue?
+  }
+
+  /// An object of Cloud Storage.
+  struct Object: Encodable {
+    var bucket: String
+    /// The object's metadata as in the event, or `nil` if it isn't kept.
+    var metadata: JSONValue?
   }
 
   /// An attempt of a delivery.

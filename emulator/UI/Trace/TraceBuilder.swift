@@ -18,9 +18,13 @@ struct TraceBuilder {
   private let dispatcher: Dispatcher
   private let prices: PriceTable?
   /// The writes by their event's id.
-  private let writes: [String: WriteLog.Entry]
+  let writes: [String: WriteLog.Entry]
   /// The writes by the id of the invocation that wrote them.
   private let writesOf: [String: [WriteLog.Entry]]
+  /// The changes of objects by their event's id.
+  let objects: [String: ObjectLog.Entry]
+  /// The changes of objects by the id of the invocation that made them.
+  private let objectsOf: [String: [ObjectLog.Entry]]
   /// The requests to providers by the invocation's id.
   private let providerCallsOf: [String: [ProviderCall]]
   /// The deliveries by their event's id.
@@ -38,6 +42,9 @@ struct TraceBuilder {
     let entries = dispatcher.writes.entries
     writes = Dictionary(entries.map { ($0.eventID, $0) }) { $1 }
     writesOf = Dictionary(grouping: entries) { $0.invoker?.invocation ?? "" }
+    let objectEntries = dispatcher.objects.entries
+    objects = Dictionary(objectEntries.map { ($0.eventID, $0) }) { $1 }
+    objectsOf = Dictionary(grouping: objectEntries) { $0.invoker?.invocation ?? "" }
     providerCallsOf = Dictionary(grouping: dispatcher.providerCalls.all, by: \.invocation)
     deliveriesOf = Dictionary(grouping: dispatcher.deliveries, by: \.event.id)
     logsOf = Dictionary(grouping: dispatcher.logs.entries()) { $0.invocationId ?? "" }
@@ -55,7 +62,7 @@ struct TraceBuilder {
     } else if let call = dispatcher.calls[id] {
       root = .call(call)
       trace.subject = Self.node(call)
-    } else if writes[id] != nil || deliveriesOf[id] != nil {
+    } else if writes[id] != nil || objects[id] != nil || deliveriesOf[id] != nil {
       root = .event(id)
       trace.subject = Self.node(event: id)
     } else {
@@ -67,7 +74,7 @@ struct TraceBuilder {
       trace.started = call.started
       add(call)
     case .event(let id):
-      trace.started = writes[id]?.time ?? deliveriesOf[id]?.first?.event.time ?? .now
+      trace.started = time(ofEvent: id) ?? .now
       // All writes of the same commit are roots, since they have the same cause.
       let commit = writes[id].map { write in
         writesOf[write.invoker?.invocation ?? "", default: []].filter {
@@ -90,7 +97,8 @@ struct TraceBuilder {
   /// Returns the event or call that led to an event, or `nil` if there is none.
   private mutating func cause(of root: Root) -> Root? {
     guard case .event(let id) = root, seen.insert("cause of \(id)").inserted,
-      let invocation = writes[id]?.invoker?.invocation ?? deliveriesOf[id]?.first?.cause
+      let invocation = writes[id]?.invoker?.invocation ?? objects[id]?.invoker?.invocation
+        ?? deliveriesOf[id]?.first?.cause
     else { return nil }
     if let call = dispatcher.calls[invocation] { return .call(call) }
     return dispatcher.delivery(invocation).map { .event($0.event.id) }
@@ -131,12 +139,16 @@ struct TraceBuilder {
     )
   }
 
+  /// Returns the time of an event, or `nil` if it isn't kept.
+  private func time(ofEvent id: String) -> Timestamp? {
+    writes[id]?.time ?? objects[id]?.time ?? deliveriesOf[id]?.first?.event.time
+  }
+
   private mutating func add(event id: String, below parent: String?) {
-    let entry = writes[id]
     let deliveries = deliveriesOf[id, default: []]
-    guard let time = entry?.time ?? deliveries.first?.event.time else { return }
+    guard let time = time(ofEvent: id) else { return }
     var node = node(Self.node(event: id), .write, below: parent, at: time, for: .zero)
-    node.write = change(id, entry, deliveries.first?.event)
+    node.write = change(id, deliveries.first?.event)
     guard add(node) else { return }
     for delivery in deliveries { add(delivery, below: node.id) }
   }
@@ -213,9 +225,9 @@ struct TraceBuilder {
     for (time, (number, call)) in calls {
       effects.append((time, { $0.add(call, "provider-\(invocation)-\(number)", below: parent) }))
     }
-    for write in writes {
-      effects.append((write.time, { $0.add(event: write.eventID, below: parent) }))
-    }
+    let objects = objectsOf[invocation, default: []].filter { belongs($0.traceparent) }
+    let events = writes.map { ($0.time, $0.eventID) } + objects.map { ($0.time, $0.eventID) }
+    for (time, id) in events { effects.append((time, { $0.add(event: id, below: parent) })) }
     for effect in effects.sorted(by: { $0.time < $1.time }) { effect.add(&self) }
   }
 
@@ -229,82 +241,6 @@ struct TraceBuilder {
     _ = add(node)
   }
 
-  // MARK: Details
-
-  /// Returns the details of a change, with its documents if there is room for them.
-  private mutating func change(
-    _ id: String,
-    _ entry: WriteLog.Entry?,
-    _ event: ChangeEvent?
-  ) -> Trace.Change? {
-    switch event {
-    case .reference(let event): change(of: event)
-    case .document(let event): change(id, entry, event)
-    case nil: change(id, entry, nil as DocumentEvent?)
-    }
-  }
-
-  private mutating func change(of event: ReferenceEvent) -> Trace.Change {
-    let (before, after) = (event.data, event.value)
-    let size = [before, after].reduce(0) { $0 + ((try? JSON.encode($1))?.count ?? 0) }
-    let isShown = takes(size)
-    return Trace.Change(
-      eventId: event.id,
-      document: event.ref,
-      change: event.change.rawValue,
-      fields: [],
-      author: event.authContext?.type == "app_user" ? "user" : "admin",
-      authorName: event.authContext?.id,
-      hasDocuments: isShown,
-      reference: Trace.Reference(
-        instance: event.instance,
-        before: isShown ? before : nil,
-        after: isShown ? after : nil
-      )
-    )
-  }
-
-  private mutating func change(
-    _ id: String,
-    _ entry: WriteLog.Entry?,
-    _ event: DocumentEvent?
-  ) -> Trace.Change? {
-    guard let document = entry?.document ?? event?.document else { return nil }
-    let before = entry?.change?.before ?? event?.oldValue
-    let after = entry?.change?.after ?? event?.value
-    let isRemembered = entry?.change != nil || event != nil
-    let size = [before, after].reduce(0) { $0 + ($1.map(DocumentLimits.size) ?? 0) }
-    let isShown = isRemembered && takes(size)
-    let kind: EventType.Kind =
-      switch entry?.kind {
-      case .created?: .created
-      case .updated?: .updated
-      case .deleted?: .deleted
-      case nil: event?.change ?? .written
-      }
-    var change = Trace.Change(
-      eventId: id,
-      document: document.path.description,
-      change: kind.rawValue,
-      fields: (entry?.fields ?? event?.updateMask ?? []).map(\.description),
-      before: isShown ? before : nil,
-      after: isShown ? after : nil,
-      hasDocuments: isShown
-    )
-    if let function = entry?.invoker?.function {
-      (change.author, change.authorName) = ("function", function)
-    } else {
-      switch entry?.caller {
-      case .admin?: change.author = "admin"
-      case .user(let uid)?: (change.author, change.authorName) = ("user", uid)
-      case .unauthenticated?: change.author = "unauthenticated"
-      case .expiry?: change.author = "expiry"
-      case nil: break
-      }
-    }
-    return change
-  }
-
   private func logs(of invocation: String) -> [LogStore.Entry] {
     Array(logsOf[invocation, default: []].suffix(Self.maximumLogs))
   }
@@ -312,7 +248,7 @@ struct TraceBuilder {
   /// Reserves bytes for documents or bodies.
   ///
   /// - Returns: Whether there was room for them.
-  private mutating func takes(_ count: Int) -> Bool {
+  mutating func takes(_ count: Int) -> Bool {
     guard bytes + count <= Self.maximumBytes else {
       trace.isShortened = true
       return false

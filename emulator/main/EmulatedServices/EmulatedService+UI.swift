@@ -25,6 +25,7 @@ extension EmulatedService {
           transfer: components.transfer,
           firestore: components.firestore(),
           databases: components.databases,
+          objects: components.objects,
           databaseRules: components.databaseRulesStatus,
           about: components.about,
           rules: components.rulesStatus,

@@ -5,7 +5,7 @@ import { duration, money, number, said, time } from "../../lib/format.js";
 import { path } from "../../lib/router.js";
 import { actionsOf } from "./actions.js";
 import { diff } from "./diff.js";
-import { exitCodeWord, remark, authorOf } from "./words.js";
+import { authorOf, changeWord, exitCodeWord, remark } from "./words.js";
 
 /** The maximum length of a displayed text. Longer texts are truncated, because they slow the browser down. */
 const MAXIMUM_TEXT = 20_000;
@@ -59,17 +59,35 @@ const values = ({ before, after }) => [["Before", before], ["After", after]].map
   h("h3", {}, title), h("pre", { dir: "auto" }, JSON.stringify(value, null, 2)),
 ]);
 
+/** Returns what changed, as names and values. */
+function subjectOf(write) {
+  const { document, reference, object } = write;
+  if (reference) return { Node: nodeLink(write), "Realtime Database": reference.instance };
+  if (object) return { Object: document, Bucket: object.bucket, ...metadata(object.metadata) };
+  return { Document: h("a", { href: path("data", ...document.split("/")) }, document) };
+}
+
+const metadata = ({ contentType, size, generation, metageneration } = {}) => ({
+  "Content type": contentType,
+  Size: size && `${number(Number(size))} bytes`,
+  Generation: generation && `${generation}, metageneration ${metageneration}`,
+});
+
+/** Returns the data of a change. */
+function dataOf({ hasDocuments, reference, object, ...write }) {
+  if (!hasDocuments) return h("p", { className: "empty" }, "The data is too large to be shown, or is no longer kept.");
+  if (reference) return values(reference);
+  return object ? part("Metadata", body(object.metadata)) : diff(write);
+}
+
 const makers = {
   write: ({ write }) => [
     facts({
-      ...(write.reference
-        ? { Node: nodeLink(write), "Realtime Database": write.reference.instance }
-        : { Document: h("a", { href: path("data", ...write.document.split("/")) }, write.document) }),
-      Change: `${write.change} by ${authorOf(write)}`,
+      ...subjectOf(write),
+      Change: `${changeWord(write.change)} by ${authorOf(write)}`,
       Event: h("code", {}, write.eventId),
     }),
-    !write.hasDocuments ? h("p", { className: "empty" }, "The data is too large to be shown, or is no longer kept.")
-      : write.reference ? values(write.reference) : diff(write),
+    dataOf(write),
   ],
   delivery: ({ delivery }, context) => [
     facts({

@@ -5,7 +5,7 @@ import { duration, number } from "../../lib/format.js";
 import { details } from "./details.js";
 import { stateTag } from "./row.js";
 import { timeScale } from "./time-scale.js";
-import { authorOf } from "./words.js";
+import { authorOf, changeWord } from "./words.js";
 
 /** Returns the text of a node's row, and the tone of its bar. */
 function face({ write, delivery, attempt, call, provider }) {
@@ -13,7 +13,7 @@ function face({ write, delivery, attempt, call, provider }) {
     // A function's writes are below its attempt, which names the function.
     const author = write.author === "function" ? "" : ` by ${authorOf(write)}`;
     const words = [h("span", { className: "path", dir: "auto", title: write.document }, write.document),
-      ` ${write.change}${author}`];
+      ` ${changeWord(write.change)}${author}`];
     return { words, tone: "write", mark: "✎" };
   }
   if (delivery) return { words: [delivery.function], tag: delivery.state, tone: "delivery", mark: "→" };

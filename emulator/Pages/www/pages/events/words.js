@@ -49,5 +49,10 @@ export function authorOf({ author, authorName }) {
   }
 }
 
+const changes = { metadataUpdated: "metadata updated" };
+
+/** Returns the words for a change, such as "created". */
+export const changeWord = (change) => changes[change] ?? change;
+
 /** Returns whether functions use a document only for their internal state. */
 export const isBookkeeping = (document) => /^(leases|limits|functionEvents)\//.test(document);

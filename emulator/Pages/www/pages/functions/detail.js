@@ -19,6 +19,7 @@ function manifestTable(manifest) {
       row("Callable", manifest.callable ? "yes" : "no"),
       row("Writes", lines(manifest.writes)),
       manifest.refWrites?.length > 0 && row("Writes to the Realtime Database", lines(manifest.refWrites)),
+      manifest.objectWrites?.length > 0 && row("Writes to Cloud Storage", lines(manifest.objectWrites)),
       row("Secrets", lines(manifest.secrets)),
       row("Variables", h("details", {},
         h("summary", {}, `${manifest.environment.length} variables`),

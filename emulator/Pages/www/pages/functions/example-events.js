@@ -61,7 +61,7 @@ function dataOf(kind, fields, document) {
 async function referenceExample({ eventType, ref: pattern, instance }) {
   const kind = kindOf(eventType);
   const name = instance.includes("*") ? await defaultDatabase() : instance;
-  const ref = pattern.split("/").map((segment) => (segment === "{uid}" ? "marco" : exampleSegment(segment))).join("/");
+  const ref = examplePath(pattern);
   return {
     specversion: "1.0",
     id: newID(),
@@ -79,10 +79,39 @@ async function referenceExample({ eventType, ref: pattern, instance }) {
   };
 }
 
+/** Returns an event that matches a trigger in Cloud Storage. */
+async function objectExample({ eventType, object: pattern = "example.png", bucket: wanted }) {
+  const { project } = await status();
+  const bucket = wanted === "*" ? `${project}.appspot.com` : wanted;
+  const name = examplePath(pattern);
+  const time = new Date().toISOString();
+  const generation = `${Date.now()}000`;
+  return {
+    specversion: "1.0",
+    id: newID(),
+    source: `//storage.googleapis.com/projects/_/buckets/${bucket}`,
+    type: eventType,
+    subject: `objects/${name}`,
+    time,
+    datacontenttype: "application/json",
+    bucket,
+    data: {
+      kind: "storage#object", id: `${bucket}/${name}/${generation}`, bucket, name, generation,
+      metageneration: kindOf(eventType) === "metadataUpdated" ? "2" : "1",
+      contentType: "image/png", size: "0", md5Hash: "1B2M2Y8AsgTpgAmY7PhCfg==", crc32c: "AAAAAA==",
+      storageClass: "STANDARD", timeCreated: time, updated: time,
+    },
+  };
+}
+
 const exampleSegment = (segment) => (/[{*]/.test(segment) ? "example" : segment);
+const examplePath = (pattern) =>
+  pattern.split("/").map((segment) => (segment === "{uid}" ? "marco" : exampleSegment(segment))).join("/");
 
 /** Returns an event that matches a trigger. */
-async function exampleFor({ eventType, document: pattern, ref, instance, fields, database = "(default)" }) {
+async function exampleFor(trigger) {
+  const { eventType, document: pattern, ref, instance, bucket, fields, database = "(default)" } = trigger;
+  if (bucket) return objectExample(trigger);
   if (ref) return referenceExample({ eventType, ref, instance });
   const { project } = await status();
   const root = `projects/${project}/databases/${database}`;

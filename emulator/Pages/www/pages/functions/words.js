@@ -16,11 +16,12 @@ const exitCodes = {
 export const exitCodeText = (code) => exitCodes[code] ?? (code < 0 || code > 128 ? "ended by a signal" : "unknown");
 
 /**
- * Returns the text of a trigger, such as "created: conversations/{id}", or "written: status/{uid} in the Realtime
- * Database".
+ * Returns the text of a trigger, such as "created: conversations/{id}", "written: status/{uid} in the Realtime
+ * Database", or "finalized: avatars/{uid}/{file} in Cloud Storage".
  */
-export function triggerText({ eventType, document, ref, fields, database, instance }) {
+export function triggerText({ eventType, document, ref, object, fields, database, instance, bucket }) {
   const kind = eventType.split(".").pop();
+  if (bucket) return `${kind}: ${object ?? "every object"} in ${bucket === "*" ? "Cloud Storage" : `gs://${bucket}`}`;
   if (ref) return `${kind}: ${ref} in the Realtime Database${instance === "*" ? "" : ` ${instance}`}`;
   const where = database ? ` in ${database}` : "";
   return `${kind}${fields ? ` (${fields.join(", ")})` : ""}: ${document}${where}`;
