@@ -30,7 +30,7 @@ export function listenerList({ name, onDatabases }) {
 function rulesOf({ name, hasOwnRules }, { source, files }) {
   if (hasOwnRules) return "set by a client";
   if (source === "off") return "off (--no-rules): all data is open";
-  const file = files.find(({ database }) => database === name) ?? files.find(({ database }) => !database);
+  const file = files.find(({ owner }) => owner === name) ?? files.find(({ owner }) => !owner);
   return file ? h("code", {}, file.name) : "none: all data is open";
 }
 
