@@ -283,8 +283,8 @@ let package = Package(
       [
         "CloudStorage", "Core", "CPages", "Cryptography", "Delivery", "FirestoreAPI",
         "FirestoreModel", "FirestoreProtos", "FunctionHost", "FunctionRuntime", "GRPC",
-        "HTTPService", "Persistence",
-        "Providers", "RealtimeDatabase", "Recording", "Rules", "Services", "Store", deque,
+        "HTTPService", "Persistence", "Providers", "RealtimeDatabase", "Recording", "Rules",
+        "Services", "Store", deque,
       ]
     ),
     program(

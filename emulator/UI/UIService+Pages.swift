@@ -30,8 +30,8 @@ extension UIService {
 
   /// Returns the content security policy of the pages.
   ///
-  /// Documents may contain hostile texts. So the policy allows only the pages' own scripts, styles
-  /// and images, and connections to the emulator's own services. No text can become markup.
+  /// Documents may contain hostile texts. So the policy allows only the pages' own scripts and
+  /// styles, and content and connections of the emulator's own services. No text can become markup.
   private func contentSecurityPolicy(for request: ServiceRequest) -> String {
     let host = request.authority.map(Self.withoutPort) ?? "127.0.0.1"
     // Listeners use both names of this machine in turn, because browsers limit the connections to
@@ -39,18 +39,24 @@ extension UIService {
     let ownNames = ["127.0.0.1", "localhost"]
     var hosts = ownNames.contains(host) ? ownNames : [host]
     var services: [String] = []
-    for name in [ServiceName.firestore, .auth, .database, .functions] {
+    // The page Storage shows pictures, sound and video of objects.
+    var media: [String] = []
+    for name in [ServiceName.firestore, .auth, .database, .storage, .functions] {
       guard let address = addresses()[name]?.reachable else { continue }
       // A policy can't name an IPv6 address. Pages that were opened at an IPv6 address use the
       // service's own host.
       if !hosts.contains(address.host) { hosts.append(address.host) }
       let schemes = name == .database ? ["http", "ws"] : ["http"]
-      services += hosts.filter(Self.canBeNamed).flatMap { host in
+      let origins = hosts.filter(Self.canBeNamed).flatMap { host in
         schemes.map { "\($0)://\(host):\(address.port)" }
       }
+      services += origins
+      if name == .storage { media = origins }
     }
     return [
-      "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
+      "default-src 'none'", "script-src 'self'", "style-src 'self'",
+      "img-src \((["'self'", "data:"] + media).joined(separator: " "))",
+      "media-src \((["'self'"] + media).joined(separator: " "))",
       "connect-src \((["'self'"] + services).joined(separator: " "))", "base-uri 'none'",
       "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
       "trusted-types 'none'",

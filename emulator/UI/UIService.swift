@@ -46,6 +46,7 @@ package import Store
 /// - `GET /api/status`: the services, their addresses, and the providers' engines
 /// - `GET /api/stream`: the emulator's activity as server-sent events; see `ActivityStream`
 /// - `GET /api/databases`: the Realtime Databases, and who listens to them, and their rules
+/// - `GET /api/storage`: the buckets of Cloud Storage, and their rules
 /// - `GET /api/export`: the documents of `?database=`, as a file of lines
 /// - `POST /api/import`: writes such lines over existing documents; `?triggers=true` fires triggers
 /// - `GET /metrics`: the metrics for Prometheus
@@ -106,6 +107,9 @@ package struct UIService: HTTPService {
   let databases: DatabaseStore
   let objects: ObjectStore
   let databaseRules: RulesFilesStatus
+  let objects: ObjectStore
+  let storageRules: StorageRules
+  let storageRulesStatus: RulesFilesStatus
 
   /// A closure that makes a fixture of a recording.
   package typealias MakeFixture =
@@ -124,6 +128,9 @@ package struct UIService: HTTPService {
     databases: DatabaseStore,
     objects: ObjectStore,
     databaseRules: RulesFilesStatus,
+    objects: ObjectStore,
+    storageRules: StorageRules,
+    storageRulesStatus: RulesFilesStatus,
     about: About,
     rules: RulesStatus,
     pages: PageFiles = .embedded,
@@ -139,6 +146,9 @@ package struct UIService: HTTPService {
     self.databases = databases
     self.objects = objects
     self.databaseRules = databaseRules
+    self.objects = objects
+    self.storageRules = storageRules
+    self.storageRulesStatus = storageRulesStatus
     self.about = about
     self.rules = rules
     self.pages = pages
@@ -181,6 +191,7 @@ package struct UIService: HTTPService {
     case ("GET", "chaos", nil, nil): return chaos
     case ("PUT", "chaos", nil, nil): return try setChaos(request)
     case ("GET", "databases", nil, nil): return databaseReport
+    case ("GET", "storage", nil, nil): return storageReport
     case ("GET", "export", nil, nil): return try exportLines(request)
     case ("POST", "import", nil, nil): return try await importLines(request)
     case ("GET", "rules", nil, nil): return .json(rules.report)

@@ -31,6 +31,9 @@ package final class StorageRules: Sendable {
     state.withLock { $0.own ?? $0.configured.byBucket[ByteKey(bucket)] ?? $0.configured.others }
   }
 
+  /// A Boolean value that indicates whether a client has set rules, which hold for all buckets.
+  package var hasOwnRules: Bool { state.withLock { $0.own != nil } }
+
   /// Replaces the rules of the configuration. Those that a client has set stay.
   package func replace(_ configured: Configured) { state.withLock { $0.configured = configured } }
 
