@@ -18,7 +18,7 @@ sys.path.append(str(ROOT / "Tests/SDKs"))
 from firestore.peer import free_port  # noqa: E402
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-SERVICES = ["database", "firestore", "auth", "functions", "ui", "hub"]
+SERVICES = ["database", "firestore", "auth", "storage", "functions", "ui", "hub"]
 
 expect.set_options(timeout=30_000)
 

@@ -6,6 +6,8 @@ import time
 import urllib.error
 import urllib.request
 
+from objects import put_files
+
 PROJECT = "demo-worldchat"
 
 
@@ -45,8 +47,11 @@ def put_presence(emulator):
 
 
 def send_examples(emulator):
-    """Sends allowed and denied requests of several users, and puts presence into the Realtime Database."""
+    """Sends allowed and denied requests of several users, and puts presence into the Realtime Database and files into
+    Cloud Storage.
+    """
     put_presence(emulator)
+    put_files(emulator)
     members = {"field": {"fieldPath": "participants"}, "op": "ARRAY_CONTAINS", "value": {"stringValue": "sarah"}}
     conversations = {"from": [{"collectionId": "conversations"}]}
     forged = {"update": {

@@ -10,8 +10,8 @@ def test_every_page_opens_by_its_address(page):
     page.goto("/")
     expect(page).to_have_url("/chat")
     for name in [
-        "Chat", "Events", "Data", "Realtime Database", "Authentication", "Requests", "Functions", "Phones & providers",
-        "Logs", "Status",
+        "Chat", "Events", "Data", "Realtime Database", "Storage", "Authentication", "Requests", "Functions",
+        "Phones & providers", "Logs", "Status",
     ]:
         page.get_by_role("navigation").get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("heading", level=1)).to_have_text(name)

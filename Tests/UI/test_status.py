@@ -15,17 +15,20 @@ def test_services_and_settings_for_an_app_are_shown(page, emulator):
     page.goto("/status")
     expect(row(page, "Firestore")).to_contain_text(f"127.0.0.1:{emulator.ports['firestore']}")
     expect(row(page, "Authentication")).to_contain_text(f"127.0.0.1:{emulator.ports['auth']}")
-    expect(row(page, "Storage")).to_contain_text("not part of this emulator yet")
+    expect(row(page, "Storage")).to_contain_text(f"127.0.0.1:{emulator.ports['storage']}")
     expect(page.get_by_role("region", name="Security rules")).to_contain_text("firestore.rules")
+    expect(page.get_by_role("region", name="Storage rules")).to_contain_text("storage.rules")
     port = emulator.ports["functions"]
     panel = page.get_by_role("tabpanel")
     expect(panel).to_contain_text(f'connectFunctionsEmulator(getFunctions(), "127.0.0.1", {port});')
     expect(panel).to_contain_text(f'connectAuthEmulator(getAuth(), "http://127.0.0.1:{emulator.ports["auth"]}");')
     expect(panel).to_contain_text(f'connectDatabaseEmulator(getDatabase(), "127.0.0.1", {emulator.ports["database"]});')
+    expect(panel).to_contain_text(f'connectStorageEmulator(getStorage(), "127.0.0.1", {emulator.ports["storage"]});')
     page.get_by_role("tab", name="JavaScript").press("ArrowLeft")
     expect(page.get_by_role("tab", name="Python")).to_be_focused()
     expect(panel).to_contain_text('os.environ["FIRESTORE_EMULATOR_HOST"]')
     expect(panel).to_contain_text('os.environ["FIREBASE_AUTH_EMULATOR_HOST"]')
+    expect(panel).to_contain_text(f'os.environ["STORAGE_EMULATOR_HOST"] = "http://127.0.0.1:{emulator.ports["storage"]}"')
 
 
 def test_lines_are_copied(page, context, emulator):

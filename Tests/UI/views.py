@@ -9,6 +9,7 @@ VIEWS = {
     "event": "/events?function=sendNotification&text=interview",
     "data": "/data/conversations/sarah-marco/messages/interview",
     "database": "/database",
+    "storage": "/storage?at=gs://demo-worldchat.appspot.com/conversations/sarah-marco/media/beach.png",
     "authentication": "/authentication",
     "requests": "/requests",
     "request": "/requests?decision=denied",
@@ -55,6 +56,8 @@ def show(page, view):
             page.get_by_role("button", name=key, exact=True).click()
         # The page itself listens.
         expect(page.get_by_role("row", name="administrator")).to_be_visible()
+    if view == "storage":
+        expect(page.get_by_role("img", name="Preview")).to_be_visible()
     drawn(page)
 
 

@@ -50,11 +50,17 @@ static const unsigned char lib_marked_text_js[] = {
 static const unsigned char lib_members_js[] = {
 #embed "www/lib/members.js"
 };
+static const unsigned char lib_parallel_js[] = {
+#embed "www/lib/parallel.js"
+};
 static const unsigned char lib_polling_js[] = {
 #embed "www/lib/polling.js"
 };
 static const unsigned char lib_router_js[] = {
 #embed "www/lib/router.js"
+};
+static const unsigned char lib_storage_js[] = {
+#embed "www/lib/storage.js"
 };
 static const unsigned char lib_user_field_js[] = {
 #embed "www/lib/user-field.js"
@@ -449,6 +455,42 @@ static const unsigned char pages_status_copyable_js[] = {
 static const unsigned char pages_status_rules_js[] = {
 #embed "www/pages/status/rules.js"
 };
+static const unsigned char pages_storage_css[] = {
+#embed "www/pages/storage.css"
+};
+static const unsigned char pages_storage_js[] = {
+#embed "www/pages/storage.js"
+};
+static const unsigned char pages_storage_address_js[] = {
+#embed "www/pages/storage/address.js"
+};
+static const unsigned char pages_storage_choosing_js[] = {
+#embed "www/pages/storage/choosing.js"
+};
+static const unsigned char pages_storage_metadata_dialog_js[] = {
+#embed "www/pages/storage/metadata-dialog.js"
+};
+static const unsigned char pages_storage_names_js[] = {
+#embed "www/pages/storage/names.js"
+};
+static const unsigned char pages_storage_object_detail_js[] = {
+#embed "www/pages/storage/object-detail.js"
+};
+static const unsigned char pages_storage_object_list_js[] = {
+#embed "www/pages/storage/object-list.js"
+};
+static const unsigned char pages_storage_preview_js[] = {
+#embed "www/pages/storage/preview.js"
+};
+static const unsigned char pages_storage_removal_js[] = {
+#embed "www/pages/storage/removal.js"
+};
+static const unsigned char pages_storage_upload_list_js[] = {
+#embed "www/pages/storage/upload-list.js"
+};
+static const unsigned char pages_storage_uploads_js[] = {
+#embed "www/pages/storage/uploads.js"
+};
 static const unsigned char style_css[] = {
 #embed "www/style.css"
 };
@@ -471,8 +513,10 @@ ENTRY("lib/format.js", lib_format_js),
 ENTRY("lib/listeners.js", lib_listeners_js),
 ENTRY("lib/marked-text.js", lib_marked_text_js),
 ENTRY("lib/members.js", lib_members_js),
+ENTRY("lib/parallel.js", lib_parallel_js),
 ENTRY("lib/polling.js", lib_polling_js),
 ENTRY("lib/router.js", lib_router_js),
+ENTRY("lib/storage.js", lib_storage_js),
 ENTRY("lib/user-field.js", lib_user_field_js),
 ENTRY("lib/user.js", lib_user_js),
 ENTRY("lib/values.js", lib_values_js),
@@ -604,6 +648,18 @@ ENTRY("pages/status.js", pages_status_js),
 ENTRY("pages/status/connect-lines.js", pages_status_connect_lines_js),
 ENTRY("pages/status/copyable.js", pages_status_copyable_js),
 ENTRY("pages/status/rules.js", pages_status_rules_js),
+ENTRY("pages/storage.css", pages_storage_css),
+ENTRY("pages/storage.js", pages_storage_js),
+ENTRY("pages/storage/address.js", pages_storage_address_js),
+ENTRY("pages/storage/choosing.js", pages_storage_choosing_js),
+ENTRY("pages/storage/metadata-dialog.js", pages_storage_metadata_dialog_js),
+ENTRY("pages/storage/names.js", pages_storage_names_js),
+ENTRY("pages/storage/object-detail.js", pages_storage_object_detail_js),
+ENTRY("pages/storage/object-list.js", pages_storage_object_list_js),
+ENTRY("pages/storage/preview.js", pages_storage_preview_js),
+ENTRY("pages/storage/removal.js", pages_storage_removal_js),
+ENTRY("pages/storage/upload-list.js", pages_storage_upload_list_js),
+ENTRY("pages/storage/uploads.js", pages_storage_uploads_js),
 ENTRY("style.css", style_css),
 };
 

@@ -18,6 +18,7 @@ const pages = [
   { path: "events", title: "Events", load: () => import("./pages/events.js") },
   { path: "data", title: "Data", load: () => import("./pages/data.js") },
   { path: "database", title: "Realtime Database", load: () => import("./pages/database.js") },
+  { path: "storage", title: "Storage", load: () => import("./pages/storage.js") },
   { path: "authentication", title: "Authentication", load: () => import("./pages/authentication.js") },
   { path: "requests", title: "Requests", load: () => import("./pages/requests.js") },
   { path: "functions", title: "Functions", load: () => import("./pages/functions.js") },

@@ -31,6 +31,15 @@ export const money = (micros) => micros === 0 ? "$0" : `$${(micros / 1e6).toFixe
 
 export const number = (value) => new Intl.NumberFormat().format(value);
 
+const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+
+/** A number of bytes, rounded: 1 byte, 12.3 KiB. */
+export function bytes(count) {
+  const power = count < 1_024 ? 0 : Math.min(Math.floor(Math.log2(count) / 10), units.length - 1);
+  if (power === 0) return `${number(count)} ${count === 1 ? "byte" : "bytes"}`;
+  return `${new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 }).format(count / 1_024 ** power)} ${units[power]}`;
+}
+
 /** The text of a log line: its message, followed by its details. */
 export const said = ({ message, details = {} }) =>
   [message, ...Object.entries(details).map(([name, value]) => `${name}=${value}`)].join("  ");

@@ -7,12 +7,11 @@ import { number, wholeTime } from "../lib/format.js";
 import { poll } from "../lib/polling.js";
 import { connectLines } from "./status/connect-lines.js";
 import { copyable, tabs } from "./status/copyable.js";
-import { databaseRulesSection, rulesSection } from "./status/rules.js";
+import { databaseRulesSection, rulesSection, storageRulesSection } from "./status/rules.js";
 
-const unbuilt = ["Storage"];
 const names = {
-  firestore: "Firestore", auth: "Authentication", database: "Realtime Database", functions: "Functions",
-  ui: "These pages", hub: "Hub",
+  firestore: "Firestore", auth: "Authentication", database: "Realtime Database", storage: "Storage",
+  functions: "Functions", ui: "These pages", hub: "Hub",
 };
 
 export async function open(main) {
@@ -22,15 +21,17 @@ export async function open(main) {
   let shownLines = "";
 
   async function show() {
-    const [status, rules, databases, documents] = await Promise.all([
+    const [status, rules, databases, storage, documents] = await Promise.all([
       api.get("status"),
       api.get("rules"),
       api.get("databases"),
+      api.get("storage"),
       // Counts the documents of all collections.
       new Firestore().count({ from: [{ allDescendants: true }] }).catch(() => null),
     ]);
     error.hidden = true;
-    fill(tables, serviceTable(status), rulesSection(rules), databaseRulesSection(databases), stateTable(status, documents));
+    fill(tables, serviceTable(status), rulesSection(rules), databaseRulesSection(databases), storageRulesSection(storage),
+      stateTable(status, documents));
     // Unchanged lines aren't replaced, because a selection in them would be lost.
     if (JSON.stringify(status.services) === shownLines) return;
     shownLines = JSON.stringify(status.services);
@@ -57,7 +58,6 @@ function serviceTable({ services }) {
     h("table", { className: "panel" }, h("tbody", {},
       Object.entries(services).sort().map(([name, { host, port }]) =>
         row(names[name] ?? name, h("code", {}, `${host.includes(":") ? `[${host}]` : host}:${port}`))),
-      unbuilt.map((name) => row(name, h("span", { className: "later" }, "not part of this emulator yet"))),
     )));
 }
 

@@ -33,16 +33,28 @@ export function rulesSection({ source, file, loaded, warnings, otherWarnings, fa
 }
 
 /** Creates the section about the Realtime Databases from `GET /api/databases`. */
-export function databaseRulesSection({ rules: { source, files, loaded, failure }, databases }) {
+export function databaseRulesSection({ rules, databases }) {
   const own = databases.filter(({ hasOwnRules }) => hasOwnRules);
-  return h("section", { "aria-label": "Database rules" },
-    h("h2", {}, "Rules of the Realtime Database"),
+  return filesSection("Database rules", "Rules of the Realtime Database", rules,
+    own.length > 0 && row("Set by clients", h("ul", {}, own.map(({ name }) => h("li", {}, h("code", {}, name))))));
+}
+
+/** Creates the section about Cloud Storage from `GET /api/storage`. */
+export function storageRulesSection({ rules, hasOwnRules }) {
+  return filesSection("Storage rules", "Rules of Cloud Storage", rules,
+    hasOwnRules && row("Set by a client", "These rules hold for all buckets, instead of the files."));
+}
+
+/** Creates a section about rules' files, each of one database or bucket, or of all others. */
+function filesSection(label, title, { source, files, loaded, failure }, own) {
+  return h("section", { "aria-label": label },
+    h("h2", {}, title),
     h("table", { className: "panel" }, h("tbody", {},
       files.length === 0 && row("Rules", sources[source]()),
       files.map(({ name, owner }) => row("Rules", h("code", {}, name), owner && [" of ", h("code", {}, owner)])),
       loaded && row("Loaded", wholeTime(loaded)),
       failureRow(failure),
-      own.length > 0 && row("Set by clients", h("ul", {}, own.map(({ name }) => h("li", {}, h("code", {}, name))))),
+      own,
     )));
 }
 
