@@ -105,7 +105,6 @@ package struct UIService: HTTPService {
   let transfer: DataTransfer
   let firestore: FirestoreService
   let databases: DatabaseStore
-  let objects: ObjectStore
   let databaseRules: RulesFilesStatus
   let objects: ObjectStore
   let storageRules: StorageRules
@@ -126,7 +125,6 @@ package struct UIService: HTTPService {
     transfer: DataTransfer,
     firestore: FirestoreService,
     databases: DatabaseStore,
-    objects: ObjectStore,
     databaseRules: RulesFilesStatus,
     objects: ObjectStore,
     storageRules: StorageRules,
@@ -144,7 +142,6 @@ package struct UIService: HTTPService {
     self.transfer = transfer
     self.firestore = firestore
     self.databases = databases
-    self.objects = objects
     self.databaseRules = databaseRules
     self.objects = objects
     self.storageRules = storageRules

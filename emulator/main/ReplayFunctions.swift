@@ -68,6 +68,7 @@ struct ReplayFunctions: ParsableArguments {
     addresses[.firestore] = address
     addresses[.auth] = address
     addresses[.database] = address
+    addresses[.storage] = address
     addresses[.functions] = address
     let environment = FunctionEnvironment(
       shell: shell,

@@ -13,6 +13,8 @@ extension ServiceRequest {
       request.path.removeFirst()
       return request
     case "identitytoolkit.googleapis.com": return self
+    // The JSON API of Cloud Storage.
+    case "storage" where path.count > 2 && path[1] == "v1": return self
     default: return self[query: "ns"] != nil && path.last?.hasSuffix(".json") == true ? self : nil
     }
   }

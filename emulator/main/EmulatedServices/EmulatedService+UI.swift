@@ -25,7 +25,6 @@ extension EmulatedService {
           transfer: components.transfer,
           firestore: components.firestore(),
           databases: components.databases,
-          objects: components.objects,
           databaseRules: components.databaseRulesStatus,
           objects: components.objects,
           storageRules: components.storageRules,
