@@ -1,4 +1,4 @@
-import Core
+package import Core
 import FirestoreClient
 package import FunctionRuntime
 package import Providers

@@ -9,6 +9,7 @@ the failures of providers from these fixtures.
 import json
 import os
 import urllib.error
+import urllib.parse
 import urllib.request
 
 PROJECT = os.environ["GOOGLE_CLOUD_PROJECT"]
@@ -21,6 +22,8 @@ ACCOUNTS = (
     f"/v1/projects/{PROJECT}/accounts"
 )
 DATABASE = f"http://{os.environ['FIREBASE_DATABASE_EMULATOR_HOST']}"
+STORAGE = os.environ["STORAGE_EMULATOR_HOST"]
+BUCKET = f"{PROJECT}.appspot.com"
 FUNCTIONS = f"http://{os.environ['FUNCTIONS_EMULATOR_HOST']}"
 UI = f"http://{os.environ['EMULATOR_UI_HOST']}/api"
 # Security rules don't hold for the owner.
@@ -74,6 +77,14 @@ def status(uid, state, **more):
     node = {"state": state, "last_changed": {".sv": "timestamp"}, **more}
     send("PUT", f"{DATABASE}/status/{uid}.json?ns={PROJECT}-default-rtdb", node, OWNER)
     quiet()
+
+
+def upload(name, uploader):
+    """Uploads an object, and sets the custom metadata that WorldChat's rules require."""
+    query = urllib.parse.urlencode({"uploadType": "media", "name": name})
+    send("POST", f"{STORAGE}/upload/storage/v1/b/{BUCKET}/o?{query}", {}, {"Content-Type": "image/png"})
+    path = urllib.parse.quote(name, safe="")
+    send("PATCH", f"{STORAGE}/storage/v1/b/{BUCKET}/o/{path}", {"metadata": {"uploader": uploader}})
 
 
 def quiet():
@@ -211,6 +222,9 @@ put("conversations/trip", participants=["sarah", "marco", "lea"])
 quiet()
 remove("conversations/shy")
 quiet()
+upload("avatars/lea/face.png", "lea")
+upload("conversations/trip/media/beach.png", "lea")
+upload("conversations/trip/media/hotel.png", "marco")
 call("forgetUser", "marco", uid="lea")
 call("forgetUser", uid="lea")
 # The triggers are paused, because sendNotification would run for the first deletions while later

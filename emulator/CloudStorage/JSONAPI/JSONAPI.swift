@@ -103,13 +103,13 @@ struct JSONAPI {
     for name in ["matchGlob", "filter"] where request[query: name] != nil {
       throw .notEmulated("lists with \(name) are")
     }
-    if request[query: "softDeleted"] == "true" { throw .notEmulated("soft-deleted objects are") }
+    if request.isTrue("softDeleted") { throw .notEmulated("soft-deleted objects are") }
     var listing = ObjectListing()
     listing.prefix = request[query: "prefix"] ?? ""
     listing.delimiter = request[query: "delimiter"] ?? ""
     listing.startOffset = request[query: "startOffset"] ?? ""
     listing.endOffset = request[query: "endOffset"] ?? ""
-    listing.includesTrailingDelimiter = request[query: "includeTrailingDelimiter"] == "true"
+    listing.includesTrailingDelimiter = request.isTrue("includeTrailingDelimiter")
     listing.limit = try request.pageLimit
     listing.token = try request[query: "pageToken"].map(ObjectListing.Token.init)
     let page = try store.list(listing, of: bucket)
@@ -232,6 +232,9 @@ struct JSONAPI {
 }
 
 extension ServiceRequest {
+  /// Returns whether a query field is true. Google's client for Python begins it with a capital.
+  fileprivate func isTrue(_ name: String) -> Bool { self[query: name]?.lowercased() == "true" }
+
   /// The number of results that the query asks for.
   var pageLimit: Int {
     get throws(StorageError) {
