@@ -275,6 +275,9 @@ may(SARAH, "a message that is being sent", create(f"{ROOM}/new", **{**TEXT, "sta
 may(SARAH, "a message without a status", create(f"{ROOM}/new", senderId="sarah", text="Hi", timestamp=Now))
 may(SARAH, "a photo without a text",
     create(f"{ROOM}/new", senderId="sarah", mediaURL="https://x.example/p.jpg", mediaType="image/jpeg", timestamp=Now))
+for host in ["127.0.0.1:9199", "localhost:9199", "10.0.2.2:9199", "localhost"]:
+    may(SARAH, f"a photo in an emulator at {host}",
+        create(f"{ROOM}/new", **TEXT, mediaURL=f"http://{host}/v0/b/b/o/p.jpg?alt=media", mediaType="image/jpeg"))
 may(SARAH, "a message with mentions", create(f"{GROUP}/new", **TEXT, mentions=["lea"], clientId="c"))
 may(SARAH, "five queued messages in one commit", commit(*(create(f"{ROOM}/new{n}", **TEXT) for n in range(5))))
 may(NORA, "a conversation and its first message in one commit",
@@ -301,6 +304,14 @@ may_not(SARAH, "a message has content", create(f"{ROOM}/new", senderId="sarah", 
 may_not(SARAH, "a text is a text", create(f"{ROOM}/new", **{**TEXT, "text": {"en": "Hi"}}))
 may_not(SARAH, "a photo's address is a text", create(f"{ROOM}/new", **TEXT, mediaURL=7))
 may_not(SARAH, "a photo's address isn't a script", create(f"{ROOM}/new", **TEXT, mediaURL="javascript:alert(1)"))
+for address in [
+    "http://x.example/p.jpg", "http://192.168.1.5:9199/p.jpg", "http://127.0.0.1.x.example/p.jpg",
+    "http://localhost:9199@x.example/p.jpg", "http://localhost@x.example/p.jpg", "http://127x0.0.1/p.jpg",
+    "http://127.0x0.1/p.jpg", "http://127.0.0x1/p.jpg", "http://10x0.2.2/p.jpg", "http://10.0x2.2/p.jpg",
+    "http://10.0.2x2/p.jpg", "http://localhost:9199", "http://localhost:/p.jpg", "http://localhost:9199x/p.jpg",
+    "ftp://localhost/p.jpg", "xhttps://x.example/p.jpg", "https://",
+]:
+    may_not(SARAH, f"a photo's address isn't {address}", create(f"{ROOM}/new", **TEXT, mediaURL=address))
 may_not(SARAH, "a photo's address is short", create(f"{ROOM}/new", **TEXT, mediaURL="https://" + "x" * 2_041))
 may_not(SARAH, "a photo's type is a text", create(f"{ROOM}/new", **TEXT, mediaType=7))
 may_not(SARAH, "a language is a text", create(f"{ROOM}/new", **TEXT, language=["en"]))
