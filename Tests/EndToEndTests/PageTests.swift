@@ -29,13 +29,16 @@ struct PageTests {
     #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self'"))
     #expect(policy.contains("require-trusted-types-for 'script'; trusted-types 'none'"))
     #expect(policy.contains("frame-ancestors 'none'"))
-    let services = ["firestore", "auth", "database", "functions"].flatMap { service in
+    let services = ["firestore", "auth", "database", "storage", "functions"].flatMap { service in
       let address = emulator.address(service)
       return [address, address.replacing("127.0.0.1", with: "localhost")].map { address in
         " http://\(address)" + (service == "database" ? " ws://\(address)" : "")
       }
     }
     #expect(policy.contains("connect-src 'self'\(services.joined());"))
+    let media = services.dropLast(2).suffix(2).joined()
+    #expect(policy.contains("img-src 'self' data: blob: https:\(media);"))
+    #expect(policy.contains("media-src 'self' blob: https:\(media);"))
     #expect(!policy.contains("unsafe"))
     #expect(answer.headers["x-content-type-options"] == "nosniff")
     #expect(answer.headers["referrer-policy"] == "no-referrer")

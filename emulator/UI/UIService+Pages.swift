@@ -32,6 +32,9 @@ extension UIService {
   ///
   /// Documents may contain hostile texts. So the policy allows only the pages' own scripts and
   /// styles, and content and connections of the emulator's own services. No text can become markup.
+  ///
+  /// Pictures, sound and video may also be files that the user has chosen (`blob:`), and those of
+  /// other servers (`https:`), which the pages load only when the user asks for them.
   private func contentSecurityPolicy(for request: ServiceRequest) -> String {
     let host = request.authority.map(Self.withoutPort) ?? "127.0.0.1"
     // Listeners use both names of this machine in turn, because browsers limit the connections to
@@ -39,7 +42,6 @@ extension UIService {
     let ownNames = ["127.0.0.1", "localhost"]
     var hosts = ownNames.contains(host) ? ownNames : [host]
     var services: [String] = []
-    // The page Storage shows pictures, sound and video of objects.
     var media: [String] = []
     for name in [ServiceName.firestore, .auth, .database, .storage, .functions] {
       guard let address = addresses()[name]?.reachable else { continue }
@@ -55,8 +57,8 @@ extension UIService {
     }
     return [
       "default-src 'none'", "script-src 'self'", "style-src 'self'",
-      "img-src \((["'self'", "data:"] + media).joined(separator: " "))",
-      "media-src \((["'self'"] + media).joined(separator: " "))",
+      "img-src \((["'self'", "data:", "blob:", "https:"] + media).joined(separator: " "))",
+      "media-src \((["'self'", "blob:", "https:"] + media).joined(separator: " "))",
       "connect-src \((["'self'"] + services).joined(separator: " "))", "base-uri 'none'",
       "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
       "trusted-types 'none'",

@@ -52,6 +52,7 @@ function notification({ push, shown, times }) {
     : [
       h("p", { className: "title", dir: "auto" }, shown.title ?? ""),
       h("p", { className: "body", dir: "auto" }, shown.body ?? ""),
+      shown.image && pictureOf(shown.image),
     ];
   return h("li", { className: shown.isSilent ? "notification quiet-push" : "notification" },
     h("span", { className: "at" }, at, times > 1 ? ` · ${times}×` : ""),
@@ -59,4 +60,19 @@ function notification({ push, shown, times }) {
     shown.conversation
       ? h("a", { href: path("data", "conversations", shown.conversation) }, "Conversation") : null,
     raw);
+}
+
+/**
+ * Returns a button that loads a push's picture. A phone loads it by itself, but here a push must not make the browser
+ * contact any server.
+ */
+function pictureOf(url) {
+  const { host } = new URL(url);
+  const button = h("button", { type: "button", className: "picture", onclick: () => {
+    const image = h("img", { src: url, alt: "Picture of the push", onerror: () => {
+      image.replaceWith(h("p", { className: "silent", role: "alert" }, `The picture from ${host} can't be loaded.`));
+    } });
+    button.replaceWith(image);
+  } }, `Show the picture from ${host}`);
+  return button;
 }

@@ -11,8 +11,12 @@ function count(value) {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
+/** Returns the URL of a picture, or undefined: phones load pictures over https only. */
+const picture = (value) => (text(value)?.startsWith("https://") && URL.canParse(value) ? value : undefined);
+
 /**
- * Returns {title, body, badge, isSilent, collapseKey, conversation, type}; badge is undefined if the push has none.
+ * Returns {title, body, image, badge, isSilent, collapseKey, conversation, type}; badge and image are undefined if the
+ * push has none.
  */
 export function shownBy({ message }) {
   const aps = message.apns?.payload?.aps ?? {};
@@ -22,6 +26,8 @@ export function shownBy({ message }) {
   const body = text(message.notification?.body) ?? text(alert.body) ?? text(notification.body);
   return {
     title, body,
+    image: picture(message.notification?.image) ?? picture(message.apns?.fcm_options?.image)
+      ?? picture(notification.image),
     badge: count(aps.badge) ?? count(notification.notification_count) ?? count(message.data?.badge),
     isSilent: title === undefined && body === undefined,
     collapseKey: text(message.apns?.headers?.["apns-collapse-id"]) ?? text(notification.tag),
