@@ -35,6 +35,9 @@ static const unsigned char lib_dom_js[] = {
 static const unsigned char lib_emulator_js[] = {
 #embed "www/lib/emulator.js"
 };
+static const unsigned char lib_firebase_storage_js[] = {
+#embed "www/lib/firebase-storage.js"
+};
 static const unsigned char lib_firestore_js[] = {
 #embed "www/lib/firestore.js"
 };
@@ -508,6 +511,7 @@ ENTRY("lib/database.js", lib_database_js),
 ENTRY("lib/dialog.js", lib_dialog_js),
 ENTRY("lib/dom.js", lib_dom_js),
 ENTRY("lib/emulator.js", lib_emulator_js),
+ENTRY("lib/firebase-storage.js", lib_firebase_storage_js),
 ENTRY("lib/firestore.js", lib_firestore_js),
 ENTRY("lib/format.js", lib_format_js),
 ENTRY("lib/listeners.js", lib_listeners_js),

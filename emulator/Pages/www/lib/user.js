@@ -4,10 +4,10 @@ import { status } from "./emulator.js";
 
 /**
  * Sends a request as a user, by send(headers). If the ID token has expired, sends the request once more with a new
- * one.
+ * one. `scheme` is the word before the token: Cloud Storage has another one.
  */
-export async function asUser(user, send) {
-  const headersOf = (token) => ({ authorization: `Bearer ${token}` });
+export async function asUser(user, send, scheme = "Bearer") {
+  const headersOf = (token) => ({ authorization: `${scheme} ${token}` });
   const token = await user.token();
   try {
     return await send(headersOf(token));
