@@ -20,13 +20,27 @@ def picture(width=480, height=300):
             return (30, 110 + y // 6, 160)
         return (235, 210, 150)
 
-    rows = b"".join(b"\0" + b"".join(bytes(color(x, y)) for x in range(width)) for y in range(height))
+    return png(width, height, b"".join(
+        b"\0" + b"".join(bytes(color(x, y)) for x in range(width)) for y in range(height)
+    ))
 
+
+def png(width, height, rows, level=-1):
+    """Returns a PNG file. Each row is a zero and three bytes for each pixel."""
     def chunk(name, data):
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    data = zlib.compress(rows, level)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+
+
+def sound(seconds=1):
+    """Returns a WAV file with silence."""
+    samples = b"\x80" * 8_000 * seconds
+    form = struct.pack("<IHHIIHH", 16, 1, 1, 8_000, 8_000, 1, 8)
+    return b"RIFF" + struct.pack("<I", 36 + len(samples)) + b"WAVEfmt " + form \
+        + b"data" + struct.pack("<I", len(samples)) + samples
 
 
 def put_object(emulator, name, content=b"x", content_type="text/plain", bucket=BUCKET):

@@ -10,7 +10,7 @@ from conftest import Emulator
 from playwright.sync_api import expect
 
 from objects import (
-    BUCKET, change_object, get_content, get_object, object_names, object_path, picture, put_object,
+    BUCKET, change_object, get_content, get_object, object_names, object_path, picture, put_object, sound,
 )
 
 RULES = """rules_version = '2';
@@ -358,11 +358,7 @@ def test_previews(page, emulator):
 
 
 def test_sound_is_played(page, emulator):
-    # A WAV file with a second of silence.
-    samples = b"\x80" * 8_000
-    header = b"RIFF" + (36 + len(samples)).to_bytes(4, "little") + b"WAVEfmt " + bytes.fromhex(
-        "10000000" "01000100" "401f0000" "401f0000" "01000800") + b"data" + len(samples).to_bytes(4, "little")
-    put_object(emulator, "s.wav", header + samples, "audio/wav")
+    put_object(emulator, "s.wav", sound(seconds=1), "audio/wav")
     page.goto(address("s.wav"))
     audio = detail(page).get_by_label("Preview of s.wav")
     expect(audio).to_have_js_property("duration", 1)

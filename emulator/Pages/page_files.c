@@ -134,6 +134,9 @@ static const unsigned char pages_chat_admission_js[] = {
 static const unsigned char pages_chat_ask_panel_js[] = {
 #embed "www/pages/chat/ask-panel.js"
 };
+static const unsigned char pages_chat_attachment_js[] = {
+#embed "www/pages/chat/attachment.js"
+};
 static const unsigned char pages_chat_avatar_js[] = {
 #embed "www/pages/chat/avatar.js"
 };
@@ -167,11 +170,23 @@ static const unsigned char pages_chat_documents_js[] = {
 static const unsigned char pages_chat_drafts_js[] = {
 #embed "www/pages/chat/drafts.js"
 };
+static const unsigned char pages_chat_entries_js[] = {
+#embed "www/pages/chat/entries.js"
+};
+static const unsigned char pages_chat_files_js[] = {
+#embed "www/pages/chat/files.js"
+};
 static const unsigned char pages_chat_language_select_js[] = {
 #embed "www/pages/chat/language-select.js"
 };
+static const unsigned char pages_chat_media_js[] = {
+#embed "www/pages/chat/media.js"
+};
 static const unsigned char pages_chat_membership_js[] = {
 #embed "www/pages/chat/membership.js"
+};
+static const unsigned char pages_chat_message_media_js[] = {
+#embed "www/pages/chat/message-media.js"
 };
 static const unsigned char pages_chat_message_row_js[] = {
 #embed "www/pages/chat/message-row.js"
@@ -200,6 +215,9 @@ static const unsigned char pages_chat_presence_js[] = {
 static const unsigned char pages_chat_problems_js[] = {
 #embed "www/pages/chat/problems.js"
 };
+static const unsigned char pages_chat_profile_picture_js[] = {
+#embed "www/pages/chat/profile-picture.js"
+};
 static const unsigned char pages_chat_profile_js[] = {
 #embed "www/pages/chat/profile.js"
 };
@@ -223,6 +241,9 @@ static const unsigned char pages_chat_titles_js[] = {
 };
 static const unsigned char pages_chat_typing_js[] = {
 #embed "www/pages/chat/typing.js"
+};
+static const unsigned char pages_chat_uploads_js[] = {
+#embed "www/pages/chat/uploads.js"
 };
 static const unsigned char pages_chat_user_select_js[] = {
 #embed "www/pages/chat/user-select.js"
@@ -544,6 +565,7 @@ ENTRY("pages/chat.js", pages_chat_js),
 ENTRY("pages/chat/acknowledgements.js", pages_chat_acknowledgements_js),
 ENTRY("pages/chat/admission.js", pages_chat_admission_js),
 ENTRY("pages/chat/ask-panel.js", pages_chat_ask_panel_js),
+ENTRY("pages/chat/attachment.js", pages_chat_attachment_js),
 ENTRY("pages/chat/avatar.js", pages_chat_avatar_js),
 ENTRY("pages/chat/banners.js", pages_chat_banners_js),
 ENTRY("pages/chat/client.js", pages_chat_client_js),
@@ -555,8 +577,12 @@ ENTRY("pages/chat/details.js", pages_chat_details_js),
 ENTRY("pages/chat/dialog.js", pages_chat_dialog_js),
 ENTRY("pages/chat/documents.js", pages_chat_documents_js),
 ENTRY("pages/chat/drafts.js", pages_chat_drafts_js),
+ENTRY("pages/chat/entries.js", pages_chat_entries_js),
+ENTRY("pages/chat/files.js", pages_chat_files_js),
 ENTRY("pages/chat/language-select.js", pages_chat_language_select_js),
+ENTRY("pages/chat/media.js", pages_chat_media_js),
 ENTRY("pages/chat/membership.js", pages_chat_membership_js),
+ENTRY("pages/chat/message-media.js", pages_chat_message_media_js),
 ENTRY("pages/chat/message-row.js", pages_chat_message_row_js),
 ENTRY("pages/chat/outbox.js", pages_chat_outbox_js),
 ENTRY("pages/chat/people.js", pages_chat_people_js),
@@ -566,6 +592,7 @@ ENTRY("pages/chat/places.js", pages_chat_places_js),
 ENTRY("pages/chat/popover.js", pages_chat_popover_js),
 ENTRY("pages/chat/presence.js", pages_chat_presence_js),
 ENTRY("pages/chat/problems.js", pages_chat_problems_js),
+ENTRY("pages/chat/profile-picture.js", pages_chat_profile_picture_js),
 ENTRY("pages/chat/profile.js", pages_chat_profile_js),
 ENTRY("pages/chat/reading.js", pages_chat_reading_js),
 ENTRY("pages/chat/session.js", pages_chat_session_js),
@@ -574,6 +601,7 @@ ENTRY("pages/chat/sign-in-screen.js", pages_chat_sign_in_screen_js),
 ENTRY("pages/chat/streaming-call.js", pages_chat_streaming_call_js),
 ENTRY("pages/chat/titles.js", pages_chat_titles_js),
 ENTRY("pages/chat/typing.js", pages_chat_typing_js),
+ENTRY("pages/chat/uploads.js", pages_chat_uploads_js),
 ENTRY("pages/chat/user-select.js", pages_chat_user_select_js),
 ENTRY("pages/data.css", pages_data_css),
 ENTRY("pages/data.js", pages_data_js),

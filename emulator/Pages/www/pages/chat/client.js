@@ -6,23 +6,32 @@ import { status } from "../../lib/emulator.js";
 import { Firestore, call, idOf } from "../../lib/firestore.js";
 import { listen } from "../../lib/listeners.js";
 import { membersOf } from "../../lib/members.js";
+import { Storage, linkReader } from "../../lib/firebase-storage.js";
 import { shownBy } from "../phones/push.js";
 import { acknowledge } from "./acknowledgements.js";
 import { openConversation } from "./conversation.js";
 import { compareTimes, messagePath, newId, previewOf, readConversation, readInbox } from "./documents.js";
+import { newEntry } from "./entries.js";
+import { extensionOf } from "./media.js";
 import { addMember, beginConversation, removeMember } from "./membership.js";
-import { newEntry, openOutbox } from "./outbox.js";
+import { openOutbox } from "./outbox.js";
 import { openPresence } from "./presence.js";
+import { removePicture, setPicture } from "./profile-picture.js";
 import { streamingCall } from "./streaming-call.js";
 
 const maximumConversations = 200;
 /** The maximum length of an ID that the rules allow in a presence. */
 const maximumID = 1_500;
 
+/** Returns the folder of a conversation's media in Cloud Storage. */
+const mediaFolder = (conversationId) => `conversations/${conversationId}/media/`;
+
 /** Opens a user's client. onChange() is called after every change; isShown() returns whether the phone is visible. */
 export async function openClient({ user, isOffline, people, isShown, onChange }) {
   const { uid } = user;
   const firestore = new Firestore(user);
+  const storage = new Storage(user);
+  const readLink = await linkReader();
   const root = await firestore.root();
   const { services } = await status();
   const database = await defaultDatabase();
@@ -41,7 +50,7 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
   let lastClientTime = 0;
 
   const outbox = openOutbox({
-    firestore, isPaused: () => isOffline, onChange: () => (conversation ? conversation.changed() : onChange()),
+    firestore, storage, isPaused: () => isOffline, onChange: () => (conversation ? conversation.changed() : onChange()),
   });
 
   function fail(failure) {
@@ -123,6 +132,7 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
   function stopListening() {
     for (const stop of stops) stop();
     stops = [];
+    outbox.pause();
     conversation?.stop();
     presence?.close();
     socket?.close();
@@ -157,8 +167,11 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
   const client = {
     uid,
     firestore,
+    storage,
     outbox,
     language,
+    /** A Boolean value that indicates whether the emulator has Cloud Storage. */
+    hasStorage: services.storage !== undefined,
     get isOffline() {
       return isOffline;
     },
@@ -194,7 +207,7 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
       conversation?.stop();
       conversation = id && openConversation({
         id, user, root, firestore, outbox, language, onChange,
-        profile: () => people.get(uid), about: () => conversations.get(id) ?? null, isShown,
+        profile: () => people.get(uid), about: () => conversations.get(id) ?? null, readLink, isShown,
       });
       startConversation();
       showPresence();
@@ -207,14 +220,19 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
       showPresence();
     },
 
-    /** Sends a message. language is that of a suggested reply; otherwise the functions detect it. */
-    send(text, language) {
+    /**
+     * Sends a message, perhaps with a file. language is that of a suggested reply; otherwise the functions detect it.
+     */
+    send(text, { language, file = null } = {}) {
       lastClientTime = Math.max(Date.now(), lastClientTime + 1);
       const id = newId();
       outbox.add([newEntry.message({
         id, conversationId: conversation.id, name: conversation.nameOf(id), senderId: uid, text, language,
         clientTimestamp: new Date(lastClientTime).toISOString(),
-      })]);
+        file: file && {
+          path: `${mediaFolder(conversation.id)}${newId()}.${extensionOf(file)}`, type: file.type, size: file.size,
+        },
+      })], file);
       conversation.typing.stop();
     },
     edit(message, text) {
@@ -223,8 +241,11 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
       })]);
     },
     remove(message) {
+      const path = message.media?.path;
+      const isOfMessage = path?.startsWith(mediaFolder(conversation.id));
       outbox.add([newEntry.deletion({
         id: newId(), conversationId: conversation.id, name: conversation.nameOf(message.id),
+        path: isOfMessage ? path : null,
       })]);
     },
     translate: online((message) => call("translateMessage", {
@@ -287,6 +308,10 @@ export async function openClient({ user, isOffline, people, isShown, onChange })
       if (!messageIds.length) return;
       await call("translateMessage", { conversationId: conversation.id, messageIds, targetLang: code }, user);
     }),
+
+    /** Makes a file the user's profile picture; options are {signal, onProgress}. */
+    setPicture: online((file, options) => setPicture({ firestore, storage, readLink, file, ...options })),
+    removePicture: online(() => removePicture({ firestore, storage, readLink })),
 
     close() {
       stopListening();

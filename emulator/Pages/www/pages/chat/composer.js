@@ -2,6 +2,7 @@
 
 import { announce, fill, h } from "../../lib/dom.js";
 import { languageName } from "./documents.js";
+import { openAttachment } from "./attachment.js";
 import { draftOf, keepDraft } from "./drafts.js";
 
 const maximumPixels = 140;
@@ -10,7 +11,10 @@ const maximumPixels = 140;
  */
 const measuredCharacters = 2_000;
 
-/** Creates the composer. send(text, language?) receives the written or selected text; cancel() ends editing. */
+/**
+ * Creates the composer. send(text, {language?, file?}) receives the written or selected text and the attached file;
+ * cancel() ends editing.
+ */
 export function composer({ client, send, cancel }) {
   const { conversation, uid } = client;
   let isEditing = false;
@@ -26,6 +30,7 @@ export function composer({ client, send, cancel }) {
       if (input.value && !client.isOffline && !isEditing) conversation.typing.key();
     },
     onblur: () => conversation.typing.stop(),
+    onpaste: (event) => attachment.take(event, event.clipboardData),
     onkeydown: (event) => {
       if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
         event.preventDefault();
@@ -38,6 +43,9 @@ export function composer({ client, send, cancel }) {
   const suggestButton = h("button", {
     type: "button", className: "quiet", "aria-label": "Suggest replies", onclick: suggest,
   }, "Suggest");
+  const attachment = openAttachment({
+    uid, conversation, isBlocked: () => isEditing, changed: () => input.focus(),
+  });
   const sendButton = h("button", { type: "submit", className: "primary" }, "Send");
   const pills = h("div", { className: "pills", role: "group", "aria-label": "Suggested replies", hidden: true });
   const notice = h("p", { className: "notice faint", role: "status" });
@@ -49,7 +57,7 @@ export function composer({ client, send, cancel }) {
       event.preventDefault();
       submit();
     },
-  }, suggestButton, input, sendButton);
+  }, client.hasStorage && attachment.button, suggestButton, input, sendButton);
 
   function grow() {
     if (input.value.length > measuredCharacters) {
@@ -68,10 +76,13 @@ export function composer({ client, send, cancel }) {
 
   function submit() {
     const text = input.value;
-    if (text.trim() === "") return;
+    const file = isEditing ? null : attachment.file;
+    if (text.trim() === "" && !file) return;
     if (!isEditing) write("");
     hidePills();
-    send(text);
+    // A text of white space is none.
+    send(text.trim() === "" ? "" : text, { file });
+    if (file) attachment.clear();
     grow();
   }
 
@@ -103,7 +114,7 @@ export function composer({ client, send, cancel }) {
         title: translation && `${languageName(translationLanguage)}: ${translation}`,
         onclick: () => {
           hidePills();
-          send(text, language);
+          send(text, { language });
           input.focus();
         },
       }, text)),
@@ -115,6 +126,7 @@ export function composer({ client, send, cancel }) {
 
   function draw() {
     suggestButton.disabled = isSuggesting || client.isOffline || isEditing;
+    attachment.draw();
     sendButton.textContent = isEditing ? "Save" : "Send";
     editBar.hidden = !isEditing;
   }
@@ -123,8 +135,11 @@ export function composer({ client, send, cancel }) {
   // In the next frame the element is in the document. Before, its height would be 0.
   requestAnimationFrame(() => input.offsetParent && grow());
   return {
-    element: h("div", { className: "writing" }, pills, editBar, notice, form),
+    element: h("div", { className: "writing" }, pills, editBar, notice, attachment.element, form),
     draw,
+    /** Attaches a dropped file. */
+    drop: (event) => client.hasStorage && attachment.take(event, event.dataTransfer),
+    close: () => attachment.close(),
     focus: () => input.focus(),
     /** Begins to edit a text. null ends editing and restores the draft. */
     edit(text) {

@@ -2,9 +2,10 @@
 
 import { fill, h, reconcile } from "../../lib/dom.js";
 import { shortTime } from "../../lib/format.js";
-import { avatar } from "./avatar.js";
+import { personAvatar } from "./avatar.js";
 import { formOf, showDialog } from "./dialog.js";
-import { titleOf } from "./titles.js";
+import { kindIcon, kinds } from "./media.js";
+import { conversationAvatar, titleOf } from "./titles.js";
 
 /** Creates the list. open(id) opens a conversation. */
 export function conversationList({ client, people, open }) {
@@ -20,15 +21,17 @@ export function conversationList({ client, people, open }) {
     const title = titleOf(conversation, client.uid, people);
     const unread = client.unread(conversation.id);
     const last = client.preview(conversation).slice(0, 200);
-    const key = JSON.stringify([title, last, conversation.lastMessageAt, unread]);
+    const { lastMessageType, lastMessageAt } = conversation;
+    const picture = conversationAvatar(conversation, client.uid, people);
+    const key = JSON.stringify([title, last, lastMessageType, lastMessageAt, unread, picture.key]);
     if (row.dataset.shown === key) return;
     row.dataset.shown = key;
-    const at = last && conversation.lastMessageAt;
+    const at = last && lastMessageAt;
     fill(row, h("button", { type: "button", onclick: () => open(conversation.id) },
-      avatar(conversation.id, conversation.isGroup ? "#" : title),
+      picture.make(),
       h("span", { className: "name" }, h("bdi", {}, title)),
       h("span", { className: "time" }, at ? shortTime(at) : ""),
-      h("span", { className: "last", dir: "auto" }, last),
+      h("span", { className: "last", dir: "auto" }, contentOf(lastMessageType, last)),
       unread > 0 && h("span", { className: "unread" },
         String(unread), h("span", { className: "visually-hidden" }, " unread")),
     ));
@@ -57,6 +60,15 @@ export function conversationList({ client, people, open }) {
   };
 }
 
+/** Returns the text of the last message after the icon of its kind. */
+function contentOf(type, text) {
+  if (!Object.hasOwn(kinds, type)) return text;
+  const { symbol, word } = kinds[type];
+  // The words of a message without an own text say the kind already.
+  if (text.startsWith(symbol)) return [kindIcon(type), text.slice(symbol.length)];
+  return [kindIcon(type, `${word}:`), " ", text];
+}
+
 function showNewConversation({ client, people, open }) {
   const others = people.all().filter((person) => person.uid !== client.uid);
   if (!others.length) {
@@ -73,7 +85,7 @@ function showNewConversation({ client, people, open }) {
   },
   h("fieldset", {}, h("legend", {}, "With"), others.map((person) => h("label", {},
     h("input", { type: "checkbox", name: "person", value: person.uid }),
-    avatar(person.uid, person.name), h("bdi", {}, person.name)))),
+    personAvatar(people, person.uid), h("bdi", {}, person.name)))),
   h("label", {}, "Group name, for a group", name),
   h("button", { type: "submit", className: "primary" }, "Start")));
 }

@@ -3,10 +3,11 @@
 import { announce, fill, h, reconcile } from "../../lib/dom.js";
 import { wholeTime } from "../../lib/format.js";
 import { askPanel } from "./ask-panel.js";
+import { personAvatar } from "./avatar.js";
 import { composer } from "./composer.js";
 import { showDetails } from "./details.js";
 import { makeRow, updateRow } from "./message-row.js";
-import { titleOf } from "./titles.js";
+import { conversationAvatar, titleOf } from "./titles.js";
 
 /** The distance from the end of the list, in pixels, within which the list follows new messages. */
 const endPixels = 48;
@@ -21,6 +22,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
   let editing = null;
   let target = null;
 
+  const face = h("span", { className: "face" });
   const title = h("h3", {});
   const subtitle = h("p", { className: "subtitle" });
   const older = h("p", { className: "older" });
@@ -31,9 +33,9 @@ export function openConversationView({ client, people, back, draw: plan }) {
   const typing = h("p", { className: "typing", "aria-live": "polite" });
   const bar = composer({
     client,
-    send(text, language) {
+    send(text, options) {
       if (editing) client.edit(editing, text);
-      else client.send(text, language);
+      else client.send(text, options);
       stopEditing();
       followsEnd = true;
     },
@@ -44,10 +46,16 @@ export function openConversationView({ client, people, back, draw: plan }) {
     const isOpen = ask.toggle();
     askButton.setAttribute("aria-expanded", String(isOpen));
   } }, "Ask AI");
-  const element = h("div", { className: "conversation" },
+  // Elsewhere the browser would open a dropped file in place of the page.
+  const element = h("div", {
+    className: "conversation", ondragover: (event) => event.preventDefault(), ondrop: (event) => {
+      event.preventDefault();
+      bar.drop(event);
+    },
+  },
     h("header", {},
       h("button", { type: "button", className: "quiet", "aria-label": "All conversations", onclick: back }, "‹"),
-      h("div", { className: "title" }, title, subtitle),
+      face, h("div", { className: "title" }, title, subtitle),
       askButton,
       h("button", { type: "button", className: "quiet", "aria-haspopup": "dialog",
         onclick: () => showDetails({ client, people, left: back }) }, "Details"),
@@ -79,6 +87,10 @@ export function openConversationView({ client, people, back, draw: plan }) {
       client.remove(message);
       bar.focus();
     },
+    isDeleted: (path) => client.storage.metadata(path).then(() => false, (error) => {
+      if (error.status === 404) return true;
+      throw error;
+    }),
     retrySending: (message) => client.outbox.retry(message.entryId),
     discard(message) {
       client.outbox.discard(message.entryId);
@@ -130,6 +142,14 @@ export function openConversationView({ client, people, back, draw: plan }) {
     else if (anchor?.isConnected) scroller.scrollTop += anchor.getBoundingClientRect().top - before;
   }
 
+  function showFace(about) {
+    if (!about) return;
+    const picture = conversationAvatar(about, uid, people);
+    if (face.dataset.shown === picture.key) return;
+    face.dataset.shown = picture.key;
+    fill(face, picture.make());
+  }
+
   function showSubtitle(about) {
     const others = about?.participants.filter((other) => other !== uid) ?? [];
     if (about?.isGroup) {
@@ -150,6 +170,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
       const { about } = client;
       const name = titleOf(about, uid, people) ?? conversation.id;
       if (title.textContent !== name) fill(title, h("bdi", {}, name));
+      showFace(about);
       showSubtitle(about);
       const { typing: { uids: typists }, error } = conversation;
       const messages = client.isMissing ? [] : conversation.messages;
@@ -158,7 +179,10 @@ export function openConversationView({ client, people, back, draw: plan }) {
         const shown = messages.map((message) => ({
           message, language, isTranslating: translating.has(message.id),
           translationError: translationErrors.get(message.id) ?? "",
-          name: about?.isGroup && !message.isOwn ? people.name(message.senderId) : "",
+          sender: people.name(message.senderId), isGroup: about?.isGroup ?? false, avatar: {
+            key: `${message.senderId} ${people.name(message.senderId)} ${people.picture(message.senderId)}`,
+            make: () => personAvatar(people, message.senderId),
+          },
         }));
         reconcile(list, shown, {
           key: ({ message }) => message.id,
@@ -199,6 +223,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
     close() {
       resizing.disconnect();
       ask.close();
+      bar.close();
     },
   };
 }

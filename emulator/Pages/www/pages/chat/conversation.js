@@ -4,7 +4,7 @@ import { idOf } from "../../lib/firestore.js";
 import { listen } from "../../lib/listeners.js";
 import { acknowledge } from "./acknowledgements.js";
 import { compareMessages, messagePath, readHint, readMessage } from "./documents.js";
-import { newEntry } from "./outbox.js";
+import { newEntry } from "./entries.js";
 import { openReading } from "./reading.js";
 import { noTyping, openTyping } from "./typing.js";
 
@@ -17,10 +17,13 @@ const isEqual = (field, value) => ({
 
 /**
  * Opens a conversation. root is the name of the database's documents; language() returns the reader's language;
- * profile() returns the reader's profile or undefined; about() returns the conversation's document or null; isShown()
- * returns whether the conversation is visible. onChange() is called after every change.
+ * profile() returns the reader's profile or undefined; about() returns the conversation's document or null; readLink()
+ * is that of linkReader; isShown() returns whether the conversation is visible. onChange() is called after every
+ * change.
  */
-export function openConversation({ id, user, root, firestore, outbox, language, profile, about, isShown, onChange }) {
+export function openConversation({
+  id, user, root, firestore, outbox, language, profile, about, readLink, isShown, onChange,
+}) {
   const { uid } = user;
   const parent = `${root}/conversations/${id}`;
   const nameOf = (messageId) => `${root}/${messagePath(id, messageId)}`;
@@ -39,7 +42,7 @@ export function openConversation({ id, user, root, firestore, outbox, language, 
   let cached = null;
   /** The reader's profile at the time of `cached`. */
   let cachedFor;
-  const reading = openReading({ id, uid, language, profile, about, onHash: changed });
+  const reading = openReading({ id, uid, language, profile, about, readLink, onHash: changed });
 
   function changed() {
     cached = null;

@@ -1,7 +1,7 @@
 // The dialog of a conversation's members, the reader's language, and the buttons to add and remove members.
 
 import { fill, h } from "../../lib/dom.js";
-import { avatar } from "./avatar.js";
+import { personAvatar } from "./avatar.js";
 import { languageName } from "./documents.js";
 import { formOf, showDialog } from "./dialog.js";
 import { languageSelect } from "./language-select.js";
@@ -28,7 +28,7 @@ export function showDetails({ client, people, left }) {
 
   function draw() {
     fill(list, [...members].map((member) => h("li", {},
-      avatar(member, people.name(member)),
+      personAvatar(people, member),
       h("bdi", {}, people.name(member)), member === uid && " (you)",
       h("span", { className: "faint" }, languageName(people.get(member)?.language ?? "")),
       about.isGroup && member !== uid && h("button", {

@@ -3,8 +3,11 @@
 import { h, openModal } from "../../lib/dom.js";
 
 /** Shows a dialog. Returns a function that closes it. */
-export function showDialog(title, ...children) {
-  const dialog = openModal(title, {},
+export const showDialog = (title, ...children) => showDialogWith({}, title, ...children);
+
+/** Shows a dialog with further properties, such as onclose. */
+export function showDialogWith(properties, title, ...children) {
+  const dialog = openModal(title, properties,
     h("div", { className: "dialog-head" }, h("h2", {}, title),
       h("button", { type: "button", className: "quiet", "aria-label": "Close", onclick: () => dialog.close() }, "✕")),
     children);

@@ -9,6 +9,8 @@ import { membersOf } from "../../lib/members.js";
  * slow.
  */
 const maximumTranslated = 30_000;
+/** The maximum length of a file's URL, as in the rules. */
+const longestURL = 2_048;
 const isTooLong = (text) => text.length > 2 * maximumTranslated ||
   (text.length > maximumTranslated && [...text].length > maximumTranslated);
 
@@ -34,6 +36,7 @@ export function readProfile(document) {
     language: members.language("primaryLanguage") || members.language("language"),
     isOnline: members.isTrue("online"),
     lastSeen: members.time("lastSeen"),
+    pictureURL: members.string("profilePictureURL", longestURL),
     secondaryLanguages: members.ids("secondaryLanguages").slice(0, 20),
     translationMode: modeOf(members),
     tokens: [members.string("fcmToken"), ...members.ids("fcmTokens")].filter((token) => token !== ""),
@@ -57,6 +60,7 @@ export function readConversation(document) {
     lastMessage: members.string("lastMessage") || members.map("lastMessage").string("text"),
     lastMessageAt: members.time("lastMessageAt") || members.time("createdAt"),
     lastMessageId: members.string("lastMessageId"),
+    lastMessageType: members.string("lastMessageType"),
     languageOf: (uid) => members.map("languageOverrides").language(uid),
     copiedLanguageOf: (uid) => members.map("participantLanguages").language(uid),
     /** Returns the time from which a user sees messages; "" is the beginning. */
@@ -93,6 +97,8 @@ export function readMessage(document) {
     language: members.language("language"),
     isTooLong: isTooLong(text),
     status: members.string("status"),
+    /** The message's picture, audio or video: {url, type}. url is "" if there is none. */
+    media: { url: members.string("mediaURL", longestURL), type: members.string("mediaType") },
     timestamp: members.time("timestamp"),
     clientTimestamp: members.time("clientTimestamp"),
     /** The IDs of the readers. */

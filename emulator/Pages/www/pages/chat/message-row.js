@@ -1,8 +1,10 @@
-// A message as a bubble: its text, translation, hint and delivery status.
+// A message as a bubble: its media, text, translation, hint and delivery status.
 
 import { fill, h } from "../../lib/dom.js";
 import { number, shortTime } from "../../lib/format.js";
 import { languageName } from "./documents.js";
+import { kinds } from "./media.js";
+import { showMedia, showProgress } from "./message-media.js";
 import { closePopover, showPopover } from "./popover.js";
 
 /** The number of characters above which a text is folded, so that it doesn't hide other messages. */
@@ -51,7 +53,7 @@ function showText(element, text, length = foldedLength(text)) {
 
 /**
  * Creates the row of a message. actions are {translate, edit, remove, retrySending, discard}, each of which
- * receives the message.
+ * receives the message, and isDeleted(path), which returns a promise of whether a file is missing.
  */
 export function makeRow(message, actions) {
   const text = h("div", { className: "text", dir: "auto" });
@@ -64,9 +66,12 @@ export function makeRow(message, actions) {
   }, "⋯");
   const problem = h("div", { className: "problem", hidden: true });
   const senderName = h("bdi", { className: "sender" });
+  const media = h("div", { className: "media", hidden: true });
+  const progress = h("div", { className: "upload", hidden: true });
+  const face = h("span", { className: "face", hidden: true });
   const bubble = h("div", { className: "bubble" },
-    senderName, text, translated, problem, h("div", { className: "foot" }, extra, more, time, status));
-  const row = h("li", { className: "message" }, bubble);
+    senderName, media, progress, text, translated, problem, h("div", { className: "foot" }, extra, more, time, status));
+  const row = h("li", { className: "message" }, face, bubble);
   let current = message;
 
   more.addEventListener("click", () => showPopover(more, "Message", h("div", { className: "menu" },
@@ -75,6 +80,12 @@ export function makeRow(message, actions) {
       "Delete"),
   )));
 
+  const showFace = part(face, (element, _, makeAvatar) => fill(element, makeAvatar?.()));
+  const showMessageMedia = part(media, (element, _, message, sender) => {
+    const { noun } = kinds[message.media?.kind] ?? kinds.file;
+    const label = message.isOwn ? `Your ${noun}` : `${kinds[message.media?.kind]?.word ?? "File"} from ${sender}`;
+    showMedia(element, message.media, label, actions.isDeleted);
+  });
   const showOriginal = part(text, showText);
   const showTranslation = part(translated, (element, _, translation, language) => {
     element.hidden = !translation.text;
@@ -115,11 +126,15 @@ export function makeRow(message, actions) {
     fill(element, h("span", { "aria-hidden": "true" }, icon), ` ${words}`);
   });
 
-  updates.set(row, ({ message, name, language, isTranslating, translationError }) => {
+  updates.set(row, ({ message, sender, isGroup, avatar, language, isTranslating, translationError }) => {
     current = message;
     row.classList.toggle("own", message.isOwn);
-    senderName.textContent = name;
-    senderName.hidden = name === "";
+    const isNamed = isGroup && !message.isOwn;
+    senderName.textContent = isNamed ? sender : "";
+    senderName.hidden = face.hidden = !isNamed;
+    showFace(isNamed ? avatar.key : "", isNamed ? avatar.make : null);
+    showMessageMedia([message.media?.kind, message.media?.source, sender], message, sender);
+    showProgress(progress, message.error ? null : message.media, () => actions.discard(current));
     showOriginal(message.text);
     const { translation, hint } = message;
     const { text = "", engine } = translation ?? {};
@@ -137,7 +152,7 @@ export function makeRow(message, actions) {
   return row;
 }
 
-/** Updates a row. shown is {message, name, language, isTranslating, translationError}. */
+/** Updates a row. shown is {message, sender, isGroup, avatar, language, isTranslating, translationError}. */
 export const updateRow = (row, shown) => updates.get(row)(shown);
 
 function showHint(button, { phrase, explanation, equivalent, language, engine }) {

@@ -1,7 +1,12 @@
-// A phone's outbox: its unsent writes, which survive a reload. A commit sends all waiting writes, in order.
+// A phone's outbox: its unsent writes, which survive a reload. A commit sends all waiting writes, in order. A message
+// with a file waits until the file is uploaded.
 
-import { idOf, pathOf } from "../../lib/firestore.js";
+import { pathOf } from "../../lib/firestore.js";
 import { compareTimes } from "./documents.js";
+import { newEntry } from "./entries.js";
+import { dropFile, keepFile, keptFile, releaseFile, urlOfFile } from "./files.js";
+import { isTemporary, uploadWords } from "./media.js";
+import { openUploads } from "./uploads.js";
 
 /** The delay before a retry after the emulator didn't respond. */
 const pauseMilliseconds = 1_000;
@@ -24,27 +29,51 @@ function hold(uid) {
 }
 
 /**
- * Opens an outbox. firestore is the user's client. An entry is {id, kind, conversationId, messageId, writes, text?,
- * clientTimestamp?, order}.
+ * Opens an outbox. firestore and storage are the user's clients.
  *
  * A rejected entry stays with its error until it is retried or discarded; a rejected receipt is dropped. A sent
  * entry stays with its sentAt until the conversation shows that time. onChange() is called when entries are added or
  * removed.
  */
-export function openOutbox({ firestore, isPaused, onChange }) {
+export function openOutbox({ firestore, storage, isPaused, onChange }) {
   const prefix = hold(firestore.uid);
+  const keyOf = ({ id }) => prefix + id;
+  /** The entries that are stored. */
+  const stored = new WeakSet();
   /** The time of each conversation's latest snapshot. */
   const shown = new Map();
   let entries = load(prefix);
   let isSending = false;
+  let isRemoving = false;
   let isClosed = false;
   let timer;
+
+  const uploads = openUploads({
+    storage, uid: firestore.uid, isPaused, keyOf, onChange: () => !isClosed && onChange(),
+    keep: (entry) => (entries.includes(entry) ? keep(entry) : uploads.cancel(entry)),
+    next: () => entries.find((entry) => !entry.error && isWithoutLink(entry)) ?? null,
+    begin: takeOver,
+    done(entry, link) {
+      entry.file.link = link;
+      if (!entries.includes(entry)) return uploads.cancel(entry);
+      entry.writes[0].update.fields.mediaURL = { stringValue: link };
+      keep(entry);
+      flush();
+    },
+    refused: (entry, error) => refuse(entry, { message: uploadWords(error) }),
+  });
+
+  for (const entry of entries) {
+    stored.add(entry);
+    if (entry.file) keptFile(keyOf(entry)).then(() => !isClosed && onChange());
+  }
 
   /** Stores an entry. An online phone's receipts aren't stored, because they are created again after a reload. */
   function keep(entry) {
     if (entry.kind === "receipt" && !isPaused()) return;
     try {
-      localStorage.setItem(prefix + entry.id, JSON.stringify(entry));
+      localStorage.setItem(keyOf(entry), JSON.stringify(entry));
+      stored.add(entry);
     } catch {
       // The storage is full: the entry is still sent while the page is open.
     }
@@ -55,7 +84,9 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     if (!isClosed && changed.some(({ kind }) => kind !== "receipt")) onChange();
   }
 
-  function add(more) {
+  /** Adds entries. `file` is that of the only message. */
+  function add(more, file = null) {
+    if (file) keepFile(keyOf(more[0]), file);
     for (const entry of more) {
       entry.order = lastOrder = Math.max(Date.now(), lastOrder + 1);
       keep(entry);
@@ -67,15 +98,34 @@ export function openOutbox({ firestore, isPaused, onChange }) {
 
   function settle(done) {
     entries = entries.filter((entry) => !done.includes(entry));
-    for (const { id } of done) localStorage.removeItem(prefix + id);
+    for (const entry of done) {
+      unkeep(entry);
+      if (entry.file) releaseFile(keyOf(entry));
+    }
     tell(done);
+  }
+
+  function unkeep(entry) {
+    localStorage.removeItem(keyOf(entry));
+    if (entry.file) dropFile(keyOf(entry));
   }
 
   /** Removes an entry that another tab has sent or discarded. */
   function forget({ key, newValue }) {
     if (newValue !== null || !key?.startsWith(prefix)) return;
-    entries = entries.filter(({ id }) => prefix + id !== key);
+    entries = entries.filter((entry) => keyOf(entry) !== key);
+    releaseFile(key);
     onChange();
+  }
+
+  /** Continues an upload where another tab has left it. Returns false if the other tab has ended it. */
+  function takeOver(entry) {
+    if (!stored.has(entry)) return true;
+    const kept = read(keyOf(entry));
+    if (!kept) forget({ key: keyOf(entry), newValue: null });
+    else Object.assign(entry, { file: kept.file, writes: kept.writes });
+    if (entry.file.link) flush();
+    return kept !== null && !entry.file.link;
   }
 
   addEventListener("storage", forget);
@@ -85,19 +135,42 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     const visible = batch.filter(({ kind }) => kind !== "receipt");
     for (const entry of visible) {
       entry.sentAt = commitTime;
-      localStorage.removeItem(prefix + entry.id);
+      if (entry.path) keep(entry);
+      else unkeep(entry);
     }
     settle(batch.filter((entry) => entry.kind === "receipt" || isShown(entry)));
     tell(visible);
+    removeFiles();
+  }
+
+  /** Deletes the files of deleted messages. Files that the rules don't let this user delete stay. */
+  async function removeFiles() {
+    if (isRemoving) return;
+    isRemoving = true;
+    let delay = 0;
+    for (const entry of entries.filter(hasFileToRemove)) {
+      if (isClosed || isPaused()) break;
+      try {
+        await storage.delete(entry.path);
+      } catch (error) {
+        delay = isTemporary(error) ? pauseMilliseconds : 0;
+      }
+      if (delay) break;
+      delete entry.path;
+      unkeep(entry);
+      if (isShown(entry)) settle([entry]);
+    }
+    isRemoving = false;
+    if (entries.some(hasFileToRemove) && !isClosed && !isPaused()) setTimeout(removeFiles, delay);
   }
 
   /**
-   * Returns whether the conversation's snapshot already contains the entry: it may arrive before the commit's
-   * response.
+   * Returns whether the conversation's snapshot already contains the entry, which is then done: the snapshot may arrive
+   * before the commit's response.
    */
-  function isShown({ conversationId, sentAt }) {
+  function isShown({ conversationId, sentAt, path }) {
     const time = shown.get(conversationId);
-    return sentAt !== undefined && time !== undefined && compareTimes(sentAt, time) <= 0;
+    return sentAt !== undefined && !path && time !== undefined && compareTimes(sentAt, time) <= 0;
   }
 
   /**
@@ -116,14 +189,18 @@ export function openOutbox({ firestore, isPaused, onChange }) {
       }
       return !there.has(path) && !coming.has(path);
     });
-    if (idle.length) settle(idle);
+    for (const entry of idle) if (entry.path) entry.sentAt = new Date().toISOString();
+    if (idle.length) settle(idle.filter(({ path }) => !path));
+    removeFiles();
     return idle.length > 0;
   }
 
   async function flush() {
-    if (isSending || isClosed || isPaused()) return;
+    if (isClosed || isPaused()) return;
+    uploads.run();
+    removeFiles();
     const batch = entries.filter(isWaiting);
-    if (!batch.length) return;
+    if (isSending || !batch.length) return;
     isSending = true;
     let delay = 0;
     try {
@@ -186,6 +263,18 @@ export function openOutbox({ firestore, isPaused, onChange }) {
     },
     add,
     flush,
+    /** Stops what a phone that goes offline can't do. */
+    pause: uploads.pause,
+    /** Returns whether an entry waits, because the emulator doesn't answer its upload. */
+    isStalled: (entry) => uploads.isStalled && isWithoutLink(entry),
+    /**
+     * Returns an entry's media for display, or undefined: {type, source, size, arrived}. arrived is the number of bytes
+     * that are uploaded, or null after the upload.
+     */
+    mediaOf: (entry) => entry.file && {
+      type: entry.file.type, source: urlOfFile(keyOf(entry)), size: entry.file.size,
+      arrived: entry.file.link ? null : uploads.arrivedOf(entry),
+    },
     /** Sets the time of a conversation's latest snapshot, which contains everything that was sent until then. */
     see(conversationId, time) {
       shown.set(conversationId, time);
@@ -202,10 +291,14 @@ export function openOutbox({ firestore, isPaused, onChange }) {
       flush();
     },
     discard(id) {
-      settle(entries.filter((entry) => entry.id === id));
+      const discarded = entries.filter((entry) => entry.id === id);
+      for (const entry of discarded) if (entry.file) uploads.cancel(entry);
+      settle(discarded);
     },
     close() {
       isClosed = true;
+      uploads.close();
+      for (const entry of entries) if (entry.file) releaseFile(keyOf(entry));
       held.delete(prefix);
       removeEventListener("storage", forget);
       clearTimeout(timer);
@@ -216,7 +309,9 @@ export function openOutbox({ firestore, isPaused, onChange }) {
 /** Returns whether the same request may succeed later. */
 const isOutage = ({ status }) => status === 0 || status === 429 || status >= 500;
 
-const isWaiting = (entry) => !entry.error && !entry.sentAt;
+const isWithoutLink = ({ file }) => file !== undefined && !file.link;
+const isWaiting = (entry) => !entry.error && !entry.sentAt && !isWithoutLink(entry);
+const hasFileToRemove = (entry) => entry.sentAt !== undefined && entry.path !== undefined;
 
 const nameOf = (write) => write.update?.name ?? write.delete;
 
@@ -232,53 +327,3 @@ function read(key) {
     return null;
   }
 }
-
-/** Creates the entries of each kind; name is the message's. */
-export const newEntry = {
-  message({ id, conversationId, name, senderId, text, language, clientTimestamp }) {
-    const fields = {
-      senderId: { stringValue: senderId }, text: { stringValue: text }, status: { stringValue: "sent" },
-      readBy: { arrayValue: {} }, clientTimestamp: { timestampValue: clientTimestamp },
-      ...(language && { language: { stringValue: language }, languageSource: { stringValue: "client" } }),
-    };
-    return {
-      id, kind: "message", conversationId, messageId: id, text, clientTimestamp,
-      writes: [{
-        update: { name, fields },
-        updateTransforms: [{ fieldPath: "timestamp", setToServerValue: "REQUEST_TIME" }],
-        currentDocument: { exists: false },
-      }],
-    };
-  },
-
-  /** isLast means that with this receipt every member has read the message. */
-  receipt({ conversationId, name, reader, isLast }) {
-    return {
-      id: `receipt:${name}`, kind: "receipt", conversationId, messageId: idOf(name), name, reader, isLast,
-      writes: [{
-        update: { name, fields: isLast ? { status: { stringValue: "read" } } : {} },
-        updateMask: { fieldPaths: isLast ? ["status"] : [] },
-        updateTransforms: [{ fieldPath: "readBy", appendMissingElements: { values: [{ stringValue: reader }] } }],
-        currentDocument: { exists: true },
-      }],
-    };
-  },
-
-  edit({ id, conversationId, name, text }) {
-    return {
-      id, kind: "edit", conversationId, messageId: idOf(name), text,
-      writes: [{
-        update: { name, fields: { text: { stringValue: text } } },
-        updateMask: { fieldPaths: ["text"] },
-        currentDocument: { exists: true },
-      }],
-    };
-  },
-
-  deletion({ id, conversationId, name }) {
-    return {
-      id, kind: "deletion", conversationId, messageId: idOf(name),
-      writes: [{ delete: name, currentDocument: { exists: true } }],
-    };
-  },
-};

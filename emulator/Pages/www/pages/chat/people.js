@@ -3,6 +3,7 @@
 import { idOf, Firestore } from "../../lib/firestore.js";
 import { listen } from "../../lib/listeners.js";
 import { shortened } from "../../lib/members.js";
+import { linkReader } from "../../lib/firebase-storage.js";
 import { readProfile } from "./documents.js";
 
 /** The maximum length of the list of people. Others are loaded when a conversation refers to them. */
@@ -12,6 +13,7 @@ const maximumListed = 300;
 export async function openPeople(onChange) {
   const firestore = new Firestore();
   const root = await firestore.root();
+  const readLink = await linkReader();
   const listed = new Map();
   const named = new Map();
   /** The people that conversations refer to. */
@@ -69,6 +71,14 @@ export async function openPeople(onChange) {
     /** Returns whether a user certainly has no profile. */
     isMissing: (uid) => isReady && listed.size < maximumListed && !get(uid),
     name: (uid) => get(uid)?.name ?? shortened(uid),
+    /**
+     * Returns the URL of a user's profile picture, or "". Pictures of other servers aren't loaded: a profile must not
+     * make this browser contact its author.
+     */
+    picture(uid) {
+      const link = readLink(get(uid)?.pictureURL ?? "");
+      return link && link.host === null ? link.source : "";
+    },
     all: () => [...listed.values()].sort((a, b) => a.name.localeCompare(b.name)),
     /** Adds people that a conversation refers to, so that they are loaded if they aren't in the list. */
     need(uids) {

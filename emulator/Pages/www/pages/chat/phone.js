@@ -9,6 +9,7 @@ import { openConversationView } from "./conversation-view.js";
 import { languageName } from "./documents.js";
 import { phoneMenu } from "./phone-menu.js";
 import { wordsOf } from "./problems.js";
+import { showProfilePicture } from "./profile-picture.js";
 import { signInScreen } from "./sign-in-screen.js";
 import { userSelect } from "./user-select.js";
 
@@ -39,7 +40,10 @@ export function openPhone({ place, people, isShown, onPlace, onUser, onSignOut, 
   const pushes = banners(openConversation);
   const holder = h("div", { className: "screen" });
   const menu = phoneMenu({
-    state: () => ({ name: user && people.name(user.uid), unsent: client?.outbox.unsent ?? 0 }),
+    state: () => ({
+      name: user && people.name(user.uid), unsent: client?.outbox.unsent ?? 0, hasPicture: client?.hasStorage ?? false,
+    }),
+    showPicture: () => client && showProfilePicture({ client, people }),
     signOut() {
       const before = user;
       askToSignIn();

@@ -2,6 +2,7 @@
 
 import { stream } from "../../lib/emulator.js";
 import { compareMessages, hashOf, hintId, sharedLanguage } from "./documents.js";
+import { kindOf } from "./media.js";
 
 const isReadableAs = (code, other) => sharedLanguage(code) === sharedLanguage(other);
 
@@ -16,10 +17,11 @@ function statusOf(message, participants) {
 }
 
 /**
- * Opens the view. language() returns the reader's language, and profile() the reader's profile or undefined. onHash()
- * is called when a text's hash was computed, because the view may depend on it.
+ * Opens the view. language() returns the reader's language, and profile() the reader's profile or undefined;
+ * readLink(url) returns the place of a file. onHash() is called when a text's hash was computed, because the view may
+ * depend on it.
  */
-export function openReading({ id, uid, language, profile, about, onHash }) {
+export function openReading({ id, uid, language, profile, about, readLink, onHash }) {
   let hashes = new Map();
 
   /** Returns whether a hash is that of the message's text. A hash that this browser can't check is accepted. */
@@ -57,6 +59,14 @@ export function openReading({ id, uid, language, profile, about, onHash }) {
     return isForReader && isOf(message, hint.hash) ? hint : null;
   }
 
+  /** Returns a message with its media {kind, source, path, host}, or null; source is "" if the link is of no use. */
+  function withMedia(message) {
+    const { url, type } = message.media;
+    if (url === "") return { ...message, media: null };
+    const link = readLink(url) ?? { source: "", path: null, host: null };
+    return { ...message, media: { kind: kindOf(type, url), ...link } };
+  }
+
   /**
    * Returns the messages, newest last: those of the database (a map by ID) and the outbox's unsent ones. hints is a
    * map of the conversation's hints by ID.
@@ -65,8 +75,13 @@ export function openReading({ id, uid, language, profile, about, onHash }) {
     const conversation = about() ?? { participants: [] };
     const { participants } = conversation;
     const stateOf = (entry) => entry.error ? "failed" : entry.sentAt ? "sent"
-      : outbox.isPaused || !stream.isConnected ? "waiting" : "sending";
+      : outbox.isPaused || !stream.isConnected || outbox.isStalled(entry) ? "waiting" : "sending";
     hashes = new Map([...hashes].filter(([messageId]) => messages.has(messageId)));
+
+    function pendingMediaOf(entry) {
+      const media = outbox.mediaOf(entry);
+      return media && { ...media, kind: kindOf(media.type), path: null, host: null };
+    }
 
     const changes = new Map();
     const unsent = [];
@@ -75,7 +90,7 @@ export function openReading({ id, uid, language, profile, about, onHash }) {
       if (entry.kind === "message" && !messages.has(entry.messageId)) unsent.push(entry);
       else if (entry.kind === "edit" || entry.kind === "deletion") changes.set(entry.messageId, entry);
     }
-    const stored = [...messages.values()].sort(compareMessages).map((message) => {
+    const stored = [...messages.values()].sort(compareMessages).map(withMedia).map((message) => {
       if (message.senderId === uid) return { ...message, isOwn: true, ...statusOf(message, participants) };
       if (isAsWritten(message)) return { ...message, isOwn: false, translation: null, hint: null, status: "" };
       const hint = hintOf(message, hints.get(hintId(message, language(), conversation)));
@@ -83,7 +98,7 @@ export function openReading({ id, uid, language, profile, about, onHash }) {
     });
     const pending = unsent.map((entry) => ({
       id: entry.messageId, entryId: entry.id, isOwn: true, isPending: true, senderId: uid, text: entry.text,
-      clientTimestamp: entry.clientTimestamp, status: stateOf(entry), error: entry.error,
+      clientTimestamp: entry.clientTimestamp, status: stateOf(entry), error: entry.error, media: pendingMediaOf(entry),
     }));
     return [...stored, ...pending].flatMap((message) => {
       const change = changes.get(message.id);

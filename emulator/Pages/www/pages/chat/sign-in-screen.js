@@ -2,7 +2,7 @@
 
 import { fill, h } from "../../lib/dom.js";
 import { accountsOf, hasDemoPassword } from "./admission.js";
-import { avatar } from "./avatar.js";
+import { personAvatar } from "./avatar.js";
 import { profileForm, signInForm, signUpForm } from "./sign-in-forms.js";
 
 const maximumShown = 12;
@@ -51,7 +51,7 @@ export function signInScreen({ people, email, problem, isOffline, done, choose }
       h("p", { className: "faint" }, "Sign in with one click, or choose anybody in the list above:"),
       h("div", { className: "quick", role: "group", "aria-label": "Sign in with one click" },
         demo.slice(0, maximumShown).map(({ uid, name }) => h("button", { type: "button", onclick: () => choose(uid) },
-          avatar(uid, name), h("bdi", {}, name.slice(0, 60))))),
+          personAvatar(people, uid), h("bdi", {}, name.slice(0, 60))))),
     ]);
   }
 
