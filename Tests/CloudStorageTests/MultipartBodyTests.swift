@@ -31,7 +31,10 @@ struct MultipartBodyTests {
   }
 
   private static func text(_ content: Data, end: String = "\r\n--b;==--\r\n") -> Data {
-    Data("--b;==\r\nContent-Type: application/json\r\n\r\n{}\r\n--b;==\r\nCONTENT-TYPE:image/png\r\n\r\n".utf8)
+    Data(
+      "--b;==\r\nContent-Type: application/json\r\n\r\n{}\r\n--b;==\r\nCONTENT-TYPE:image/png\r\n\r\n"
+        .utf8
+    )
       + content + Data(end.utf8)
   }
 

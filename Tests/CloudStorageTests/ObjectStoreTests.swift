@@ -123,7 +123,9 @@ struct ObjectStoreTests {
       let side = try StorageSide(in: folder, journal)
       _ = try await side.put("a", "old")
       journal.fail(with: StatusError(.resourceExhausted, "the disk is full"))
-      #expect(await status { () async throws(StorageError) in try await side.put("a", "new") } != nil)
+      #expect(
+        await status { () async throws(StorageError) in try await side.put("a", "new") } != nil
+      )
       #expect(try side.text("a") == "old")
       #expect(side.fileCount == 1)
       journal.fail(with: nil)
@@ -171,7 +173,9 @@ struct ObjectStoreTests {
       try await side.store.cancel(resumable)
       #expect(side.fileCount == 0)
       #expect(await status { () throws(StorageError) in try resumable.begin() } == 404)
-      #expect(await status { () throws(StorageError) in try side.store.upload(resumable.id) } == 404)
+      #expect(
+        await status { () throws(StorageError) in try side.store.upload(resumable.id) } == 404
+      )
     }
   }
 

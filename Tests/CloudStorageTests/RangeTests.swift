@@ -22,7 +22,9 @@ struct RangeTests {
     #expect(try ByteRange.parse(header, size: 10) == nil)
   }
 
-  @Test(arguments: [("bytes=10-", 10), ("bytes=11-12", 10), ("bytes=0-", 0), ("bytes=-0", 10), ("bytes=-5", 0)])
+  @Test(arguments: [
+    ("bytes=10-", 10), ("bytes=11-12", 10), ("bytes=0-", 0), ("bytes=-0", 10), ("bytes=-5", 0),
+  ])
   func `a range after the end is refused`(header: String, size: Int64) {
     #expect { try ByteRange.parse(header, size: size) } throws: { error in
       (error as? StorageError)?.httpStatus == 416

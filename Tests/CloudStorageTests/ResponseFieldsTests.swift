@@ -16,7 +16,10 @@ struct ResponseFieldsTests {
     ("items/metadata/x", #"{"items":[{"metadata":{"x":"1"}},{}]}"#),
     ("items(size,metadata(y))", #"{"items":[{"metadata":{"y":"2"},"size":"1"},{}]}"#),
     ("items/size,items/name", #"{"items":[{"name":"a","size":"1"},{"name":"b"}]}"#),
-    ("items(*),none", #"{"items":[{"metadata":{"x":"1","y":"2"},"name":"a","size":"1"},{"name":"b"}]}"#),
+    (
+      "items(*),none",
+      #"{"items":[{"metadata":{"x":"1","y":"2"},"name":"a","size":"1"},{"name":"b"}]}"#
+    ),
     ("none", "{}"),
   ])
   func `the named members are selected`(fields: String, expected: String) throws {
@@ -26,7 +29,8 @@ struct ResponseFieldsTests {
   }
 
   @Test(arguments: [
-    "", "*", "a(", "a)", "a(b", "a,,b", "a/", "/a", "a(b))", String(repeating: "a/", count: 50) + "a",
+    "", "*", "a(", "a)", "a(b", "a,,b", "a/", "/a", "a(b))",
+    String(repeating: "a/", count: 50) + "a",
     String(repeating: "a(", count: 50),
   ])
   func `a text of another form selects everything`(fields: String) {

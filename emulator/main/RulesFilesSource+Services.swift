@@ -11,7 +11,8 @@ extension RulesFilesSource<DatabaseRules> {
     isOff: Bool = false
   ) throws(StatusError) -> RulesFilesSource {
     try RulesFilesSource(named, folder: folder, subject: "the database's", isOff: isOff) {
-      text, name throws(StatusError) in
+      text,
+      name throws(StatusError) in
       do throws(CompilationError) {
         return try DatabaseRules(compiling: text)
       } catch {
@@ -35,7 +36,8 @@ extension RulesFilesSource<RulesFile> {
     isOff: Bool = false
   ) throws(StatusError) -> RulesFilesSource {
     try RulesFilesSource(named, folder: folder, subject: "Cloud Storage's", isOff: isOff) {
-      text, name throws(StatusError) in
+      text,
+      name throws(StatusError) in
       let file = RulesFile(name: name, content: text)
       if case .failure(let error) = file.compiled { throw error.statusError(in: name) }
       return file

@@ -114,7 +114,9 @@ struct FirebaseAPI {
     listing.prefix = request[query: "prefix"] ?? ""
     listing.delimiter = request[query: "delimiter"] ?? ""
     guard listing.prefix.isEmpty || listing.prefix.utf8.last == UInt8(ascii: "/") else {
-      throw .invalid("The prefix parameter is required to be empty or ends with a single / character.")
+      throw .invalid(
+        "The prefix parameter is required to be empty or ends with a single / character."
+      )
     }
     listing.limit = try request.pageLimit
     listing.token = try request[query: "pageToken"].map(ObjectListing.Token.init)

@@ -45,7 +45,10 @@ struct FirebaseUpload {
   }
 
   /// Returns the upload of the metadata that a client sends.
-  private func makeUpload(_ name: String?, _ metadata: JSONObject) throws(StorageError) -> ObjectUpload {
+  private func makeUpload(
+    _ name: String?,
+    _ metadata: JSONObject
+  ) throws(StorageError) -> ObjectUpload {
     guard let name = name ?? metadata["name"]?.string else {
       throw .invalid("the object has no name: give it in the query or in the metadata")
     }

@@ -28,7 +28,8 @@ struct JSONAPI {
     case ("GET", "b", 3) where parts[2] == "managedFolders":
       _ = try store.bucket(parts[1])
       return json(["kind": .string("storage#managedFolders")])
-    case (_, "b", 4) where parts[2] == "o": return try await respond(toObject: parts[3], in: parts[1])
+    case (_, "b", 4) where parts[2] == "o":
+      return try await respond(toObject: parts[3], in: parts[1])
     case ("POST", "b", _) where parts.count > 4 && parts[2] == "o":
       return try await combine(parts)
     case ("GET", "projects", 3) where parts[2] == "serviceAccount":

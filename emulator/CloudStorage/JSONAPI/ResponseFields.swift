@@ -24,7 +24,8 @@ struct ResponseFields: Sendable {
     selection = members
   }
 
-  private static func members(_ text: inout ArraySlice<UInt8>, depth: Int) -> [ByteKey: Selection]? {
+  private static func members(_ text: inout ArraySlice<UInt8>, depth: Int) -> [ByteKey: Selection]?
+  {
     guard depth < maximumDepth else { return nil }
     var members: [ByteKey: Selection] = [:]
     while true {

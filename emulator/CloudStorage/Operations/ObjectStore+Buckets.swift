@@ -5,7 +5,8 @@ extension StorageEdit {
   private static var maximumBuckets: Int { 1_000 }
 
   /// Creates a bucket.
-  mutating func create(_ name: String, _ settings: JSONObject = [:]) throws(StorageError) -> Bucket {
+  mutating func create(_ name: String, _ settings: JSONObject = [:]) throws(StorageError) -> Bucket
+  {
     try BucketName.check(name)
     guard existingBucket(name) == nil else {
       throw .conflict("The bucket \(name) exists already.")

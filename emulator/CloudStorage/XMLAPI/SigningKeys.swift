@@ -80,7 +80,8 @@ package final class SigningKeys: Sendable {
       .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
     let path = String(request.target.prefix { $0 != "?" })
     return [
-      request.isHead ? "HEAD" : request.method, path, fields.map { "\($0)=\($1)" }.joined(separator: "&"), headers, names,
+      request.isHead ? "HEAD" : request.method, path,
+      fields.map { "\($0)=\($1)" }.joined(separator: "&"), headers, names,
       request.headers["x-goog-content-sha256"] ?? "UNSIGNED-PAYLOAD",
     ].joined(separator: "\n")
   }

@@ -1,6 +1,6 @@
 import Core
-import Rules
 import FirestoreModel
+import Rules
 import Synchronization
 
 /// The last requests that security rules have decided on.
