@@ -44,11 +44,13 @@ fi
     )
     urllib.request.urlopen(request).close()
     page.goto("/events/e1")
-    page.get_by_text(f"{NAME} metadata updated by an unknown client").click()
+    # The details of the page's subject are open.
+    expect(page.get_by_text(f"{NAME} metadata updated by an unknown client")).to_be_visible()
     details = page.locator("dl").first
-    for text in (BUCKET, "image/png", "1,234,567 bytes", "1700000000000001, metageneration 2"):
+    for text in (BUCKET, "image/png", "1.18 MiB", "1700000000000001, metageneration 2"):
         expect(details).to_contain_text(text)
     expect(page.locator("pre").first).to_contain_text('"owner": "sarah"')
+    expect(details.get_by_role("link", name=NAME)).to_have_attribute("href", f"/storage?at=gs://{BUCKET}/{NAME}")
     # The function's test bench has an example of such an event.
     page.goto("/functions/seen")
     expect(page.get_by_text("metadataUpdated: avatars/{uid}/{file} in Cloud Storage").first).to_be_attached()

@@ -1,8 +1,9 @@
 // The details of a node in a trace: its numbers, texts and documents.
 
 import { h } from "../../lib/dom.js";
-import { duration, money, number, said, time } from "../../lib/format.js";
+import { bytes, duration, money, number, said, time } from "../../lib/format.js";
 import { path } from "../../lib/router.js";
+import { objectAddress } from "../storage/address.js";
 import { actionsOf } from "./actions.js";
 import { diff } from "./diff.js";
 import { authorOf, changeWord, exitCodeWord, remark } from "./words.js";
@@ -63,13 +64,15 @@ const values = ({ before, after }) => [["Before", before], ["After", after]].map
 function subjectOf(write) {
   const { document, reference, object } = write;
   if (reference) return { Node: nodeLink(write), "Realtime Database": reference.instance };
-  if (object) return { Object: document, Bucket: object.bucket, ...metadata(object.metadata) };
+  if (object) return { Object: objectLink(write), Bucket: object.bucket, ...metadata(object.metadata) };
   return { Document: h("a", { href: path("data", ...document.split("/")) }, document) };
 }
 
+const objectLink = ({ document, object }) => h("a", { href: objectAddress(object.bucket, document) }, document);
+
 const metadata = ({ contentType, size, generation, metageneration } = {}) => ({
   "Content type": contentType,
-  Size: size && `${number(Number(size))} bytes`,
+  Size: size && bytes(Number(size)),
   Generation: generation && `${generation}, metageneration ${metageneration}`,
 });
 
