@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct CommandLineTests {
   @Test(arguments: [
-    (["start", "--only", "storage"], "storage is not emulated yet"),
+    (["start", "--only", "pubsub"], "pubsub is not emulated yet"),
     (["start", "--only", " ,"], "--only names no service"),
     (["start", "--only", "firestore,frobnicator"], "no service frobnicator"),
     (["start", "--import", "x"], "x: there is no export to import"),

@@ -77,7 +77,7 @@ struct TransferTests {
       let firebase = try await shell.exec(
         script: """
           emulator export google --format google --database second
-          sed -i.old 's/^{/{"storage":{"version":"1","path":"storage_export"},/' \
+          sed -i.old 's/^{/{"dataconnect":{"version":"1","path":"dataconnect_export"},/' \
             google/firebase-export-metadata.json
           emulator import google
           """,
@@ -85,7 +85,7 @@ struct TransferTests {
       )
       #expect(
         firebase.lines.last
-          == "imported 0 documents of (default); not imported, because not emulated yet: storage",
+          == "imported 0 documents of (default); not imported, because not emulated yet: dataconnect",
         Comment(rawValue: firebase.errorText)
       )
     }

@@ -215,13 +215,13 @@ def test_data_of_other_services_is_named_and_never_replaced(tmp_path):
     folder = tmp_path / "theirs"
     firebase_export(folder, [firebase_user()], config=None)
     metadata = json.loads((folder / "firebase-export-metadata.json").read_text())
-    metadata["storage"] = {"version": VERSION, "path": "storage_export"}
+    metadata["dataconnect"] = {"version": VERSION, "path": "dataconnect_export"}
     (folder / "firebase-export-metadata.json").write_text(json.dumps(metadata))
-    (folder / "storage_export").mkdir()
+    (folder / "dataconnect_export").mkdir()
     with emulator() as running:
         said = running.command("import", str(folder))
-        assert said == "imported 1 account; not imported, because not emulated yet: storage\n"
-        with pytest.raises(RuntimeError, match="storage_export, which is not part of an export"):
+        assert said == "imported 1 account; not imported, because not emulated yet: dataconnect\n"
+        with pytest.raises(RuntimeError, match="dataconnect_export, which is not part of an export"):
             running.command("export", str(folder), "--format", "google")
 
 
