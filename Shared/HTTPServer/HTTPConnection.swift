@@ -185,6 +185,8 @@ struct HTTPConnection: Sendable {
         let end = position + Int(file.count)
         while position < end {
           let next = min(position + Self.fileSliceBytes, end)
+          // The system would send nothing of a file that has become shorter, again and again.
+          guard file.hasBytes(upTo: Int64(next)) else { throw ChannelError.eof }
           let region = FileRegion(fileHandle: handle, readerIndex: position, endIndex: next)
           try await write(.fileRegion(region))
           position = next

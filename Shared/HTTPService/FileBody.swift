@@ -19,27 +19,9 @@ package struct FileBody: Sendable {
 }
 
 extension FileBody {
-  /// Returns the bytes.
-  ///
-  /// - Throws: `INTERNAL` if the file can't be read.
-  func read() throws(StatusError) -> Data {
-    var data = Data(count: Int(count))
-    let isRead = data.withUnsafeMutableBytes { buffer in
-      var position = 0
-      while position < buffer.count {
-        let read = pread(
-          descriptor,
-          buffer.baseAddress?.advanced(by: position),
-          buffer.count - position,
-          off_t(offset) + off_t(position)
-        )
-        if read < 0, errno == EINTR { continue }
-        guard read > 0 else { return false }
-        position += read
-      }
-      return true
-    }
-    guard isRead else { throw StatusError(.internal, "a file can't be read") }
-    return data
+  /// Returns whether the file is at least as long as an offset.
+  package func hasBytes(upTo end: Int64) -> Bool {
+    var information = stat()
+    return fstat(descriptor, &information) == 0 && information.st_size >= off_t(end)
   }
 }

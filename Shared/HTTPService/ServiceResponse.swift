@@ -105,14 +105,8 @@ extension ServiceResponse {
     headers.append(("retry-after", String(max(1, Int((wait / .seconds(1)).rounded(.up))))))
   }
 
-  /// Returns the response with its streamed body, or that of a file, collected in `body`.
+  /// Returns the response with its streamed body collected in `body`. The body of a file stays there.
   package func collected() async throws(StatusError) -> ServiceResponse {
-    if let file {
-      var response = self
-      response.file = nil
-      response.body = try file.read()
-      return response
-    }
     guard let stream else { return self }
     var writer: any ServiceResponseWriter = Collector()
     do {

@@ -1,4 +1,6 @@
 import Core
+import Cryptography
+import FirestoreModel
 import HTTPService
 import TestKit
 import Testing
@@ -87,10 +89,10 @@ struct ObjectStoreTests {
       #expect(turn.size == 4)
       try resumed.append(Data("4567".utf8), turn)
       let content = try resumed.finish(turn)
-      let object = try await next.store.put(
+      let object = try await next.store.complete(
+        resumed,
         content,
         resumed.upload,
-        completing: resumed,
         by: next.requester
       )
       #expect(try next.text("b") == "01234567")
@@ -177,6 +179,119 @@ struct ObjectStoreTests {
         await status { () throws(StorageError) in try side.store.upload(resumable.id) } == 404
       )
     }
+  }
+
+  @Test func `of a cancellation and a completion at once, one wins`() async throws {
+    try await withTemporaryFolder { folder in
+      let journal = MemoryJournal()
+      let side = try StorageSide(in: folder, journal)
+      for number in 0..<50 {
+        let name = "\(number)"
+        let resumable = try await side.store.beginUpload(
+          ObjectUpload(bucket: StorageSide.bucket, name: name),
+          by: side.requester
+        )
+        let turn = try resumable.begin()
+        try resumable.append(Data("content".utf8), turn)
+        let content = try resumable.finish(turn)
+        async let completion = status { () async throws(StorageError) in
+          try await side.store.complete(resumable, content, resumable.upload, by: side.requester)
+        }
+        async let cancellation = status { () async throws(StorageError) in
+          try await side.store.cancel(resumable)
+        }
+        let outcome = await (completion, cancellation)
+        #expect(outcome == (nil, 409) || outcome == (404, nil))
+        #expect(try side.text(name) == (outcome.0 == nil ? "content" : nil))
+      }
+      // Every object has its content, and no file is left.
+      let next = try StorageSide(in: folder, journal)
+      #expect(next.fileCount == next.store.objects.count)
+    }
+  }
+
+  @Test func `an upload whose end isn't allowed leaves no file, and keeps its error`() async throws
+  {
+    try await withTemporaryFolder { folder in
+      let side = try StorageSide(in: folder)
+      var upload = ObjectUpload(bucket: StorageSide.bucket, name: "a")
+      upload.checksums.crc32c = 1
+      let resumable = try await side.store.beginUpload(upload, by: side.requester)
+      let turn = try resumable.begin()
+      try resumable.append(Data("content".utf8), turn)
+      let content = try resumable.finish(turn)
+      let failure = await status { () async throws(StorageError) in
+        try await side.store.complete(resumable, content, upload, by: side.requester)
+      }
+      #expect(failure == 400)
+      #expect(side.fileCount == 0)
+      #expect(await status { () throws(StorageError) in try resumable.begin() } == 400)
+      #expect(try side.text("a") == nil)
+    }
+  }
+
+  @Test func `an upload holds no file open between its requests`() async throws {
+    try await withTemporaryFolder { folder in
+      let side = try StorageSide(in: folder)
+      let resumable = try await side.store.beginUpload(
+        ObjectUpload(bucket: StorageSide.bucket, name: "a"),
+        by: side.requester
+      )
+      for piece in ["con", "tent"] {
+        let turn = try resumable.begin()
+        try resumable.append(Data(piece.utf8), turn)
+        _ = try resumable.pause(turn)
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count { name in
+          let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/dev/fd/\(name)")
+          return target?.hasSuffix(resumable.file) == true
+        }
+        #expect(open == 0)
+      }
+      let turn = try resumable.begin()
+      #expect(try resumable.finish(turn).crc32c == CRC32C.checksum("content".utf8))
+    }
+  }
+
+  @Test func `an upload of a week ago is gone after a restart, with its file and its record`()
+    async throws
+  {
+    try await withTemporaryFolder { folder in
+      let journal = MemoryJournal()
+      let side = try StorageSide(in: folder, journal)
+      let resumable = try await side.store.beginUpload(
+        ObjectUpload(bucket: StorageSide.bucket, name: "a"),
+        by: side.requester
+      )
+      let later = Timestamp.now.advanced(by: UploadLimits.lifetime + .seconds(1))
+      let next = try StorageSide(in: folder, journal, now: { later })
+      #expect(
+        await status { () throws(StorageError) in try next.store.upload(resumable.id) } == 404
+      )
+      #expect(next.fileCount == 0)
+      _ = try await next.put("b", "content")
+      #expect(!journal.records.keys.contains { $0.contains(resumable.id) })
+    }
+  }
+
+  @Test func `metadata that was accepted is accepted at the next start`() async throws {
+    try await withTemporaryFolder { folder in
+      let journal = MemoryJournal()
+      let side = try StorageSide(in: folder, journal)
+      var upload = ObjectUpload(bucket: StorageSide.bucket, name: "a")
+      let text = String(repeating: "x", count: 8_191)
+      try upload.attributes.apply(["metadata": .object(["y": .string(text)])])
+      DownloadTokens.add(to: &upload.attributes)
+      let content = try await side.store.receive(RequestBody(Data("content".utf8)))
+      let metadata = try await side.store.put(content, upload, by: side.requester)
+      let next = try StorageSide(in: folder, journal)
+      #expect(next.store.object(ObjectKey(StorageSide.bucket, "a"))?.metadata == metadata)
+    }
+  }
+
+  @Test(arguments: ["image/png\r\nx: y", "a\u{1}b", String(repeating: "x", count: 1_025)])
+  func `a content type that is no header is refused`(type: String) {
+    var upload = ObjectUpload(bucket: StorageSide.bucket, name: "a")
+    #expect(throws: StorageError.self) { try upload.setContentType(type) }
   }
 
   @Test func `a copy has a life of its own`() async throws {

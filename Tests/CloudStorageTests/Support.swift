@@ -56,7 +56,8 @@ struct StorageSide: Sendable {
   init(
     in folder: String,
     _ journal: MemoryJournal = MemoryJournal(),
-    observer: (any ObjectObserver)? = nil
+    observer: (any ObjectObserver)? = nil,
+    now: @escaping @Sendable () -> Timestamp = { .now }
   ) throws(StatusError) {
     let documents = Store(journal: journal)
     store = try ObjectStore(
@@ -65,7 +66,7 @@ struct StorageSide: Sendable {
       in: ObjectFolder("\(folder)/objects", isDurable: false),
       journal: StorageRecords(in: documents, of: "demo-test"),
       observer: observer,
-      now: { .now }
+      now: now
     )
     requester = StorageRequester(
       rights: StorageRights(

@@ -192,7 +192,7 @@ struct CommandLineTests {
         """
         {"emulators": {"firestore": {"port": 0}, "functions": {"port": 0},
           "ui": {"enabled": false}, "hub": {"port": 0}, "auth": {"port": 0},
-          "storage": {"port": 9199}},
+          "storage": {"port": 0}, "pubsub": {"port": 8085}},
          "hosting": {}, "firestore": {"indexes": "firestore.indexes.json"}}
         """
       )
@@ -212,9 +212,10 @@ struct CommandLineTests {
       #expect(output.lines.dropFirst().first == "none")
       let services = try json(String(output.lines.last ?? ""))
       #expect(
-        services.object?.keys.sorted() == ["auth", "database", "firestore", "functions", "hub"]
+        services.object?.keys.sorted()
+          == ["auth", "database", "firestore", "functions", "hub", "storage"]
       )
-      for key in ["emulators.storage", "hosting"] {
+      for key in ["emulators.pubsub", "hosting"] {
         #expect(output.errorText.contains("firebase.json: \(key) is not supported yet"))
       }
     }
@@ -589,8 +590,6 @@ struct CommandLineTests {
         only,
         "--ready-file",
         ready,
-        "--storage-port",
-        "9199",
         script: "cat '\(ready)'"
       )
       #expect(output.exitCode == 0, Comment(rawValue: output.errorText))

@@ -175,7 +175,7 @@ struct HubTests {
       let services = try await emulator.request("GET", "hub", "/emulators").json
       #expect(
         services.object?.keys.sorted() == [
-          "auth", "database", "firestore", "functions", "hub", "ui",
+          "auth", "database", "firestore", "functions", "hub", "storage", "ui",
         ]
       )
       for (name, port) in emulator.ports {

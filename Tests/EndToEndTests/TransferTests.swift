@@ -358,7 +358,7 @@ struct TransferTests {
       for (path, body, message) in [
         ("export", "", "the request's body is empty"), ("export", "{}", #"has no "path""#),
         ("export", #"{"path":"x","format":"csv"}"#, #"format "csv" is not one of ndjson, google"#),
-        ("export", #"{"path":"x","targets":["storage"]}"#, #""storage" can't be exported"#),
+        ("export", #"{"path":"x","targets":["dataconnect"]}"#, #""dataconnect" can't be exported"#),
         ("export", #"{"path":"x","databases":["a/b"]}"#, "Database name"),
         ("export", #"{"path":7}"#, "has the wrong type"),
         ("import", #"{"path":"x"}"#, "there is no export to import"),

@@ -83,7 +83,7 @@ package struct RequestContext: Sendable {
       caller = .admin
     } else {
       let user = try Self.decoding { () throws(StatusError) in try UnsignedToken(token) }
-      try accounts.checkForDatabase(user, project: project)
+      try accounts.checkOfAnyDemoProject(user, project: project)
       caller = .user(user)
     }
   }

@@ -21,7 +21,7 @@ struct CallerReading: Sendable {
       return override.map { .client($0) } ?? .administrator
     }
     let user = try UnsignedToken(token)
-    try accounts.checkForDatabase(user, project: project)
+    try accounts.checkOfAnyDemoProject(user, project: project)
     return .client(Self.auth(of: user))
   }
 

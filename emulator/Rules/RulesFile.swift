@@ -31,15 +31,15 @@ package final class RulesFile: Sendable {
     if case .failure(let error) = compiled { error.errors } else { [] }
   }
 
-  /// The errors and warnings about the text as the emulator's rules. They include a warning of a
-  /// file without rules of Firestore, which denies every request.
-  package var issuesForEmulator: [Issue] {
-    guard let ruleset, !ruleset.services.contains(where: { $0.name == "cloud.firestore" }) else {
+  /// Returns the errors and warnings about the text as the rules of a service. They include a warning
+  /// of a file without rules of the service, which denies every request.
+  package func issues(of service: RulesService) -> [Issue] {
+    guard let ruleset, !ruleset.services.contains(where: { $0.name == service.rawValue }) else {
       return issues
     }
     let warning = Issue(
       .warning,
-      "Every request of a client is denied, because there is no service cloud.firestore.",
+      "Every request of a client is denied, because there is no service \(service.rawValue).",
       at: nil
     )
     return [warning] + issues

@@ -103,7 +103,7 @@ package final class RulesStatus: Sendable {
   /// The state as JSON.
   var report: some Encodable {
     let state = state.withLock(\.self)
-    let (warnings, otherWarnings) = (state.file?.issuesForEmulator ?? []).shown
+    let (warnings, otherWarnings) = (state.file?.issues(of: .firestore) ?? []).shown
     return Report(
       source: state.file != nil ? "file" : isOff ? "off" : "none",
       file: state.file?.name,

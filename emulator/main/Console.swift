@@ -2,6 +2,7 @@ import Core
 import Delivery
 import FirestoreAPI
 import ProviderFakes
+import Rules
 import Services
 
 /// The emulator's output on the terminal.
@@ -48,9 +49,9 @@ struct Console: Sendable {
     }
     let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
     print("  ready in \(milliseconds) ms\n")
-    if case .file(_, _, let file) = emulator.configuration.rules, !file.report.isEmpty {
-      print("\(file.report)\n")
-    }
+    var reports = emulator.configuration.storageRules.files.map { $0.rules.report(as: .storage) }
+    if case .file(_, _, let file) = emulator.configuration.rules { reports.append(file.report()) }
+    for report in reports where !report.isEmpty { print("\(report)\n") }
   }
 
   private func announce(_ title: String, _ text: String) {

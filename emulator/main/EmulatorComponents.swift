@@ -226,7 +226,10 @@ extension EmulatorConfiguration {
         try StorageRecords.contents(of: durable.contents.records, project: project)
       } ?? StorageContents(),
       of: project,
-      in: ObjectFolder("\(dataFolder ?? folder.path)/objects", isDurable: durable != nil),
+      in: ObjectFolder(
+        "\(dataFolder ?? folder.path)/objects/\(project)",
+        isDurable: durable != nil
+      ),
       journal: durable.map { _ in StorageRecords(in: store, of: project) },
       observer: observer,
       now: clock

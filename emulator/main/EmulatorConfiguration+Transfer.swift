@@ -1,4 +1,5 @@
 import Authentication
+import CloudStorage
 import Core
 import Persistence
 import RealtimeDatabase
@@ -56,7 +57,7 @@ extension EmulatorConfiguration {
     try ExportDestination(
       path,
       workingDirectory: folder,
-      services: [AccountExport.name, DatabaseExport.name]
+      services: [AccountExport.name, DatabaseExport.name, ObjectExport.name]
     )
   }
 }

@@ -119,7 +119,7 @@ struct GenerateEventCommand: ParsableCommand {
   private func objectEvent(_ type: EventType) throws -> ObjectEvent {
     let now = Timestamp(microseconds: Timestamp.now.microseconds)
     var attributes = ObjectAttributes()
-    attributes.contentType = contentType
+    try attributes.setContentType(contentType)
     let object = ObjectMetadata(
       bucket: try bucket ?? ObjectEvent.defaultBucket(of: projectOption.project()),
       name: path,

@@ -74,8 +74,8 @@ enum RulesSource: Sendable {
 
 extension RulesFile {
   /// A line for each error and warning, of which at most 20 are named.
-  var report: String {
-    let (issues, others) = issuesForEmulator.shown
+  func report(as service: RulesService = .firestore) -> String {
+    let (issues, others) = issues(of: service).shown
     var lines = issues.map { $0.line(in: name) }
     if let others {
       lines.append("\(name): \(others) (run emulator rules check \(name))")
@@ -86,7 +86,7 @@ extension RulesFile {
   /// - Throws: `INVALID_ARGUMENT` with the report if the file doesn't compile.
   func checkCompiled() throws(StatusError) {
     guard ruleset == nil else { return }
-    throw StatusError(.invalidArgument, report)
+    throw StatusError(.invalidArgument, report())
   }
 }
 

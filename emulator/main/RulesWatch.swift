@@ -42,7 +42,7 @@ struct RulesWatch: Service {
           )
         }
       }
-      if !file.report.isEmpty { console.print(file.report) }
+      if !file.report().isEmpty { console.print(file.report()) }
     } catch {
       status.failed(error)
       console.print("\(error.message)\n\(path.name): the rules before this change stay in force")

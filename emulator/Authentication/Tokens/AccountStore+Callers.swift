@@ -27,9 +27,9 @@ extension AccountStore {
     }
   }
 
-  /// Checks that a database accepts a user's ID token, as `check` does, or that both projects are
-  /// `demo-` projects: tests of rules have projects of their own, in which nobody has an account.
-  package func checkForDatabase(_ token: UnsignedToken, project: String) throws(StatusError) {
+  /// Checks that another service accepts a user's ID token, as `check` does, or that both projects
+  /// are `demo-` projects: tests of rules have projects of their own, in which nobody has an account.
+  package func checkOfAnyDemoProject(_ token: UnsignedToken, project: String) throws(StatusError) {
     let audience = token.audience ?? ""
     let isOfTest = project.hasPrefix("demo-") && audience.hasPrefix("demo-")
     if !isOfTest || audience.hasSameBytes(as: project) { try check(token, project: project) }

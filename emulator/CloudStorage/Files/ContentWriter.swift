@@ -8,7 +8,8 @@ struct ContentWriter: Sendable {
   /// The name of the file.
   let name: String
   private let folder: ObjectFolder
-  private let file: OpenFile
+  /// The open file, or `nil` while nothing is written.
+  private var file: OpenFile?
   private(set) var size: Int64 = 0
   private var crc32c = CRC32C()
   private var md5 = MD5Stream()
@@ -17,19 +18,14 @@ struct ContentWriter: Sendable {
   init(in folder: ObjectFolder) throws(StorageError) {
     name = ObjectFolder.newName()
     self.folder = folder
-    guard let file = OpenFile(folder.path(of: name), flags: O_RDWR | O_CREAT | O_EXCL) else {
-      throw .file("a file for the object can't be created")
-    }
-    self.file = file
+    file = try folder.open(name, flags: O_RDWR | O_CREAT | O_EXCL)
   }
 
   /// Continues the file of an upload that an earlier process has begun, and reads what it contains.
   init(continuing name: String, in folder: ObjectFolder) throws(StorageError) {
     self.name = name
     self.folder = folder
-    guard let file = OpenFile(folder.path(of: name), flags: O_RDWR) else {
-      throw .file("the upload's file can't be read")
-    }
+    let file = try folder.open(name, flags: O_RDWR)
     self.file = file
     var buffer = [UInt8](repeating: 0, count: Self.readSize)
     while true {
@@ -51,7 +47,7 @@ struct ContentWriter: Sendable {
   ///
   /// - Throws: An error with the status 507 if the disk is full. The bytes before stay.
   mutating func append(_ bytes: Data) throws(StorageError) {
-    let (file, size) = (file, size)
+    let (file, size) = (try openFile(), size)
     guard bytes.withUnsafeBytes({ file.write($0, at: size) }) else {
       let error = StorageError.file("the object can't be written")
       _ = file.truncate(to: size)
@@ -60,15 +56,24 @@ struct ContentWriter: Sendable {
     bytes.withUnsafeBytes { add($0) }
   }
 
-  /// Syncs the content to the disk, if the folder is durable.
-  func synchronize() throws(StorageError) {
-    guard folder.isDurable, !file.synchronize() else { return }
+  private mutating func openFile() throws(StorageError) -> OpenFile {
+    if let file { return file }
+    let opened = try folder.open(name, flags: O_RDWR)
+    file = opened
+    return opened
+  }
+
+  /// Syncs the content to the disk, if the folder is durable, and closes the file. It is opened again
+  /// for further bytes.
+  mutating func pause() throws(StorageError) {
+    defer { file = nil }
+    guard folder.isDurable, let file, !file.synchronize() else { return }
     throw .file("the object can't be synced")
   }
 
   /// Returns the content so far, after it is synced.
-  func finish() throws(StorageError) -> ObjectContent {
-    try synchronize()
+  mutating func finish() throws(StorageError) -> ObjectContent {
+    try pause()
     return ObjectContent(file: name, size: size, crc32c: crc32c.checksum, md5: md5.digest)
   }
 

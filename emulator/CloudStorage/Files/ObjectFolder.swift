@@ -14,9 +14,23 @@ package final class ObjectFolder: Sendable {
   package init(_ path: String, isDurable: Bool) throws(StatusError) {
     self.path = path
     self.isDurable = isDurable
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw StatusError(.failedPrecondition, "\(path) can't be created: \(lastSystemError())")
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700]
+      )
+    } catch {
+      throw StatusError(.failedPrecondition, "\(path) can't be created: \(error)")
     }
+  }
+
+  /// Opens a file.
+  func open(_ name: String, flags: Int32) throws(StorageError) -> OpenFile {
+    guard let file = OpenFile(path(of: name), flags: flags) else {
+      throw .file("the file of an object can't be opened")
+    }
+    return file
   }
 
   /// Returns the name of a new file.

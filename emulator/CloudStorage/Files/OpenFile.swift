@@ -14,7 +14,10 @@ final class OpenFile: Sendable {
     guard descriptor >= 0 else { return nil }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // If opening has failed, `errno` must keep the reason.
+    if descriptor >= 0 { close(descriptor) }
+  }
 
   /// Writes bytes at a position.
   ///
@@ -65,4 +68,20 @@ final class OpenFile: Sendable {
   func truncate(to size: Int64) -> Bool { ftruncate(descriptor, off_t(size)) == 0 }
 
   func synchronize() -> Bool { syncFile(descriptor) }
+}
+
+extension OpenFile {
+  private static let pieceSize = 256 << 10
+
+  /// Returns the bytes at a position, at most 256 KiB. Without an end it is empty at the end of the
+  /// file.
+  ///
+  /// - Parameter end: The position after the last byte, or `nil` for the end of the file.
+  func piece(at position: Int64, upTo end: Int64?) throws(StorageError) -> Data {
+    let size = end.map { Int(min(Int64(Self.pieceSize), $0 - position)) } ?? Self.pieceSize
+    var piece = Data(count: size)
+    let count = piece.withUnsafeMutableBytes { read(into: $0, at: position) }
+    guard let count, end == nil || count == size else { throw .file("the object can't be read") }
+    return count == size ? piece : piece.prefix(count)
+  }
 }

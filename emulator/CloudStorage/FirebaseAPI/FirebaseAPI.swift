@@ -58,7 +58,9 @@ struct FirebaseAPI {
       let patch = try await request.json()
       let metadata = try await store.update(bucket, name, by: requester) {
         attributes throws(StatusError) in
+        let tokens = attributes.custom[DownloadTokens.name]
         try attributes.apply(patch.withoutTokens)
+        attributes.custom[DownloadTokens.name] = tokens
       }
       return .json(JSONValue.object(metadata.firebaseResource))
     case "DELETE":

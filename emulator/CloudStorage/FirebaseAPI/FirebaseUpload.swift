@@ -38,8 +38,8 @@ struct FirebaseUpload {
       return try await .json(finished(content, upload))
     }
     var upload = try makeUpload(name, [:])
-    upload.attributes.contentType = type ?? "application/octet-stream"
-    upload.size = request.headers["content-length"].flatMap { Int64($0) }
+    try upload.setContentType(type)
+    upload.size = try request.length("content-length")
     try checkAnnounced(upload)
     return try await .json(finished(store.receive(request.bodyStream), upload))
   }
@@ -65,30 +65,17 @@ struct FirebaseUpload {
 
   private func finished(
     _ content: ObjectContent,
-    _ upload: ObjectUpload,
-    completing resumable: ResumableUpload? = nil
+    _ upload: ObjectUpload
   ) async throws(StorageError) -> JSONValue {
-    var requester = requester
-    // The rules hold for the user who began the upload, as in Firebase's emulator.
-    requester.rights = StorageRights(
-      caller: upload.caller,
-      rules: requester.rights.rules,
-      documents: requester.rights.documents
-    )
-    requester.cause.author = upload.caller.author
-    let metadata = try await store.put(content, upload, completing: resumable, by: requester)
-    return .object(metadata.firebaseResource)
+    .object(try await store.put(content, upload, by: requester).firebaseResource)
   }
 
   // MARK: Resumable uploads
 
   private func start(_ name: String?) async throws(StorageError) -> ServiceResponse {
     var upload = try makeUpload(name, try await request.json())
-    if upload.attributes.contentType == nil {
-      upload.attributes.contentType =
-        request.headers["x-goog-upload-header-content-type"] ?? "application/octet-stream"
-    }
-    upload.size = request.headers["x-goog-upload-header-content-length"].flatMap { Int64($0) }
+    try upload.setContentTypeIfMissing(request.headers["x-goog-upload-header-content-type"])
+    upload.size = try request.length("x-goog-upload-header-content-length")
     try checkAnnounced(upload)
     let resumable = try await store.beginUpload(upload, by: requester)
     let fields = [
@@ -124,11 +111,12 @@ struct FirebaseUpload {
       guard !commands.contains("cancel") else { return status("final", code: 400) }
       return status("final", .object(result.firebaseResource))
     }
-    let turn = try resumable.begin()
+    if case .failure(let error)? = resumable.outcome { return failed(error) }
     if commands.contains("cancel") {
       try await store.cancel(resumable)
       return status("cancelled")
     }
+    let turn = try resumable.begin()
     if commands.contains("query") { return status("active", size: turn.size) }
     var size = turn.size
     if commands.contains("upload") {
@@ -143,9 +131,6 @@ struct FirebaseUpload {
       }
       size = try await store.receive(request.bodyStream, for: resumable, turn, at: offset)
     }
-    if let announced = resumable.upload.size, size > announced {
-      throw .invalid("the upload has \(size) bytes, more than the announced \(announced)")
-    }
     guard commands.contains("finalize") else {
       guard commands.contains("upload") else {
         throw .invalid(
@@ -154,20 +139,34 @@ struct FirebaseUpload {
       }
       return status("active", size: size)
     }
+    try resumable.checkSize(size)
     let content = try resumable.finish(turn)
-    if let announced = resumable.upload.size, announced != content.size {
-      throw .invalid("the upload has \(content.size) bytes instead of the announced \(announced)")
-    }
+    var requester = requester
+    // The rules hold for the user who began the upload, as in Firebase's emulator.
+    requester.rights = StorageRights(
+      caller: resumable.upload.caller,
+      rules: requester.rights.rules,
+      documents: requester.rights.documents
+    )
+    requester.cause.author = resumable.upload.caller.author
     do throws(StorageError) {
-      return status(
-        "final",
-        try await finished(content, resumable.upload, completing: resumable)
+      let metadata = try await store.complete(
+        resumable,
+        content,
+        resumable.upload,
+        by: requester
       )
+      return status("final", .object(metadata.firebaseResource))
     } catch {
-      var response = error.response
-      response.headers.append(("x-goog-upload-status", "final"))
-      return response
+      return failed(error)
     }
+  }
+
+  /// Returns the response to each request of an upload that has failed.
+  private func failed(_ error: StorageError) -> ServiceResponse {
+    var response = error.response
+    response.headers.append(("x-goog-upload-status", "final"))
+    return response
   }
 
   private func status(

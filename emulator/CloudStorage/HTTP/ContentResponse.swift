@@ -9,7 +9,8 @@ extension StorageService {
     for request: ServiceRequest
   ) throws(StorageError) -> ServiceResponse {
     let (metadata, file) = (object.metadata, object.content)
-    if let known = request.headers["if-none-match"], known.contains(metadata.etag) {
+    let known = (request.headers["if-none-match"] ?? "").split { $0 == "," || $0 == " " }
+    if known.contains(where: { $0 == "*" || $0 == metadata.etag || $0 == "\"\(metadata.etag)\"" }) {
       return ServiceResponse(status: 304, headers: [("etag", metadata.etag)])
     }
     let range: ByteRange?

@@ -23,7 +23,7 @@ extension ObjectStore {
   ///   - position: The position of the body's first byte. Bytes that have arrived already are
   ///     ignored.
   ///   - count: The number of bytes that the body must have, or `nil` for any.
-  /// - Returns: The number of bytes that have arrived.
+  /// - Returns: The number of bytes that have arrived, at most those that the upload has announced.
   func receive(
     _ body: RequestBody,
     for upload: ResumableUpload,
@@ -38,11 +38,15 @@ extension ObjectStore {
     }
     var known = turn.size - position
     var received: Int64 = 0
+    let limit = upload.upload.size
     do throws(StorageError) {
       while let piece = try await body.nextPiece() {
         received += Int64(piece.count)
         if let count, received > count {
           throw .invalid("the chunk has more bytes than the \(count) of its range")
+        }
+        if let limit, position + received > limit {
+          throw .invalid("the upload has more bytes than the announced \(limit)")
         }
         let skipped = min(known, Int64(piece.count))
         known -= skipped
@@ -57,6 +61,14 @@ extension ObjectStore {
       throw .invalid("the chunk has \(received) bytes instead of the \(count ?? 0) of its range")
     }
     return size
+  }
+}
+
+extension ResumableUpload {
+  /// Checks that all announced bytes have arrived.
+  func checkSize(_ size: Int64) throws(StorageError) {
+    guard let announced = upload.size, announced != size else { return }
+    throw .invalid("the upload has \(size) bytes instead of the announced \(announced)")
   }
 }
 
@@ -80,9 +92,7 @@ extension StorageService {
     guard let metadata else { throw .invalid("the metadata is not a JSON object") }
     var upload = try upload(metadata)
     let headers = try await body.nextPart()
-    if upload.attributes.contentType == nil {
-      upload.attributes.contentType = headers["content-type"] ?? "application/octet-stream"
-    }
+    try upload.setContentTypeIfMissing(headers["content-type"])
     var writer = try ContentWriter(in: store.folder)
     do throws(StorageError) {
       try await body.lastPart { piece throws(StorageError) in try writer.append(piece) }

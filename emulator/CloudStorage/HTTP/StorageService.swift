@@ -90,7 +90,19 @@ package struct StorageService: HTTPService {
     "x-goog-upload-url", "x-gupload-uploadid",
   ].joined(separator: ", ")
 
+  /// Refuses what would otherwise be ignored.
+  private static func checkIsEmulated(_ request: ServiceRequest) throws(StorageError) {
+    if request.headers.keys.contains(where: { $0.hasPrefix("x-goog-encryption-") }) {
+      throw .notEmulated("encryption keys of customers are")
+    }
+    for name in ["predefinedAcl", "predefinedDefaultObjectAcl", "destinationPredefinedAcl"]
+    where request[query: name] != nil {
+      throw .notEmulated("access control lists (\(name)) are")
+    }
+  }
+
   private func route(_ request: ServiceRequest) async throws(StorageError) -> ServiceResponse {
+    try Self.checkIsEmulated(request)
     var path = request.path[...]
     switch path.first {
     case "v0":
@@ -204,6 +216,15 @@ extension ServiceRequest {
     guard let text = self[query: name] else { return nil }
     guard let number = Int64(text), number >= 0 else {
       throw .invalid("\(name) is not a number from 0 to 9223372036854775807")
+    }
+    return number
+  }
+
+  /// Returns the number of bytes that a header announces, or `nil` without the header.
+  func length(_ header: String) throws(StorageError) -> Int64? {
+    guard let text = headers[header] else { return nil }
+    guard let number = Int64(text), number >= 0 else {
+      throw .invalid("the header \(header) is not a number of bytes")
     }
     return number
   }

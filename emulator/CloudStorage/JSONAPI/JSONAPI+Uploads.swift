@@ -9,8 +9,7 @@ extension JSONAPI {
     switch request[query: "uploadType"] {
     case "media":
       var upload = try makeUpload(to: bucket, [:])
-      upload.attributes.contentType =
-        request.headers["content-type"] ?? "application/octet-stream"
+      try upload.setContentType(request.headers["content-type"])
       return try await put(upload, request.bodyStream)
     case "multipart": return try await multipart(to: bucket)
     case "resumable": return try await begin(to: bucket)
@@ -58,10 +57,8 @@ extension JSONAPI {
 
   private func begin(to bucket: String) async throws(StorageError) -> ServiceResponse {
     var upload = try makeUpload(to: bucket, try await request.json())
-    if upload.attributes.contentType == nil {
-      upload.attributes.contentType = request.headers["x-upload-content-type"]
-    }
-    upload.size = request.headers["x-upload-content-length"].flatMap { Int64($0) }
+    try upload.setContentTypeIfMissing(request.headers["x-upload-content-type"])
+    upload.size = try request.length("x-upload-content-length")
     let resumable = try await store.beginUpload(upload, by: requester)
     return resumable.started(at: request.origin)
   }
@@ -95,22 +92,14 @@ extension JSONAPI {
       }
       return Self.incomplete(size)
     }
+    try resumable.checkSize(size)
     let content = try resumable.finish(turn)
-    if let announced = resumable.upload.size, announced != content.size {
-      throw .invalid("the upload has \(content.size) bytes instead of the announced \(announced)")
-    }
     var upload = resumable.upload
     // Google's clients send the checksums of the whole content with its last chunk.
     try StorageError.wrapping { () throws(StatusError) in
       try upload.checksums.add(header: request.headers["x-goog-hash"])
     }
-    let metadata = try await store.put(
-      content,
-      upload,
-      completing: resumable,
-      by: requester
-    )
-    return json(resource(metadata))
+    return json(resource(try await store.complete(resumable, content, upload, by: requester)))
   }
 
   /// The response that says how many bytes have arrived.

@@ -6,6 +6,17 @@ import HTTPService
 struct JSONAPI {
   let service: StorageService
   let request: ServiceRequest
+  /// The members that the query's field `fields` names, or `nil` for all.
+  private let fields: ResponseFields?
+
+  /// - Throws: An error if `fields` has another form, before anything is changed.
+  init(service: StorageService, request: ServiceRequest) throws(StorageError) {
+    self.service = service
+    self.request = request
+    fields = try request[query: "fields"].flatMap { text throws(StorageError) in
+      try ResponseFields(text)
+    }
+  }
 
   var store: ObjectStore { service.store }
 
@@ -53,10 +64,9 @@ struct JSONAPI {
   }
 
   /// Returns a response with the members that the query's field `fields` names.
-  func json(_ members: JSONObject, status: Int = 200) -> ServiceResponse {
-    let mask = request[query: "fields"].flatMap { ResponseFields($0) }
+  func json(_ members: JSONObject) -> ServiceResponse {
     let value = JSONValue.object(members)
-    return .json(mask?.select(from: value) ?? value, status: status)
+    return .json(fields?.select(from: value) ?? value)
   }
 
   func resource(_ metadata: ObjectMetadata) -> JSONObject {
@@ -181,8 +191,10 @@ struct JSONAPI {
     if !body.isEmpty {
       var new = ObjectAttributes()
       let original = store.object(ObjectKey(source.bucket, source.name))?.metadata.attributes
-      new.contentType = original?.contentType
-      try StorageError.wrapping { () throws(StatusError) in try new.apply(body) }
+      try StorageError.wrapping { () throws(StatusError) in
+        try new.setContentType(original?.contentType)
+        try new.apply(body)
+      }
       attributes = new
     }
     let metadata = try await store.copy(

@@ -14,13 +14,18 @@ struct ResponseFields: Sendable {
 
   private let selection: [ByteKey: Selection]
 
-  /// Creates a selection, or returns `nil` if the text selects everything or can't be read.
-  init?(_ text: String) {
-    guard !text.isEmpty, text.utf8.count <= Self.maximumBytes else { return nil }
+  /// Creates a selection, or returns `nil` if the text selects everything.
+  ///
+  /// - Throws: An error if the text has another form.
+  init?(_ text: String) throws(StorageError) {
+    guard !text.isEmpty else { return nil }
     var rest = Array(text.utf8)[...]
-    guard let members = Self.members(&rest, depth: 0), rest.isEmpty, members["*"] == nil else {
-      return nil
+    guard text.utf8.count <= Self.maximumBytes, let members = Self.members(&rest, depth: 0),
+      rest.isEmpty
+    else {
+      throw .invalid("Invalid field selection: fields has another form than items(name),kind")
     }
+    guard members["*"] == nil else { return nil }
     selection = members
   }
 

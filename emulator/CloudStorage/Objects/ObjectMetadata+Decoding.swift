@@ -19,8 +19,6 @@ extension ObjectMetadata {
       return number
     }
     let crc32c = try Self.bytes(text("crc32c"), count: 4, "crc32c")
-    var attributes = ObjectAttributes()
-    try attributes.apply(resource)
     self.init(
       bucket: try text("bucket"),
       name: try text("name"),
@@ -34,7 +32,7 @@ extension ObjectMetadata {
       componentCount: resource["componentCount"]?.integer,
       timeCreated: try Timestamp(text("timeCreated")),
       updated: try Timestamp(text("updated")),
-      attributes: attributes
+      attributes: try ObjectAttributes(stored: resource)
     )
   }
 

@@ -11,35 +11,54 @@ struct StorageRequester: Sendable {
 }
 
 extension ObjectStore {
-  /// Makes an object of uploaded content. If that fails, the content's file is removed.
-  ///
-  /// - Parameter resumable: The upload that is complete with it, or `nil` for an upload in one
-  ///   request.
+  /// Makes an object of the content of an upload in one request. If that fails, the content's file
+  /// is removed.
   func put(
     _ content: ObjectContent,
     _ upload: ObjectUpload,
-    completing resumable: ResumableUpload? = nil,
     by requester: StorageRequester
   ) async throws(StorageError) -> ObjectMetadata {
     do throws(StorageError) {
-      try upload.checksums.check(content)
       return try await edit(cause: requester.cause) { edit throws(StorageError) in
-        // Another request may have completed the upload.
-        if let resumable, let result = edit.result(of: resumable) { return result }
-        if requester.createsBuckets { try edit.createIfMissing(upload.bucket) }
-        _ = try edit.bucket(upload.bucket)
-        let old = edit.object(upload.bucket, upload.name)
-        let new = ObjectMetadata(content, upload, edit)
-        try requester.rights.checkUpload(new, over: old)
-        try upload.conditions.check(old?.metadata)
-        edit.put(StoredObject(metadata: new, file: content.file))
-        if let resumable { edit.change(resumable.id, .complete(resumable, new)) }
-        return new
+        try edit.put(content, upload, by: requester)
       }
     } catch {
-      if resumable == nil { folder.remove(content.file) }
+      folder.remove(content.file)
       throw error
     }
+  }
+
+  /// Makes an object of the content of a resumable upload, which is complete with it.
+  ///
+  /// If the content isn't allowed, the upload has failed: its file is removed, and further requests
+  /// get the same error.
+  ///
+  /// - Parameter upload: The upload's description, with checksums that the last request has added.
+  func complete(
+    _ resumable: ResumableUpload,
+    _ content: ObjectContent,
+    _ upload: ObjectUpload,
+    by requester: StorageRequester
+  ) async throws(StorageError) -> ObjectMetadata {
+    let result = try await edit(cause: requester.cause) {
+      edit throws(StorageError) -> Result<ObjectMetadata, StorageError> in
+      switch edit.outcome(of: resumable) {
+      // Another request may have completed the upload.
+      case .object(let object): return .success(object)
+      case .failure(let error): return .failure(error)
+      case .cancelled: throw .noUpload()
+      case nil: break
+      }
+      do throws(StorageError) {
+        let object = try edit.put(content, upload, by: requester)
+        edit.end(resumable, .object(object))
+        return .success(object)
+      } catch {
+        edit.end(resumable, .failure(error))
+        return .failure(error)
+      }
+    }
+    return try result.get()
   }
 
   /// Changes an object's metadata.
@@ -54,17 +73,20 @@ extension ObjectStore {
     _ change: @escaping @Sendable (inout ObjectAttributes) throws(StatusError) -> Void
   ) async throws(StorageError) -> ObjectMetadata {
     try await edit(cause: requester.cause) { edit throws(StorageError) in
-      let old = try edit.existing(bucket, name, generation: generation)
-      var new = old
+      let found = edit.object(bucket, name)
+      var metadata = found?.metadata ?? .missing(bucket, name, at: edit.time)
       do throws(StatusError) {
-        try change(&new.metadata.attributes)
+        try change(&metadata.attributes)
       } catch {
         throw StorageError(error)
       }
-      new.metadata.metageneration += 1
-      new.metadata.updated = edit.time
-      try requester.rights.checkUpdate(new.metadata, of: old)
+      metadata.metageneration += 1
+      metadata.updated = edit.time
+      // Who may not change an object doesn't learn whether it exists.
+      try requester.rights.checkUpdate(metadata, of: found)
+      let old = try edit.existing(bucket, name, generation: generation)
       try conditions.check(old.metadata)
+      let new = StoredObject(metadata: metadata, file: old.file)
       edit.put(new)
       return new.metadata
     }
@@ -194,6 +216,23 @@ struct ObjectSource: Sendable {
 }
 
 extension StorageEdit {
+  /// Makes an object of uploaded content.
+  fileprivate mutating func put(
+    _ content: ObjectContent,
+    _ upload: ObjectUpload,
+    by requester: StorageRequester
+  ) throws(StorageError) -> ObjectMetadata {
+    let old = object(upload.bucket, upload.name)
+    let new = ObjectMetadata(content, upload, self)
+    try requester.rights.checkUpload(new, over: old)
+    try upload.checksums.check(content)
+    if requester.createsBuckets { try createIfMissing(upload.bucket) }
+    _ = try bucket(upload.bucket)
+    try upload.conditions.check(old?.metadata)
+    put(StoredObject(metadata: new, file: content.file))
+    return new
+  }
+
   /// - Throws: An error with the status 404 if the object doesn't exist, or has another generation.
   fileprivate func existing(
     _ bucket: String,
@@ -209,6 +248,25 @@ extension StorageEdit {
 }
 
 extension ObjectMetadata {
+  /// Returns metadata that stands for an object that doesn't exist.
+  fileprivate static func missing(
+    _ bucket: String,
+    _ name: String,
+    at time: Timestamp
+  ) -> ObjectMetadata {
+    ObjectMetadata(
+      bucket: bucket,
+      name: name,
+      generation: 0,
+      metageneration: 0,
+      size: 0,
+      crc32c: 0,
+      timeCreated: time,
+      updated: time,
+      attributes: ObjectAttributes()
+    )
+  }
+
   /// Creates the metadata of a new generation.
   init(_ content: ObjectContent, _ upload: ObjectUpload, _ edit: StorageEdit) {
     self.init(
@@ -222,21 +280,5 @@ extension ObjectMetadata {
       updated: edit.time,
       attributes: upload.attributes
     )
-  }
-}
-
-extension OpenFile {
-  private static let pieceSize = 256 << 10
-
-  /// Returns the bytes at a position, at most 256 KiB. Without an end it is empty at the end of the
-  /// file.
-  ///
-  /// - Parameter end: The position after the last byte, or `nil` for the end of the file.
-  func piece(at position: Int64, upTo end: Int64?) throws(StorageError) -> Data {
-    let size = end.map { Int(min(Int64(Self.pieceSize), $0 - position)) } ?? Self.pieceSize
-    var piece = Data(count: size)
-    let count = piece.withUnsafeMutableBytes { read(into: $0, at: position) }
-    guard let count, end == nil || count == size else { throw .file("the object can't be read") }
-    return count == size ? piece : piece.prefix(count)
   }
 }

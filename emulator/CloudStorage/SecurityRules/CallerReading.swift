@@ -4,7 +4,7 @@ import Cryptography
 import HTTPService
 import Rules
 
-/// Tells who a request of a Firebase SDK is from.
+/// The reader of the sender of a Firebase SDK's request.
 struct CallerReading: Sendable {
   let project: String
   let accounts: AccountStore
@@ -24,7 +24,7 @@ struct CallerReading: Sendable {
     if text.isOfAdministrator { return .administrator }
     do throws(StatusError) {
       let token = try UnsignedToken(text)
-      try accounts.checkForDatabase(token, project: project)
+      try accounts.checkOfAnyDemoProject(token, project: project)
       return .client(RulesCaller(uid: token.uid, claims: token.decodedClaims))
     } catch {
       throw .unauthenticated(error.message)

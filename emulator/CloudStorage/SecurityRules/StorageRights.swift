@@ -35,9 +35,11 @@ struct StorageRights: Sendable {
   }
 
   /// Checks a change of metadata.
-  func checkUpdate(_ new: ObjectMetadata, of old: StoredObject) throws(StorageError) {
+  ///
+  /// - Parameter old: The object, or `nil` if it doesn't exist.
+  func checkUpdate(_ new: ObjectMetadata, of old: StoredObject?) throws(StorageError) {
     try check(.write, in: new.bucket, at: new.updated) {
-      $0.update(new.forRules, existing: old.metadata.forRules)
+      $0.update(new.forRules, existing: old?.metadata.forRules)
     }
   }
 

@@ -2,10 +2,13 @@ package import Core
 import FirestoreModel
 import HTTPService
 import Persistence
+import Store
 
 /// The objects in exports, in the layout of Firebase's tools: `buckets.json`, a file with the content
 /// of each object in `blobs`, and one with its metadata in `metadata`.
 package struct ObjectExport: ExportedService {
+  package static let name = "storage"
+
   private static let bucketsFile = "buckets.json"
   private static let blobsFolder = "blobs"
   private static let metadataFolder = "metadata"
@@ -15,7 +18,7 @@ package struct ObjectExport: ExportedService {
 
   package init(of store: ObjectStore) { self.store = store }
 
-  package var name: String { "storage" }
+  package var name: String { Self.name }
 
   private static func words(for count: Int) -> String? {
     switch count {
@@ -79,9 +82,11 @@ package struct ObjectExport: ExportedService {
 
   // MARK: Import
 
-  private struct ImportedObject: Sendable {
+  fileprivate struct ImportedObject: Sendable {
     var upload: ObjectUpload
     var path: String
+    /// The metadata in the format of Firebase's tools.
+    var metadata: JSONObject
   }
 
   /// Reads objects. Each replaces the one with its name; the others stay.
@@ -103,7 +108,8 @@ package struct ObjectExport: ExportedService {
     let (store, bucketNames) = (store, names + objects.map(\.upload.bucket))
     return { () async throws(StatusError) in
       do throws(StorageError) {
-        try await store.importObjects(objects.map { ($0.path, $0.upload) }, buckets: bucketNames)
+        for object in objects { try object.checkSize() }
+        try await store.importObjects(objects, buckets: bucketNames)
       } catch {
         throw error.statusError
       }
@@ -121,17 +127,7 @@ package struct ObjectExport: ExportedService {
     for entry in entries.sorted() where entry.hasSuffix(suffix) {
       let path = "\(metadataFolder)/\(entry)"
       let json = try json(in: path)
-      // Firebase's tools encode the name of the content's file.
-      let encoded = String(entry.dropLast(suffix.utf8.count))
-      guard let blob = try? ServiceRequest.decode(encoded), !blob.contains("/"),
-        !blob.hasPrefix(".")
-      else {
-        throw StatusError(.invalidArgument, "\(path): the file isn't named after a file in blobs")
-      }
-      let content = "\(folder)/\(blobsFolder)/\(blob)"
-      guard FileManager.default.isReadableFile(atPath: content) else {
-        throw StatusError(.notFound, "\(path): the content in \(content) can't be read")
-      }
+      let content = try content(named: String(entry.dropLast(suffix.utf8.count)), in: folder)
       var upload = ObjectUpload(
         bucket: json["bucket"]?.string ?? "",
         name: json["name"]?.string ?? ""
@@ -145,9 +141,28 @@ package struct ObjectExport: ExportedService {
       } catch {
         throw StatusError(.invalidArgument, "\(path): \(error.message)")
       }
-      objects.append(ImportedObject(upload: upload, path: content))
+      objects.append(ImportedObject(upload: upload, path: content, metadata: json))
     }
     return objects
+  }
+
+  /// Returns the path of an object's content.
+  ///
+  /// - Parameter name: The name of the content's file, which older versions of Firebase's tools
+  ///   have encoded for the file with the metadata.
+  private static func content(
+    named name: String,
+    in folder: String
+  ) throws(StatusError) -> String {
+    for name in [name, (try? ServiceRequest.decode(name)) ?? name]
+    where !name.contains("/") && !name.hasPrefix(".") {
+      let path = "\(folder)/\(blobsFolder)/\(name)"
+      if FileManager.default.isReadableFile(atPath: path) { return path }
+    }
+    throw StatusError(
+      .notFound,
+      "\(folder)/\(metadataFolder)/\(name)\(suffix): the content in \(blobsFolder) can't be read"
+    )
   }
 
   private static func checking(
@@ -201,6 +216,40 @@ extension ObjectMetadata {
   }
 }
 
+extension ObjectExport.ImportedObject {
+  /// Checks that the content isn't cut off.
+  fileprivate func checkSize() throws(StorageError) {
+    var information = stat()
+    guard let size = metadata["size"]?.number, stat(path, &information) == 0,
+      Int64(information.st_size) != size
+    else { return }
+    throw .invalid("\(path) has \(information.st_size) bytes instead of \(size)")
+  }
+}
+
+extension JSONValue {
+  /// A number, which tools write as a number or as a text.
+  fileprivate var number: Int64? { integer ?? string.flatMap { Int64($0) } }
+}
+
+extension ObjectMetadata {
+  /// Takes on the version and the times of exported metadata.
+  fileprivate mutating func keepVersion(of exported: JSONObject) {
+    if let number = exported["generation"]?.number, number > 0 { generation = number }
+    if let number = exported["metageneration"]?.number, number > 0 { metageneration = number }
+    if let time = exported["timeCreated"]?.string, let time = try? Timestamp(time) {
+      timeCreated = time.truncatedToMilliseconds
+    }
+    if let time = exported["updated"]?.string, let time = try? Timestamp(time) {
+      updated = time.truncatedToMilliseconds
+    }
+    if let count = exported["componentCount"]?.number {
+      componentCount = count
+      md5 = nil
+    }
+  }
+}
+
 extension ObjectAttributes {
   /// Sets the attributes of metadata in the format of Firebase's tools.
   fileprivate mutating func apply(exported json: JSONObject) throws(StatusError) {
@@ -216,7 +265,7 @@ extension ObjectAttributes {
 extension ObjectStore {
   /// Imports objects from files, and triggers nothing.
   fileprivate func importObjects(
-    _ objects: [(path: String, upload: ObjectUpload)],
+    _ objects: [ObjectExport.ImportedObject],
     buckets: [String]
   ) async throws(StorageError) {
     var cause = ObjectCause()
@@ -224,13 +273,14 @@ extension ObjectStore {
     try await edit(cause: cause) { edit throws(StorageError) in
       for bucket in buckets { try edit.createIfMissing(bucket) }
     }
-    for (path, upload) in objects {
+    for object in objects {
       let content = try await FileExecutor.run { () throws(StorageError) in
-        try self.copyContent(of: path)
+        try self.copyContent(of: object.path)
       }
       do throws(StorageError) {
         try await edit(cause: cause) { edit throws(StorageError) in
-          let metadata = ObjectMetadata(content, upload, edit)
+          var metadata = ObjectMetadata(content, object.upload, edit)
+          metadata.keepVersion(of: object.metadata)
           edit.put(StoredObject(metadata: metadata, file: content.file))
         }
       } catch {

@@ -16,6 +16,8 @@ package final class ObjectStore: Sendable {
     /// The task that carries out the queue, or `nil` if the queue is empty.
     var writing: Task<Void, Never>?
     var lastGeneration: Int64
+    /// The IDs of expired uploads whose records are still in the journal.
+    var expiredUploads: [String]
   }
 
   /// A request that waits for its turn.
@@ -68,7 +70,9 @@ package final class ObjectStore: Sendable {
       table.set(ObjectKey(object.metadata), to: object)
     }
     let horizon = now().advanced(by: .zero - UploadLimits.lifetime)
-    let uploads = contents.uploads.filter { $0.timeCreated > horizon }.map { $0.resume(in: folder) }
+    let recent = contents.uploads.filter { $0.timeCreated > horizon }
+    let expired = contents.uploads.filter { $0.timeCreated <= horizon }
+    let uploads = recent.map { $0.resume(in: folder) }
     try folder.removeAll(
       besides: Set(table.files + uploads.filter { $0.result == nil }.map(\.file))
     )
@@ -76,7 +80,8 @@ package final class ObjectStore: Sendable {
       State(
         table: table,
         uploads: Dictionary(uploads.map { ($0.id, $0) }) { first, _ in first },
-        lastGeneration: contents.objects.map(\.metadata.generation).max() ?? 0
+        lastGeneration: contents.objects.map(\.metadata.generation).max() ?? 0,
+        expiredUploads: expired.map(\.id)
       )
     )
   }
@@ -190,60 +195,68 @@ package final class ObjectStore: Sendable {
   /// Waits until all changes so far are recorded.
   package func finishWrites() async { await state.withLock(\.writing)?.value }
 
+  /// A group of requests, and what is known when it begins.
+  private struct Group: Sendable {
+    var edits: [QueuedEdit]
+    var lastGeneration: Int64
+    var expiredUploads: [String]
+  }
+
   /// Carries out the waiting requests in groups, until none waits. The journal syncs a group at once.
   private func writeQueue() async {
     while true {
-      let taken = state.withLock { state -> (group: [QueuedEdit], lastGeneration: Int64)? in
+      let group = state.withLock { state -> Group? in
         guard !state.queue.isEmpty else {
           state.writing = nil
           return nil
         }
         defer { state.queue = [] }
-        return (state.queue, state.lastGeneration)
+        return Group(
+          edits: state.queue,
+          lastGeneration: state.lastGeneration,
+          expiredUploads: state.expiredUploads
+        )
       }
-      guard let taken else { return }
-      await carryOut(taken.group, after: taken.lastGeneration)
+      guard let group else { return }
+      await carryOut(group)
     }
   }
 
-  private func carryOut(
-    _ group: [QueuedEdit],
-    after lastGeneration: Int64
-  ) async {
+  private func carryOut(_ group: Group) async {
     var pending = PendingChanges(over: self)
-    var generation = lastGeneration
+    var generation = group.lastGeneration
     var events: [any CommitEvents] = []
     var succeeded: [QueuedEdit] = []
-    for queued in group {
+    for queued in group.edits {
       let time = now()
       generation = max(generation + 1, time.microseconds)
-      var edit = StorageEdit(
-        base: pending,
-        at: time.truncatedToMilliseconds,
-        generation: generation,
-        cause: queued.cause
-      )
       do throws(StorageError) {
-        try queued.perform(&edit)
-        pending.merge(edit)
+        let changes = try Self.changes(
+          of: queued,
+          over: pending,
+          at: time.truncatedToMilliseconds,
+          generation: generation
+        )
+        pending.merge(changes)
         if queued.cause.firesTriggers, let observer {
-          events += edit.own.changes.compactMap(observer.prepare)
+          events += changes.changes.compactMap(observer.prepare)
         }
         succeeded.append(queued)
       } catch {
         queued.completion(error)
       }
     }
+    let content = pending.content
     do throws(StorageError) {
-      try await record(pending.content, events)
+      try await record(content, events, expiredUploads: group.expiredUploads)
     } catch {
       for queued in succeeded { queued.completion(error) }
       return
     }
-    let content = pending.content
     let last = generation
     state.withLock { state in
-      state.lastGeneration = last
+      state.lastGeneration = max(last, content.lastGeneration)
+      state.expiredUploads = []
       state.apply(content)
       for event in events { event.publish() }
     }
@@ -251,16 +264,34 @@ package final class ObjectStore: Sendable {
     for file in content.unusedFiles { folder.remove(file) }
   }
 
+  /// Returns the changes of one request. The edit ends here, so that the pending changes aren't
+  /// shared, and copied, when they are merged.
+  private static func changes(
+    of queued: QueuedEdit,
+    over pending: PendingChanges,
+    at time: Timestamp,
+    generation: Int64
+  ) throws(StorageError) -> PendingChanges.Content {
+    var edit = StorageEdit(base: pending, at: time, generation: generation, cause: queued.cause)
+    try queued.perform(&edit)
+    return edit.own
+  }
+
   private func record(
     _ content: PendingChanges.Content,
-    _ events: [any CommitEvents]
+    _ events: [any CommitEvents],
+    expiredUploads: [String]
   ) async throws(StorageError) {
     guard let journal else { return }
     try folder.synchronize()
     do throws(StatusError) {
-      try await journal.record(content, with: events.flatMap(\.records))
+      try await journal.record(
+        content,
+        expiredUploads: expiredUploads,
+        with: events.flatMap(\.records)
+      )
     } catch {
-      throw StorageError(error)
+      throw error.code == .resourceExhausted ? .diskFull(error.message) : StorageError(error)
     }
   }
 }
@@ -272,8 +303,9 @@ extension ObjectStore.State {
     for (id, change) in content.uploads {
       switch change {
       case .begin(let upload): uploads[id] = upload
-      case .complete(let upload, let result): upload.complete(result)
-      case .remove: uploads[id] = nil
+      case .end(let upload, let outcome):
+        upload.end(outcome)
+        if case .cancelled = outcome { uploads[id] = nil }
       }
     }
   }

@@ -8,8 +8,7 @@ struct StorageEdit: Sendable {
   /// A change of a resumable upload.
   enum UploadChange: Sendable {
     case begin(ResumableUpload)
-    case complete(ResumableUpload, ObjectMetadata)
-    case remove
+    case end(ResumableUpload, ResumableUpload.Outcome)
   }
 
   private let base: PendingChanges
@@ -51,10 +50,10 @@ struct StorageEdit: Sendable {
   /// Returns whether a bucket has no objects.
   func isEmpty(_ bucket: String) -> Bool { base.isEmpty(ByteKey(bucket)) }
 
-  /// Returns the object that a resumable upload has become, or `nil` if it isn't complete.
-  func result(of upload: ResumableUpload) -> ObjectMetadata? {
-    if case .complete(_, let result)? = base.content.uploads[upload.id] { return result }
-    return upload.result
+  /// Returns the end of a resumable upload, or `nil` if the upload is open.
+  func outcome(of upload: ResumableUpload) -> ResumableUpload.Outcome? {
+    if case .end(_, let outcome)? = base.content.uploads[upload.id] { return outcome }
+    return upload.outcome
   }
 
   // MARK: Changing
@@ -69,7 +68,14 @@ struct StorageEdit: Sendable {
     set(ObjectKey(bucket, name), to: nil)
   }
 
-  mutating func change(_ upload: String, _ change: UploadChange) { own.uploads[upload] = change }
+  mutating func begin(_ upload: ResumableUpload) { own.uploads[upload.id] = .begin(upload) }
+
+  /// Ends an upload. Unless an object has its content, the file is removed.
+  mutating func end(_ upload: ResumableUpload, _ outcome: ResumableUpload.Outcome) {
+    own.uploads[upload.id] = .end(upload, outcome)
+    if case .object = outcome { return }
+    if upload.result == nil { own.unusedFiles.append(upload.file) }
+  }
 
   private mutating func set(_ key: ObjectKey, to object: StoredObject?) {
     let old = own.objects[key] ?? base.object(key)
@@ -90,6 +96,9 @@ struct PendingChanges: Sendable {
     var changes: [ObjectChange] = []
     /// The files that no object has after the changes.
     var unusedFiles: [String] = []
+
+    /// The largest generation of the changed objects, or 0 if there are none.
+    var lastGeneration: Int64 { changes.reduce(0) { max($0, $1.new?.generation ?? 0) } }
   }
 
   /// The store with the recorded state, which doesn't change meanwhile.
@@ -115,12 +124,12 @@ struct PendingChanges: Sendable {
     }
   }
 
-  mutating func merge(_ edit: StorageEdit) {
-    content.buckets.merge(edit.own.buckets) { $1 }
-    content.objects.merge(edit.own.objects) { $1 }
-    content.uploads.merge(edit.own.uploads) { $1 }
-    content.changes += edit.own.changes
-    content.unusedFiles += edit.own.unusedFiles
+  mutating func merge(_ changes: Content) {
+    content.buckets.merge(changes.buckets) { $1 }
+    content.objects.merge(changes.objects) { $1 }
+    content.uploads.merge(changes.uploads) { $1 }
+    content.changes += changes.changes
+    content.unusedFiles += changes.unusedFiles
   }
 }
 

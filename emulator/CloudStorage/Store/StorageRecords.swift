@@ -58,6 +58,7 @@ package struct StorageRecords: Sendable {
 
   func record(
     _ content: PendingChanges.Content,
+    expiredUploads: [String],
     with events: [JournalRecord]
   ) async throws(StatusError) {
     var records = events
@@ -72,11 +73,12 @@ package struct StorageRecords: Sendable {
       let json: JSONObject? =
         switch change {
         case .begin(let upload): upload.record(result: nil)
-        case .complete(let upload, let result): upload.record(result: result)
-        case .remove: nil
+        case .end(let upload, .object(let result)): upload.record(result: result)
+        case .end: nil
         }
       records.append(try Self.record(keys.upload + id, json))
     }
+    for id in expiredUploads { records.append(JournalRecord(key: keys.upload + id, content: nil)) }
     try await store.keep(records)
   }
 
@@ -184,10 +186,8 @@ extension ResumableUpload {
 
 extension UploadRecord {
   fileprivate init(id: String, record: JSONObject) throws(StatusError) {
-    var attributes = ObjectAttributes()
-    try attributes.apply(record["attributes"]?.object ?? [:])
     var upload = ObjectUpload(bucket: try record.text("bucket"), name: try record.text("name"))
-    upload.attributes = attributes
+    upload.attributes = try ObjectAttributes(stored: record["attributes"]?.object ?? [:])
     upload.size = record["size"]?.integer
     upload.checksums.crc32c = record["crc32c"]?.integer.flatMap { UInt32(exactly: $0) }
     upload.checksums.md5 = record["md5"]?.string.flatMap { Data(base64Encoded: $0) }.map(Array.init)

@@ -1,7 +1,7 @@
 import Core
 import Rules
 
-/// What a client has said about an upload before its content.
+/// The description of an upload that a client sends before the content.
 struct ObjectUpload: Sendable {
   var bucket: String
   var name: String
@@ -11,6 +11,22 @@ struct ObjectUpload: Sendable {
   /// The size in bytes that the client has announced, or `nil` if it is unknown.
   var size: Int64?
   var caller = StorageCaller.administrator
+}
+
+extension ObjectUpload {
+  /// Sets the type that a header has, or the general one.
+  mutating func setContentType(_ type: String?) throws(StorageError) {
+    do throws(StatusError) {
+      try attributes.setContentType(type ?? "application/octet-stream")
+    } catch {
+      throw StorageError(error)
+    }
+  }
+
+  /// Sets the type that a header has, unless the metadata has one.
+  mutating func setContentTypeIfMissing(_ type: String?) throws(StorageError) {
+    if attributes.contentType == nil { try setContentType(type) }
+  }
 }
 
 /// The checksums that the content must have.

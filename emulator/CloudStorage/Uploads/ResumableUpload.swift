@@ -14,6 +14,14 @@ final class ResumableUpload: Sendable {
     let size: Int64
   }
 
+  /// The end of an upload.
+  enum Outcome: Sendable {
+    case object(ObjectMetadata)
+    /// The error of the last request, which further requests get, too.
+    case failure(StorageError)
+    case cancelled
+  }
+
   private enum Content {
     case open(ContentWriter)
     /// A file that an earlier process has begun.
@@ -25,13 +33,14 @@ final class ResumableUpload: Sendable {
     var turn = 0
     /// A Boolean value that indicates whether the content has ended: an object may have it.
     var isEnded = false
-    var result: ObjectMetadata?
-    var isCancelled = false
+    var outcome: Outcome?
   }
 
   let id: String
   let upload: ObjectUpload
   let timeCreated: Timestamp
+  /// The name of the file with the content.
+  let file: String
   private let folder: ObjectFolder
   private let state: Mutex<State>
 
@@ -46,7 +55,10 @@ final class ResumableUpload: Sendable {
     self.upload = upload
     self.folder = folder
     timeCreated = time
-    state = Mutex(State(content: .open(try ContentWriter(in: folder))))
+    var writer = try ContentWriter(in: folder)
+    try writer.pause()
+    file = writer.name
+    state = Mutex(State(content: .open(writer)))
   }
 
   /// Continues an upload that an earlier process has begun.
@@ -63,26 +75,24 @@ final class ResumableUpload: Sendable {
     self.id = id
     self.upload = upload
     self.folder = folder
+    self.file = file
     timeCreated = time
-    state = Mutex(State(content: .file(file), result: result))
+    state = Mutex(State(content: .file(file), outcome: result.map { .object($0) }))
   }
 
-  /// The name of the file with the content.
-  var file: String {
-    state.withLock { state in
-      switch state.content {
-      case .open(let writer): writer.name
-      case .file(let name): name
-      }
-    }
-  }
+  /// The end of the upload, or `nil` while it is open.
+  var outcome: Outcome? { state.withLock(\.outcome) }
 
   /// The object that the upload became, or `nil` if it isn't complete.
-  var result: ObjectMetadata? { state.withLock(\.result) }
+  var result: ObjectMetadata? { if case .object(let object)? = outcome { object } else { nil } }
+
+  /// Ends the upload.
+  func end(_ outcome: Outcome) { state.withLock { $0.outcome = outcome } }
 
   /// Begins a request, which ends the turn of the one before.
   ///
-  /// - Throws: An error with the status 404 if the upload was cancelled.
+  /// - Throws: The error of an upload that has failed, or one with the status 404 if the upload was
+  ///   cancelled.
   func begin() throws(StorageError) -> Turn {
     try withWriter { state, writer throws(StorageError) in
       state.turn += 1
@@ -92,8 +102,7 @@ final class ResumableUpload: Sendable {
 
   /// Appends bytes.
   func append(_ bytes: Data, _ turn: Turn) throws(StorageError) {
-    try withWriter { state, writer throws(StorageError) in
-      try Self.check(turn, state)
+    try withWriter(turn) { state, writer throws(StorageError) in
       guard !state.isEnded else { throw .conflict("the upload's content has ended") }
       try writer.append(bytes)
     }
@@ -103,46 +112,37 @@ final class ResumableUpload: Sendable {
   ///
   /// - Returns: The number of bytes that have arrived.
   func pause(_ turn: Turn) throws(StorageError) -> Int64 {
-    try withWriter { state, writer throws(StorageError) in
-      try Self.check(turn, state)
-      try writer.synchronize()
+    try withWriter(turn) { state, writer throws(StorageError) in
+      try writer.pause()
       return writer.size
     }
   }
 
   /// Ends the content.
   func finish(_ turn: Turn) throws(StorageError) -> ObjectContent {
-    try withWriter { state, writer throws(StorageError) in
-      try Self.check(turn, state)
+    try withWriter(turn) { state, writer throws(StorageError) in
       state.isEnded = true
       return try writer.finish()
     }
   }
 
-  /// Records what the upload became.
-  func complete(_ result: ObjectMetadata) { state.withLock { $0.result = result } }
-
-  /// Ends the upload, and removes its file.
-  func cancel() {
-    let file = file
-    let isComplete = state.withLock { state in
-      state.isCancelled = true
-      return state.result != nil
-    }
-    if !isComplete { folder.remove(file) }
-  }
-
-  private static func check(_ turn: Turn, _ state: State) throws(StorageError) {
-    guard turn.number == state.turn else {
-      throw .conflict("another request has taken over the upload")
-    }
-  }
-
+  /// Calls a closure with the writer.
+  ///
+  /// - Parameter turn: The request's turn, which must not have ended, or `nil` for a new request.
   private func withWriter<Success: Sendable>(
+    _ turn: Turn? = nil,
     _ body: (inout State, inout ContentWriter) throws(StorageError) -> Success
   ) throws(StorageError) -> Success {
     try state.withLock { state throws(StorageError) in
-      guard !state.isCancelled else { throw .noUpload() }
+      switch state.outcome {
+      case nil: break
+      case .failure(let error): throw error
+      case .cancelled: throw .noUpload()
+      case .object: throw .conflict("the upload is complete")
+      }
+      guard turn.map({ $0.number == state.turn }) ?? true else {
+        throw .conflict("another request has taken over the upload")
+      }
       var writer: ContentWriter
       switch state.content {
       case .open(let open): writer = open

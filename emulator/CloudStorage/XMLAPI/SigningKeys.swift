@@ -69,6 +69,16 @@ package final class SigningKeys: Sendable {
     _ request: ServiceRequest
   ) throws(StorageError) -> String {
     guard let names = request[query: "X-Goog-SignedHeaders"] else { throw .malformedSignature }
+    let signed = Set(names.split(separator: ";").map(String.init))
+    guard request.headers.keys.allSatisfy({ !$0.hasPrefix("x-goog-") || signed.contains($0) })
+    else {
+      throw StorageError(
+        400,
+        "headersNotSigned",
+        "A header that begins with x-goog- isn't signed.",
+        code: .invalidArgument
+      )
+    }
     var headers = ""
     for name in names.split(separator: ";").map(String.init) {
       let value = name == "host" ? request.authority : request.headers[name]

@@ -19,6 +19,7 @@ struct XMLAPI {
       guard let object = try service.store.openObject(ObjectKey(bucket, name)),
         generation == nil || generation == object.metadata.generation
       else { throw .noObject(name, in: bucket) }
+      try conditions.check(reading: object.metadata)
       var response = try service.content(of: object, for: request)
       // A signed URL may say how browsers show the object.
       for header in ["content-type", "content-disposition"] {
@@ -40,7 +41,7 @@ struct XMLAPI {
       let resumable = try await service.store.beginUpload(upload, by: requester)
       return resumable.started(at: request.origin, status: 201)
     case "DELETE":
-      try await service.store.delete(bucket, name, by: requester)
+      try await service.store.delete(bucket, name, conditions: conditions, by: requester)
       return ServiceResponse(status: 204)
     default: throw .notEmulated("the XML API's \(request.method) requests are")
     }
@@ -51,7 +52,7 @@ struct XMLAPI {
     try ObjectName.check(name)
     _ = try service.store.bucket(bucket)
     var upload = ObjectUpload(bucket: bucket, name: name)
-    upload.attributes.contentType = request.headers["content-type"] ?? "application/octet-stream"
+    try upload.setContentType(request.headers["content-type"])
     let prefix = "x-goog-meta-"
     let custom = request.headers.filter { $0.key.hasPrefix(prefix) }.map {
       (ByteKey($0.key.dropFirst(prefix.count)), JSONValue.string($0.value))
@@ -63,9 +64,22 @@ struct XMLAPI {
       ])
       upload.checksums = try ExpectedChecksums([:], header: request.headers["x-goog-hash"])
     }
-    upload.conditions.ifGenerationMatch = try condition("x-goog-if-generation-match")
-    upload.conditions.ifMetagenerationMatch = try condition("x-goog-if-metageneration-match")
+    if let text = request.headers["content-md5"] {
+      upload.checksums.md5 = try StorageError.wrapping { () throws(StatusError) in
+        try ObjectMetadata.bytes(text, count: 16, "Content-MD5")
+      }
+    }
+    upload.conditions = try conditions
     return upload
+  }
+
+  private var conditions: Conditions {
+    get throws(StorageError) {
+      var conditions = Conditions()
+      conditions.ifGenerationMatch = try condition("x-goog-if-generation-match")
+      conditions.ifMetagenerationMatch = try condition("x-goog-if-metageneration-match")
+      return conditions
+    }
   }
 
   private func condition(_ header: String) throws(StorageError) -> Int64? {

@@ -36,7 +36,9 @@ package struct RecordingMiddleware: HTTPMiddleware {
     } catch {
       response = .error(error)
     }
-    if let request = request.toProvider {
+    if response.file != nil {
+      recorder.change(traceparent) { $0.note(flaw: "it reads a file of Cloud Storage") }
+    } else if let request = request.toProvider {
       let exchange = ProviderExchange(request: .init(request), response: .init(response))
       recorder.change(traceparent) { $0.exchange(exchange) }
     } else if response.status != 200, let commit = FirestoreCommit(request) {

@@ -102,7 +102,7 @@ struct RulesetChecks {
 }
 
 /// The services whose rules can be checked.
-enum RulesService: String {
+package enum RulesService: String, Sendable {
   case firestore = "cloud.firestore"
   case storage = "firebase.storage"
 }
