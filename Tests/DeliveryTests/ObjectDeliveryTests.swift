@@ -21,8 +21,6 @@ struct ObjectDeliveryTests {
     metageneration: Int64 = 1,
     in bucket: String = bucket
   ) -> ObjectMetadata {
-    var attributes = ObjectAttributes()
-    attributes.contentType = "image/png"
     return ObjectMetadata(
       bucket: bucket,
       name: name,
@@ -33,7 +31,7 @@ struct ObjectDeliveryTests {
       md5: [UInt8](repeating: 1, count: 16),
       timeCreated: Timestamp(seconds: generation),
       updated: Timestamp(seconds: generation),
-      attributes: attributes
+      attributes: ObjectAttributes()
     )
   }
 

@@ -67,7 +67,7 @@ class Emulator:
         return self.ask("GET", f"/b/{BUCKET}/o/{encoded(name)}?alt=media", door="/download/storage/v1").must().data
 
     def files(self):
-        return len(os.listdir(self.folder / "objects"))
+        return sum(len(files) for _, _, files in os.walk(self.folder / "objects"))
 
     def memory(self):
         """Returns the largest resident memory so far in MiB."""

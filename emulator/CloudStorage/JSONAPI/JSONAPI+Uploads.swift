@@ -90,7 +90,9 @@ extension JSONAPI {
       guard range.total.map({ size < $0 }) ?? true else {
         throw .invalid("the upload has \(size) bytes, more than the total in Content-Range")
       }
-      return Self.incomplete(size)
+      // A request that the client has given up may have sent more. Google's clients expect no more
+      // than they know of; bytes that arrive again are ignored.
+      return Self.incomplete(min(size, range.bytes?.upperBound ?? size))
     }
     try resumable.checkSize(size)
     let content = try resumable.finish(turn)
