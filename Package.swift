@@ -231,7 +231,8 @@ let package = Package(
     emulator(
       "CloudStorage",
       [
-        "Authentication", "Core", "Cryptography", "FirestoreModel", "HTTPService", "Persistence",
+        "Authentication", "Core", "Cryptography", "FirestoreModel", "FunctionRuntime",
+        "HTTPService", "Persistence",
         "Rules", "Store",
       ]
     ),

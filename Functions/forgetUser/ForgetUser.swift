@@ -66,7 +66,7 @@ import FunctionRuntime
       session,
       accounts,
       database,
-      UserUploads(of: uid, in: storage.client(session))
+      UserUploads(of: uid, in: storage.clients(session))
     )
   }
 

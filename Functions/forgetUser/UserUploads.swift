@@ -9,30 +9,27 @@ final class UserUploads: Sendable {
   private static let uploader: ByteKey = "uploader"
 
   private let uid: String
-  private let client: CloudStorageClient?
+  private let clients: [CloudStorageClient]
   /// The number of objects deleted, and the conversations whose media are deleted.
   private let state = Mutex((count: 0, conversations: Set<ByteKey>()))
 
-  /// - Parameter client: The client of the bucket, or `nil` if there is none.
-  init(of uid: String, in client: CloudStorageClient?) {
+  /// - Parameter clients: The clients of the buckets; none if there is no bucket.
+  init(of uid: String, in clients: [CloudStorageClient]) {
     self.uid = uid
-    self.client = client
+    self.clients = clients
   }
 
   /// Deletes the media that the user has uploaded to conversations. A conversation is searched once.
   func deleteMedia(in conversations: [String]) async throws(StatusError) {
-    guard let client else { return }
+    guard !clients.isEmpty else { return }
     for conversation in conversations {
       let key = ByteKey(conversation)
       guard !state.withLock({ $0.conversations.contains(key) }) else { continue }
       let uid = uid
-      let count = try await client.deleteObjects(prefix: "conversations/\(conversation)/media/") {
+      try await delete(below: "conversations/\(conversation)/media/") {
         $0.metadata[Self.uploader]?.string?.hasSameBytes(as: uid) == true
       }
-      state.withLock { state in
-        state.count += count
-        state.conversations.insert(key)
-      }
+      state.withLock { _ = $0.conversations.insert(key) }
     }
   }
 
@@ -40,11 +37,18 @@ final class UserUploads: Sendable {
   ///
   /// - Returns: The number of all objects that were deleted so far, or `nil` without a bucket.
   func deleteAvatars() async throws(StatusError) -> Int? {
-    guard let client else { return nil }
-    let count = try await client.deleteObjects(prefix: "avatars/\(uid)/")
-    return state.withLock { state in
-      state.count += count
-      return state.count
+    guard !clients.isEmpty else { return nil }
+    try await delete(below: "avatars/\(uid)/") { _ in true }
+    return state.withLock(\.count)
+  }
+
+  private func delete(
+    below prefix: String,
+    where isDeleted: (CloudStorageClient.Object) -> Bool
+  ) async throws(StatusError) {
+    for client in clients {
+      let count = try await client.deleteObjects(prefix: prefix, where: isDeleted)
+      state.withLock { $0.count += count }
     }
   }
 }

@@ -6,10 +6,13 @@ package import Providers
 /// Cloud Storage, for the functions that delete what users have uploaded.
 package struct CloudStorageService: Sendable {
   private let services: ChatServices
-  /// The server and the bucket, or `nil` if there is none.
-  private let place: (server: CloudStorageClient.Server, bucket: String)?
+  private let server: CloudStorageClient.Server?
+  /// The names of the buckets, none without a server.
+  private let buckets: [String]
 
   /// Creates the service from environment variables.
+  ///
+  /// An emulator's project has two buckets, of which an app may use either.
   ///
   /// With an emulator of Firestore but none of Cloud Storage, there is no bucket. So a function that
   /// works on an emulator's data never changes production.
@@ -19,11 +22,14 @@ package struct CloudStorageService: Sendable {
     self.services = services
     let bucket = configuration[CloudStorageClient.bucketVariable]
     if let host = try configuration.emulatorHost(CloudStorageClient.hostVariable) {
-      place = (.emulator(host: host), bucket ?? ObjectEvent.defaultBucket(of: services.project))
+      server = .emulator(host: host)
+      buckets = bucket.map { [$0] } ?? ObjectEvent.defaultBuckets(of: services.project)
     } else if let bucket, configuration["FIRESTORE_EMULATOR_HOST"] == nil {
-      place = (.google(services.tokens), bucket)
+      server = .google(services.tokens)
+      buckets = [bucket]
     } else {
-      place = nil
+      server = nil
+      buckets = []
     }
   }
 
@@ -37,9 +43,10 @@ package struct CloudStorageService: Sendable {
   /// The time limit of a request with its retries. Google usually responds within a second.
   private static let budget = Duration.seconds(10)
 
-  /// Returns the client for an invocation, or `nil` if there is no bucket.
-  package func client(_ session: ChatSession) -> CloudStorageClient? {
-    place.map { server, bucket in
+  /// Returns the clients of the buckets for an invocation, none if there is no bucket.
+  package func clients(_ session: ChatSession) -> [CloudStorageClient] {
+    guard let server else { return [] }
+    return buckets.map { bucket in
       CloudStorageClient(
         server,
         bucket: bucket,

@@ -140,4 +140,10 @@ extension ObjectEvent {
   /// Returns the name of a project's default bucket, as Firebase's tools name that of a project
   /// without a console, such as `demo-chat`.
   package static func defaultBucket(of project: String) -> String { "\(project).appspot.com" }
+
+  /// Returns the names of the buckets that a project in the emulator has from the start: the default
+  /// one, and the one that projects of a newer kind have instead.
+  package static func defaultBuckets(of project: String) -> [String] {
+    [defaultBucket(of: project), "\(project).firebasestorage.app"]
+  }
 }

@@ -16,14 +16,15 @@ struct RangeTests {
 
   @Test(arguments: [
     nil, "", "bytes=", "bytes=-", "bytes=3-2", "bytes=a-b", "bytes=1-2,4-5", "lines=1-2", "bytes=1",
-    "bytes=--1", "bytes=99999999999999999999-",
+    "bytes=--1",
   ])
   func `a header of another form is ignored`(header: String?) throws {
     #expect(try ByteRange.parse(header, size: 10) == nil)
   }
 
   @Test(arguments: [
-    ("bytes=10-", 10), ("bytes=11-12", 10), ("bytes=0-", 0), ("bytes=-0", 10), ("bytes=-5", 0),
+    ("bytes=10-", 10), ("bytes=99999999999999999999-", 10), ("bytes=11-12", 10), ("bytes=0-", 0),
+    ("bytes=-0", 10), ("bytes=-5", 0),
   ])
   func `a range after the end is refused`(header: String, size: Int64) {
     #expect { try ByteRange.parse(header, size: size) } throws: { error in

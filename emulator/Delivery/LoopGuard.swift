@@ -44,8 +44,8 @@ enum LoopGuard {
     guard !writers.isEmpty else { return "" }
     let names = writers.joined(separator: " and ")
     return
-      "; \(names) wrote without the traceparent of the invocation: send it with each request to "
-      + "Firestore (the variable TRACEPARENT, or a worker's invocation.traceparent), and avoid "
+      "; \(names) wrote without the traceparent of the invocation: send it with each request "
+      + "(the variable TRACEPARENT, or a worker's invocation.traceparent), and avoid "
       + "writes that trigger the function again"
   }
 }

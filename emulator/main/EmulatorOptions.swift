@@ -179,7 +179,7 @@ struct DataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Folder to export all documents and accounts to on exit; an earlier export in it is \
+      Folder to export the data of all services to on exit; an earlier export in it is \
       replaced. --import may name the same folder, even before it exists.
       """,
       valueName: "dir"

@@ -5,7 +5,7 @@ import Persistence
 struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Export a running emulator's documents and accounts to a folder.",
+    abstract: "Export the data of a running emulator's services to a folder.",
     usage: "emulator export <folder> [<options>]",
     discussion: """
       The export is a snapshot of one instant. An earlier export in the folder is replaced once \

@@ -4,7 +4,7 @@ import Persistence
 import Store
 
 extension EmulatorConfiguration.ExportOnExit {
-  /// Exports all documents and accounts of a project, and prints the names of other projects' databases.
+  /// Exports the data of all services of a project, and prints the names of other projects' databases.
   ///
   /// - Throws: The error of the export to `path`. If the folder can't be used, the documents are
   ///   exported to a folder beside it, and the error is thrown nevertheless.

@@ -75,6 +75,7 @@ struct FunctionEnvironment: Sendable {
     var own: [String: String] = [:]
     own["GOOGLE_CLOUD_PROJECT"] = project
     own["GCLOUD_PROJECT"] = project
+    own["CLOUDSDK_CORE_PROJECT"] = project
     own["GOOGLE_APPLICATION_CREDENTIALS"] = credentials
     own["GOOGLE_TRANSLATION_API_KEY"] = Self.translationKey
     own["TRANSLATION_API_KEY"] = Self.translationKey

@@ -117,6 +117,7 @@ struct GenerateEventCommand: ParsableCommand {
   }
 
   private func objectEvent(_ type: EventType) throws -> ObjectEvent {
+    try ObjectMetadata.checkName(path)
     let now = Timestamp(microseconds: Timestamp.now.microseconds)
     var attributes = ObjectAttributes()
     try attributes.setContentType(contentType)

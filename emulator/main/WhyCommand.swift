@@ -54,6 +54,9 @@ struct WhyCommand: AsyncParsableCommand {
     guard object == nil || !ref && field == nil else {
       throw ValidationError("an object has neither --ref nor a field")
     }
+    guard object != nil || !document.hasPrefix("gs://") else {
+      throw ValidationError("name an object: gs://BUCKET/NAME")
+    }
   }
 
   /// The bucket and the name of the object, or `nil` if the path is of something else.

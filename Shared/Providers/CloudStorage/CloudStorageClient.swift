@@ -40,7 +40,7 @@ package struct CloudStorageClient: Sendable {
   ///   Google rejects.
   package func deleteObjects(
     prefix: String,
-    where isDeleted: (Object) -> Bool = { _ in true }
+    where isDeleted: (Object) -> Bool
   ) async throws(StatusError) -> Int {
     var (count, token): (Int, String?) = (0, nil)
     repeat {

@@ -121,7 +121,7 @@ struct FirebaseAPI {
       )
     }
     listing.limit = try request.pageLimit
-    listing.token = try request[query: "pageToken"].map(ObjectListing.Token.init)
+    listing.token = try request.pageToken
     try requester.rights.checkList(bucket, prefix: listing.prefix, at: store.time)
     let page = store.bucket(ByteKey(bucket)) == nil ? .init() : try store.list(listing, of: bucket)
     // Firebase's SDKs have no references to names with empty parts, so lists leave them out.

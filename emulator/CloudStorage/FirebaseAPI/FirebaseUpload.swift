@@ -39,8 +39,6 @@ struct FirebaseUpload {
     }
     var upload = try makeUpload(name, [:])
     try upload.setContentType(type)
-    upload.size = try request.length("content-length")
-    try checkAnnounced(upload)
     return try await .json(finished(store.receive(request.bodyStream), upload))
   }
 
@@ -103,7 +101,11 @@ struct FirebaseUpload {
       updated: store.time,
       attributes: upload.attributes
     )
-    try requester.rights.checkUpload(new, over: store.object(ObjectKey(bucket, upload.name)))
+    try requester.rights.checkUpload(
+      new,
+      over: store.object(ObjectKey(bucket, upload.name)),
+      isAnnounced: true
+    )
   }
 
   private func resume(_ resumable: ResumableUpload) async throws(StorageError) -> ServiceResponse {

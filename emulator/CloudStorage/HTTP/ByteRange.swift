@@ -16,7 +16,7 @@ struct ByteRange: Sendable, Hashable {
     guard let header, header.hasPrefix("bytes=") else { return nil }
     let bounds = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
     guard bounds.count == 2 else { return nil }
-    let (first, last) = (Int64(bounds[0]), Int64(bounds[1]))
+    let (first, last) = (position(bounds[0]), position(bounds[1]))
     guard first != nil || bounds[0].isEmpty, last != nil || bounds[1].isEmpty else { return nil }
     var range = ByteRange(lowerBound: 0, upperBound: size)
     switch (first, last) {
@@ -33,6 +33,14 @@ struct ByteRange: Sendable, Hashable {
       if first < size { return range }
     }
     throw .rangeNotSatisfiable("The requested range is outside of the object's \(size) bytes.")
+  }
+}
+
+extension ByteRange {
+  /// Returns a position; a number that is too large becomes the largest one.
+  private static func position(_ text: Substring) -> Int64? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int64(text) ?? .max
   }
 }
 

@@ -9,13 +9,17 @@ extension StorageService {
     for request: ServiceRequest
   ) throws(StorageError) -> ServiceResponse {
     let (metadata, file) = (object.metadata, object.content)
-    let known = (request.headers["if-none-match"] ?? "").split { $0 == "," || $0 == " " }
-    if known.contains(where: { $0 == "*" || $0 == metadata.etag || $0 == "\"\(metadata.etag)\"" }) {
+    if let known = request.headers["if-none-match"], metadata.isNamed(in: known) {
       return ServiceResponse(status: 304, headers: [("etag", metadata.etag)])
     }
+    if let expected = request.headers["if-match"], !metadata.isNamed(in: expected) {
+      throw .conditionNotMet
+    }
+    // A part of another generation than the client has begun with is of no use.
+    let isSame = request.headers["if-range"].map(metadata.isNamed) ?? true
     let range: ByteRange?
     do throws(StorageError) {
-      range = try ByteRange.parse(request.headers["range"], size: metadata.size)
+      range = try ByteRange.parse(isSame ? request.headers["range"] : nil, size: metadata.size)
     } catch {
       var response = error.response
       response.headers.append(("content-range", "bytes */\(metadata.size)"))
@@ -36,6 +40,12 @@ extension StorageService {
 }
 
 extension ObjectMetadata {
+  /// Returns whether a header such as If-Match has this entity tag, or a star for any.
+  fileprivate func isNamed(in header: String) -> Bool {
+    header.split { $0 == "," || $0 == " " }
+      .contains { $0 == "*" || $0 == etag || $0 == "\"\(etag)\"" }
+  }
+
   /// The headers of responses with an object's content.
   ///
   /// An upload may lie about its type. So browsers don't guess another type, and run no scripts: an

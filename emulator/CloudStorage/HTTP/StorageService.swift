@@ -105,6 +105,10 @@ package struct StorageService: HTTPService {
     try Self.checkIsEmulated(request)
     var path = request.path[...]
     switch path.first {
+    case nil where request.method == "GET":
+      return .text(
+        "The emulated Cloud Storage. The page Storage of the emulator shows its objects.\n"
+      )
     case "v0":
       return try await FirebaseAPI(service: self, request: request).respond(path.dropFirst())
     case "internal":

@@ -10,6 +10,7 @@ extension JSONAPI {
     case "media":
       var upload = try makeUpload(to: bucket, [:])
       try upload.setContentType(request.headers["content-type"])
+      try upload.checksums.addMD5(header: request.headers["content-md5"])
       return try await put(upload, request.bodyStream)
     case "multipart": return try await multipart(to: bucket)
     case "resumable": return try await begin(to: bucket)
@@ -141,6 +142,16 @@ extension ExpectedChecksums {
       let pair = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
       guard pair.count == 2 else { continue }
       try set(pair[0] == "md5" ? "md5Hash" : String(pair[0]), String(pair[1]))
+    }
+  }
+
+  /// Adds the checksum of the header `Content-MD5`, which is about a whole body.
+  mutating func addMD5(header: String?) throws(StorageError) {
+    guard let header else { return }
+    do throws(StatusError) {
+      md5 = try ObjectMetadata.bytes(header, count: 16, "Content-MD5")
+    } catch {
+      throw StorageError(error)
     }
   }
 

@@ -122,7 +122,7 @@ struct JSONAPI {
     listing.endOffset = request[query: "endOffset"] ?? ""
     listing.includesTrailingDelimiter = request.isTrue("includeTrailingDelimiter")
     listing.limit = try request.pageLimit
-    listing.token = try request[query: "pageToken"].map(ObjectListing.Token.init)
+    listing.token = try request.pageToken
     let page = try store.list(listing, of: bucket)
     var members: JSONObject = ["kind": .string("storage#objects")]
     if !page.objects.isEmpty {
@@ -247,6 +247,14 @@ struct JSONAPI {
 extension ServiceRequest {
   /// Returns whether a query field is true. Google's client for Python begins it with a capital.
   fileprivate func isTrue(_ name: String) -> Bool { self[query: name]?.lowercased() == "true" }
+
+  /// The end of the page before, or `nil` for the first page.
+  var pageToken: ObjectListing.Token? {
+    get throws(StorageError) {
+      guard let text = self[query: "pageToken"], !text.isEmpty else { return nil }
+      return try ObjectListing.Token(text)
+    }
+  }
 
   /// The number of results that the query asks for.
   var pageLimit: Int {

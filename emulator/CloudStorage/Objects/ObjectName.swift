@@ -1,4 +1,4 @@
-import Core
+package import Core
 
 /// The rules for the names of objects.
 ///
@@ -26,15 +26,21 @@ enum ObjectName {
   }
 }
 
+extension ObjectMetadata {
+  /// - Throws: `INVALID_ARGUMENT` that says what is wrong with an object's name.
+  package static func checkName(_ name: String) throws(StatusError) {
+    do throws(StorageError) {
+      try ObjectName.check(name)
+    } catch {
+      throw error.statusError
+    }
+  }
+}
+
 /// The rules for the names of buckets.
 ///
 /// Source: Cloud Storage's page "About Cloud Storage buckets".
 enum BucketName {
-  /// Returns the names of the buckets that a project has from the start.
-  static func defaults(of project: String) -> [String] {
-    ["\(project).appspot.com", "\(project).firebasestorage.app"]
-  }
-
   /// - Throws: An error that says how a name must look.
   static func check(_ name: String) throws(StorageError) {
     let bytes = Array(name.utf8)

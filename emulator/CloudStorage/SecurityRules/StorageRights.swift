@@ -28,9 +28,17 @@ struct StorageRights: Sendable {
   }
 
   /// Checks an upload.
-  func checkUpload(_ new: ObjectMetadata, over old: StoredObject?) throws(StorageError) {
+  ///
+  /// - Parameter isAnnounced: Whether the content, and so its checksums, isn't known yet.
+  func checkUpload(
+    _ new: ObjectMetadata,
+    over old: StoredObject?,
+    isAnnounced: Bool = false
+  ) throws(StorageError) {
+    var object = new.forRules
+    if isAnnounced { (object.crc32c, object.md5Hash) = (nil, nil) }
     try check(.write, in: new.bucket, at: new.timeCreated) {
-      $0.create(new.forRules, existing: old?.metadata.forRules)
+      $0.create(object, existing: old?.metadata.forRules)
     }
   }
 

@@ -1,5 +1,6 @@
 package import Core
 package import FirestoreModel
+import FunctionRuntime
 import Store
 import Synchronization
 
@@ -55,7 +56,7 @@ package final class ObjectStore: Sendable {
     self.observer = observer
     self.now = now
     var table = BucketTable()
-    for name in BucketName.defaults(of: project) {
+    for name in ObjectEvent.defaultBuckets(of: project) {
       table.set(ByteKey(name), to: Bucket(name, at: now()))
     }
     for bucket in contents.buckets { table.set(ByteKey(bucket.name), to: bucket) }

@@ -64,11 +64,7 @@ struct XMLAPI {
       ])
       upload.checksums = try ExpectedChecksums([:], header: request.headers["x-goog-hash"])
     }
-    if let text = request.headers["content-md5"] {
-      upload.checksums.md5 = try StorageError.wrapping { () throws(StatusError) in
-        try ObjectMetadata.bytes(text, count: 16, "Content-MD5")
-      }
-    }
+    try upload.checksums.addMD5(header: request.headers["content-md5"])
     upload.conditions = try conditions
     return upload
   }

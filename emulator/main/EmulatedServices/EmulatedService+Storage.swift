@@ -12,8 +12,15 @@ extension EmulatedService {
     waitsUntilPrepared: true,
     portOption: \.services.storagePort,
     hostVariable: "FIREBASE_STORAGE_EMULATOR_HOST",
-    // Google's clients want a scheme, and Firebase's want none.
-    otherVariables: { ["STORAGE_EMULATOR_HOST": "http://\($0)"] },
+    otherVariables: { address in
+      [
+        // Google's clients want a scheme, and Firebase's want none.
+        "STORAGE_EMULATOR_HOST": "http://\(address)",
+        // gcloud reads these, and sends no credentials.
+        "CLOUDSDK_API_ENDPOINT_OVERRIDES_STORAGE": "http://\(address)/storage/v1/",
+        "CLOUDSDK_AUTH_DISABLE_CREDENTIALS": "true",
+      ]
+    },
     make: { $0.storageProtocols() }
   )
 }
