@@ -626,7 +626,7 @@ def test_the_rules_on_the_status_page(page, emulator):
     page.goto("/status")
     rules = page.get_by_role("region", name="Storage rules")
     expect(rules.get_by_text("storage.rules")).to_be_visible()
-    (emulator.folder / "storage.rules").write_text(RULES % "skies")
+    (emulator.folder / "storage.rules").write_text(RULES % "(")
     expect(rules).to_contain_text("not used: the rules before it stay in force")
     (emulator.folder / "storage.rules").write_text(RULES % "true")
     expect(rules).not_to_contain_text("not used")

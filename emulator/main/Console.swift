@@ -49,7 +49,7 @@ struct Console: Sendable {
     }
     let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
     print("  ready in \(milliseconds) ms\n")
-    var reports = emulator.configuration.storageRules.files.map { $0.rules.report(as: .storage) }
+    var reports = emulator.configuration.storageRules.reports
     if case .file(_, _, let file) = emulator.configuration.rules { reports.append(file.report()) }
     for report in reports where !report.isEmpty { print("\(report)\n") }
   }

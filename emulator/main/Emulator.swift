@@ -110,7 +110,10 @@ struct Emulator {
           source: configuration.storageRules,
           status: components.storageRulesStatus,
           console: console
-        ) { components.storageRules.replace($0.configured) }
+        ) { [console] source in
+          components.storageRules.replace(source.configured)
+          for report in source.reports { console.print(report) }
+        }
       )
     }
     return services

@@ -44,6 +44,11 @@ extension RulesFilesSource<RulesFile> {
     }
   }
 
+  /// The warnings of each file that has any.
+  var reports: [String] {
+    files.map { $0.rules.report(as: .storage) }.filter { !$0.isEmpty }
+  }
+
   var configured: StorageRules.Configured {
     var configured = StorageRules.Configured()
     (configured.byBucket, configured.others) = rules
