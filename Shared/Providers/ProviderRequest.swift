@@ -160,6 +160,32 @@ extension StatusError {
         + "set the final URL, since redirects aren't followed"
     )
   }
+
+  /// Returns the error for a response of a Google service with a status that isn't about the request:
+  /// a redirect, an exceeded quota, an outage, or a request that the service rejects.
+  static func service(
+    _ name: String,
+    _ response: HTTPResponse,
+    _ address: String
+  ) -> StatusError {
+    switch response.status {
+    case 300..<400: .redirect(name, response, address)
+    case 429:
+      StatusError(
+        .resourceExhausted,
+        "\(name) is over its quota",
+        retryAfter: response.retryAfter
+      )
+    // A proxy's page isn't the service's response.
+    case 200..<300, 408, 500...:
+      StatusError(
+        .unavailable,
+        "\(name) answered \(response.status)",
+        retryAfter: response.retryAfter
+      )
+    default: StatusError(.internal, "\(name) answered \(response.status)")
+    }
+  }
 }
 
 extension String {

@@ -123,21 +123,7 @@ package struct CloudStorageClient: Sendable {
           + "list and delete the bucket's objects"
       )
     case 404: .configuration(.notFound, "\(Self.bucketVariable): there is no such bucket")
-    case 300..<400: .redirect(Self.name, response, variable)
-    case 429:
-      StatusError(
-        .resourceExhausted,
-        "\(Self.name) is over its quota",
-        retryAfter: response.retryAfter
-      )
-    // A proxy's page isn't the service's response.
-    case 200..<300, 408, 500...:
-      StatusError(
-        .unavailable,
-        "\(Self.name) answered \(response.status)",
-        retryAfter: response.retryAfter
-      )
-    default: StatusError(.internal, "\(Self.name) answered \(response.status)")
+    default: .service(Self.name, response, variable)
     }
   }
 }

@@ -156,23 +156,9 @@ package struct RealtimeDatabaseClient: Sendable {
           + "worldchatDatabaseEditor, or another one with firebasedatabase.instances.update"
       )
     case 404: .configuration(.notFound, "\(variable): there is no such database")
-    case 300..<400: .redirect(Self.name, response, variable)
     // A database that an operator has disabled is locked.
     case 423: .configuration(.failedPrecondition, "\(variable): the database is disabled")
-    case 429:
-      StatusError(
-        .resourceExhausted,
-        "\(Self.name) is over its quota",
-        retryAfter: response.retryAfter
-      )
-    // A proxy's page isn't the database's response.
-    case 200..<300, 408, 500...:
-      StatusError(
-        .unavailable,
-        "\(Self.name) answered \(response.status)",
-        retryAfter: response.retryAfter
-      )
-    default: StatusError(.internal, "\(Self.name) answered \(response.status)")
+    default: .service(Self.name, response, variable)
     }
   }
 }
