@@ -237,8 +237,8 @@ def test_firebases_tools_choose_what_to_export(tmp_path):
 
         assert export("auth", ["auth"]).status == 200
         assert export("firestore", ["firestore"]).status == 200
-        answer = export("other", ["auth", "storage"])
-        assert answer.status == 400 and '"storage" can\'t be exported' in answer.body["error"]["message"]
+        answer = export("other", ["auth", "dataconnect"])
+        assert answer.status == 400 and '"dataconnect" can\'t be exported' in answer.body["error"]["message"]
 
     def services(name):
         return set(json.loads((tmp_path / name / "firebase-export-metadata.json").read_text()))

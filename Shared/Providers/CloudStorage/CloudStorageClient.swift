@@ -47,6 +47,8 @@ package struct CloudStorageClient: Sendable {
       var query = [("prefix", prefix), ("fields", "items(name,metadata),nextPageToken")]
       if let token { query.append(("pageToken", token)) }
       let response = try await request("GET", "o?\(PercentEncoding.query(query))")
+      // In an emulator, nobody has uploaded anything to a bucket that doesn't exist.
+      if response.status == 404, case .emulator = server { return count }
       guard response.status == 200, let page = try? JSONValue(parsing: response.body) else {
         throw error(of: response)
       }
