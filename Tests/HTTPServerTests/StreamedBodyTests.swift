@@ -19,7 +19,7 @@ struct StreamedBodyTests {
       let connection = try RawConnection(port: port)
       connection.send(Self.head("/sum", length: 10, Self.end) + "12345")
       // The gate is open once the service has read the first half.
-      while !gate.isOpen { try await Task.sleep(for: .milliseconds(2)) }
+      await gate.pass()
       connection.send("67890")
       #expect(try await answer(on: connection).hasSuffix("\r\n\r\n10"))
     }
@@ -118,7 +118,7 @@ struct StreamedBodyTests {
       let connection = try RawConnection(port: port)
       connection.send(Self.head("/failure", length: 9) + "abc")
       #expect(try await answer(on: connection) == "")
-      while !gate.isOpen { try await Task.sleep(for: .milliseconds(2)) }
+      await gate.pass()
     }
   }
 }

@@ -3,8 +3,8 @@ import FirestoreModel
 import Rules
 import Testing
 
-/// What rules see of a request. The members of an upload and of a change of metadata are those that
-/// production shows.
+/// The variables that rules see of a request. The members of an upload and of a change of metadata
+/// are those that production shows.
 struct StorageRequestsTests {
   private static let name = "a/b.png"
   private static let stored = StorageScene.object(name)

@@ -14,8 +14,10 @@ final class FileExecutor: TaskExecutor {
 
   /// Runs a closure on the executor's threads.
   static func run<Success: Sendable>(
-    _ body: @Sendable () throws(StorageError) -> Success
+    _ body: @Sendable () async throws(StorageError) -> Success
   ) async throws(StorageError) -> Success {
-    try await withTaskExecutorPreference(shared) { () async throws(StorageError) in try body() }
+    try await withTaskExecutorPreference(shared) { () async throws(StorageError) in
+      try await body()
+    }
   }
 }

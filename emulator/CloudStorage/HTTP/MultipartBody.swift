@@ -81,7 +81,7 @@ struct MultipartBody {
     while true {
       if let start = buffer.firstIndex(ofBytes: end) {
         if start > 0 { try consume(Data(buffer.prefix(start))) }
-        // What follows the last boundary has no meaning.
+        // The rest of the body, after the last boundary, has no meaning.
         while !isAtEnd {
           buffer = Data()
           try await fill()

@@ -2,15 +2,24 @@ import Core
 import HTTPService
 
 extension ObjectStore {
-  /// Writes a body to a new file.
-  func receive(_ body: RequestBody) async throws(StorageError) -> ObjectContent {
+  /// Writes a new file, and removes it if that fails.
+  func newContent(
+    _ write: (inout ContentWriter) async throws(StorageError) -> Void
+  ) async throws(StorageError) -> ObjectContent {
     var writer = try ContentWriter(in: folder)
     do throws(StorageError) {
-      while let piece = try await body.nextPiece() { try writer.append(piece) }
+      try await write(&writer)
       return try writer.finish()
     } catch {
       writer.discard()
       throw error
+    }
+  }
+
+  /// Writes a body to a new file.
+  func receive(_ body: RequestBody) async throws(StorageError) -> ObjectContent {
+    try await newContent { writer throws(StorageError) in
+      while let piece = try await body.nextPiece() { try writer.append(piece) }
     }
   }
 
@@ -93,14 +102,10 @@ extension StorageService {
     var upload = try upload(metadata)
     let headers = try await body.nextPart()
     try upload.setContentTypeIfMissing(headers["content-type"])
-    var writer = try ContentWriter(in: store.folder)
-    do throws(StorageError) {
+    let content = try await store.newContent { writer throws(StorageError) in
       try await body.lastPart { piece throws(StorageError) in try writer.append(piece) }
-      return (upload, try writer.finish())
-    } catch {
-      writer.discard()
-      throw error
     }
+    return (upload, content)
   }
 }
 

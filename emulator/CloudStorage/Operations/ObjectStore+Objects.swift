@@ -82,7 +82,7 @@ extension ObjectStore {
       }
       metadata.metageneration += 1
       metadata.updated = edit.time
-      // Who may not change an object doesn't learn whether it exists.
+      // The rules come first, so that a denial doesn't tell whether the object exists.
       try requester.rights.checkUpdate(metadata, of: found)
       let old = try edit.existing(bucket, name, generation: generation)
       try conditions.check(old.metadata)
@@ -158,9 +158,8 @@ extension ObjectStore {
     _ upload: ObjectUpload,
     by requester: StorageRequester
   ) async throws(StorageError) -> ObjectMetadata {
-    var writer = try ContentWriter(in: folder)
-    do throws(StorageError) {
-      var componentCount: Int64 = 0
+    var componentCount: Int64 = 0
+    var content = try await newContent { writer throws(StorageError) in
       for source in sources {
         guard let object = try openObject(ObjectKey(source.bucket, source.name)) else {
           throw .noObject(source.name, in: source.bucket)
@@ -174,9 +173,10 @@ extension ObjectStore {
           position += Int64(piece.count)
         }
       }
-      var content = try writer.finish()
-      content.md5 = nil
-      let (composed, count) = (content, componentCount)
+    }
+    content.md5 = nil
+    let (composed, count) = (content, componentCount)
+    do throws(StorageError) {
       return try await edit(cause: requester.cause) { edit throws(StorageError) in
         _ = try edit.bucket(upload.bucket)
         let old = edit.object(upload.bucket, upload.name)
@@ -187,7 +187,7 @@ extension ObjectStore {
         return new
       }
     } catch {
-      writer.discard()
+      folder.remove(composed.file)
       throw error
     }
   }

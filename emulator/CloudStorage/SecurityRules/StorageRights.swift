@@ -4,7 +4,7 @@ import Rules
 
 /// The rights that security rules give to the sender of a request.
 struct StorageRights: Sendable {
-  /// What a request does, in the words of Firebase's errors.
+  /// The permission that a request needs, in the words of Firebase's errors.
   enum Permission: String {
     case read = "READ"
     case list = "LIST"

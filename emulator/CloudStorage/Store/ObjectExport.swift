@@ -274,8 +274,8 @@ extension ObjectStore {
       for bucket in buckets { try edit.createIfMissing(bucket) }
     }
     for object in objects {
-      let content = try await FileExecutor.run { () throws(StorageError) in
-        try self.copyContent(of: object.path)
+      let content = try await FileExecutor.run { () async throws(StorageError) in
+        try await self.copyContent(of: object.path)
       }
       do throws(StorageError) {
         try await edit(cause: cause) { edit throws(StorageError) in
@@ -290,18 +290,14 @@ extension ObjectStore {
     }
   }
 
-  private func copyContent(of path: String) throws(StorageError) -> ObjectContent {
+  private func copyContent(of path: String) async throws(StorageError) -> ObjectContent {
     guard let file = OpenFile(path, flags: O_RDONLY) else { throw .file("\(path) can't be read") }
-    var writer = try ContentWriter(in: folder)
-    do throws(StorageError) {
+    return try await newContent { writer throws(StorageError) in
       while true {
         let piece = try file.piece(at: writer.size, upTo: nil)
-        guard !piece.isEmpty else { return try writer.finish() }
+        guard !piece.isEmpty else { return }
         try writer.append(piece)
       }
-    } catch {
-      writer.discard()
-      throw error
     }
   }
 }

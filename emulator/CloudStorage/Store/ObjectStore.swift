@@ -137,10 +137,10 @@ package final class ObjectStore: Sendable {
     // Files are removed only after the state has changed, so the file exists under the lock.
     try state.withLock { state throws(StorageError) in
       guard let object = state.table[key.bucket]?.objects[key.name] else { return nil }
-      guard let file = OpenFile(folder.path(of: object.file), flags: O_RDONLY) else {
-        throw .file("the object can't be read")
-      }
-      return OpenObject(object: object, content: file)
+      return OpenObject(
+        object: object,
+        content: try folder.open(object.file, flags: O_RDONLY)
+      )
     }
   }
 
