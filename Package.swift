@@ -185,7 +185,7 @@ let package = Package(
         "Core", "FirestoreModel", "FirestoreProtos", "FunctionRuntime", "HTTPService", protobuf,
       ]
     ),
-    shared("HTTPClient", ["CLibcurl", "Core"]),
+    shared("HTTPClient", ["CLibcrypto", "CLibcurl", "Core"]),
     shared("GoogleAuth", ["Core", "Cryptography", "HTTPClient"]),
     shared("FirestoreClient", ["Core", "FirestoreModel", "GoogleAuth", "HTTPClient"]),
     shared("LanguageDetection"),

@@ -11,6 +11,7 @@
 #include <openssl/bio.h>
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/md5.h>
 #include <openssl/param_build.h>
@@ -19,6 +20,13 @@
 #include <openssl/sha.h>
 #include <openssl/x509.h>
 #include <stddef.h>
+
+// Initializes libcrypto without its exit handler, which would free tables during `exit` while other
+// threads still use them, and so crash the process. Call it before any function that initializes
+// libcrypto, also those of libcurl.
+static inline int clibcrypto_initialize(void) {
+  return OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
+}
 
 static inline int clibcrypto_sha256(const void *bytes, size_t count, unsigned char *digest) {
   SHA256_CTX context;
@@ -37,13 +45,16 @@ static inline int clibcrypto_md5(const void *bytes, size_t count, unsigned char 
   return MD5_Init(&context) && MD5_Update(&context, bytes, count) && MD5_Final(digest, &context);
 }
 
-static inline EVP_PKEY *clibcrypto_generate_rsa(unsigned int bits) { return EVP_RSA_gen(bits); }
+static inline EVP_PKEY *clibcrypto_generate_rsa(unsigned int bits) {
+  return clibcrypto_initialize() ? EVP_RSA_gen(bits) : NULL;
+}
 
 // Creates a public key from an unsigned modulus and exponent, most significant byte first, or
 // returns NULL if they aren't valid.
 static inline EVP_PKEY *clibcrypto_rsa_public(const unsigned char *modulus, size_t modulus_count,
                                               const unsigned char *exponent,
                                               size_t exponent_count) {
+  if (!clibcrypto_initialize()) return NULL;
   EVP_PKEY *key = NULL;
   OSSL_PARAM *parameters = NULL;
   BIGNUM *n = BN_bin2bn(modulus, (int)modulus_count, NULL);
@@ -71,6 +82,11 @@ static inline int clibcrypto_has_sound_exponent(const EVP_PKEY *key) {
                  !BN_is_one(e);
   BN_free(e);
   return is_sound;
+}
+
+// Returns a reader of a text, which must exist as long as the reader.
+static inline BIO *clibcrypto_reader(const char *text) {
+  return clibcrypto_initialize() ? BIO_new_mem_buf(text, -1) : NULL;
 }
 
 static inline BIO *clibcrypto_memory(void) { return BIO_new(BIO_s_mem()); }

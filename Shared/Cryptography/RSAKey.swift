@@ -16,7 +16,7 @@ package final class RSAKey: Sendable {
   /// - Throws: A configuration error if the text isn't an RSA private key.
   package convenience init(pem: String) throws(StatusError) {
     let key = pem.withCString { text -> OpaquePointer? in
-      guard let memory = BIO_new_mem_buf(text, -1) else { return nil }
+      guard let memory = clibcrypto_reader(text) else { return nil }
       defer { BIO_free(memory) }
       // Pass an empty passphrase. Otherwise libcrypto would ask for one on the terminal or stdin.
       var noPassphrase: CChar = 0

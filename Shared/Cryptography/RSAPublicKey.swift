@@ -35,7 +35,7 @@ package final class RSAPublicKey: Sendable {
   ///   2,048 bits or more.
   package convenience init(certificate: String) throws(StatusError) {
     let parsed = certificate.withCString { text -> OpaquePointer? in
-      guard let memory = BIO_new_mem_buf(text, -1) else { return nil }
+      guard let memory = clibcrypto_reader(text) else { return nil }
       defer { BIO_free(memory) }
       // Pass an empty passphrase. Otherwise libcrypto would ask for one on the terminal or stdin.
       var noPassphrase: CChar = 0

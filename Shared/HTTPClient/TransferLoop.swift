@@ -1,3 +1,4 @@
+import CLibcrypto
 import CLibcurl
 import Core
 
@@ -6,7 +7,7 @@ final class TransferLoop {
   /// A Boolean value that indicates whether libcurl's global initialization succeeded. It is done
   /// once per process. Its flags have had no effect since libcurl 7.57.
   private static let isPrepared =
-    curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK && TransferExitHandler.watch()
+    clibcrypto_initialize() == 1 && curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
   /// The maximum number of unused handles that are kept for reuse.
   private static let maximumSpareHandles = 16
   /// The maximum number of idle connections that are kept open. libcurl's default is four per
@@ -29,7 +30,6 @@ final class TransferLoop {
 
   /// Runs transfers until the queue is stopped, then closes all connections.
   func run() {
-    TransferExitHandler.enter(queue)
     if Self.isPrepared, let multi = curl_multi_init() {
       curl_set_multi_number(multi, CURLMOPT_MAXCONNECTS, Self.maximumConnections)
       queue.attach(multi)
@@ -44,7 +44,6 @@ final class TransferLoop {
     } else {
       queue.detach().refuse { StatusError(.internal, "\($0.target): libcurl can't start") }
     }
-    TransferExitHandler.leave(queue)
     queue.announceEnd()
   }
 
@@ -53,7 +52,6 @@ final class TransferLoop {
   /// - Returns: `false` if the loop must end.
   private func turn(_ multi: UnsafeMutableRawPointer) -> Bool {
     let batch = queue.nextBatch()
-    if batch.mustRest { TransferExitHandler.rest(queue) }
     for command in batch.commands {
       switch command {
       case .start(let job): start(job, multi)

@@ -22,9 +22,6 @@ final class TransferQueue: Sendable {
     let commands: [Command]
     /// A Boolean value that indicates whether the thread must cancel all transfers and end.
     let isLast: Bool
-    /// A Boolean value that indicates whether the process is exiting, so that the thread must stop
-    /// using libcurl.
-    let mustRest: Bool
   }
 
   /// The multi handle, with which other threads wake up the transfer thread. They may call only the
@@ -44,7 +41,6 @@ final class TransferQueue: Sendable {
     var nextIdentifier: UInt64 = 0
     var hasThread = false
     var isStopped = false
-    var mustRest = false
     var hasEnded = false
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
   }
@@ -61,9 +57,6 @@ final class TransferQueue: Sendable {
       if let waker, !waker.isOfThisThread { curl_multi_wakeup(waker.handle) }
     }
   }
-
-  /// A Boolean value that indicates whether the current thread is the queue's thread.
-  var isOnThread: Bool { waker.withLock { $0?.isOfThisThread ?? false } }
 
   // MARK: For tasks
 
@@ -105,12 +98,6 @@ final class TransferQueue: Sendable {
     wakeUp()
   }
 
-  /// Makes the thread stop using libcurl, because the process is exiting.
-  func rest() {
-    state.withLock { $0.mustRest = true }
-    wakeUp()
-  }
-
   /// Waits until the thread has freed all its resources.
   func ended() async {
     await withCheckedContinuation { continuation in
@@ -134,7 +121,7 @@ final class TransferQueue: Sendable {
   /// A Boolean value that indicates whether there is neither a command nor a request to stop, so
   /// that the thread can wait.
   var isEmpty: Bool {
-    state.withLock { $0.commands.isEmpty && !$0.isStopped && !$0.mustRest }
+    state.withLock { $0.commands.isEmpty && !$0.isStopped }
   }
 
   func nextBatch() -> Batch {
@@ -142,8 +129,7 @@ final class TransferQueue: Sendable {
       defer { state.commands = [] }
       return Batch(
         commands: state.commands,
-        isLast: state.isStopped,
-        mustRest: state.mustRest
+        isLast: state.isStopped
       )
     }
   }

@@ -32,7 +32,7 @@ class Emulator:
             env=environment, capture_output=True, text=True,
         )  # fmt: skip
         if done.returncode:
-            raise RuntimeError(done.stderr)
+            raise RuntimeError(f"exit code {done.returncode}: {done.stderr}")
         return done.stdout
 
     def accounts(self):
