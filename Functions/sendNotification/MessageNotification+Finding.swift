@@ -36,7 +36,7 @@ extension MessageNotification {
       return try await find(name, eventSnapshot)
     }
     let message = Message(document).distrusting(eventSnapshot)
-    guard let senderID = message.senderID else {
+    guard message.senderID != nil else {
       return .nothing(.skipped(reason: "the message has no senderId"))
     }
     guard message.hasContent else {
@@ -61,8 +61,8 @@ extension MessageNotification {
       let ledger = NotificationLedger(name: names.ledger, document: snapshot[names.ledger])
       guard !ledger.isComplete else { return .nothing(Self.alreadyDone) }
     }
-    guard conversation.participants.contains(where: { $0 != senderID }) else {
-      return .nothing(.skipped(reason: "the conversation has no member but the sender"))
+    if let reason = conversation.reasonForNoReaders(of: message) {
+      return .nothing(.skipped(reason: reason))
     }
     return .message(
       Found(

@@ -197,6 +197,9 @@ struct MessageTranslation {
       )
     }
     let conversation = try Conversation(snapshot[conversationName], of: message)
+    if conversation.document == nil, let reason = conversation.reasonForNoReaders(of: message) {
+      return Reading(message: message, decision: .skip(reason: reason), snapshot: snapshot)
+    }
     if conversation.strangeParticipants > 0 {
       session.context.logger.warning(
         "ignored participants that are not user ids",

@@ -74,7 +74,7 @@ struct DeliveryTests {
       for part in ["moody", "deadLettered", "notes/n1", id, "3 attempts", "UNAVAILABLE: is down"] {
         #expect(line.contains(part), "\(line)")
       }
-      let shown = try await command("events", "show", id, of: emulator)
+      let shown = try await command("events", "show", id, "--json", of: emulator)
       #expect(try json(shown.text).at("deliveries.0.id") == .string(id))
       let why = try await command("why", "echoes/n1", of: emulator)
       #expect(

@@ -201,13 +201,11 @@ struct TranslationInputTests {
     #expect(await worker.end() == .exited(0))
   }
 
-  @Test func `without a conversation and users nobody needs a translation`()
-    async throws
-  {
+  @Test func `without a conversation and users the reason names the conversation`() async throws {
     let scene = try await scene("{}")
     try await scene.send("m1", text)
     let run = try await scene.run(scene.event("m1"))
-    #expect(run.reason == "no reader needs a translation")
+    #expect(run.reason == "conversations/c doesn't exist")
     #expect(run.writes == [])
   }
 

@@ -1,11 +1,22 @@
 import Core
 import Delivery
+import FunctionRuntime
 import HTTPService
 
 extension UIService {
   /// Returns the log entries that match a request's query.
   func logs(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
     var entries = dispatcher.logs.entries(eventID: request[query: "eventId"])
+    if let text = request[query: "after"] {
+      guard let number = Int(text) else {
+        throw StatusError(.invalidArgument, "after must be the number of an entry")
+      }
+      entries = entries.filter { $0.number > number }
+    }
+    if let path = request[query: "document"] {
+      let events = Set(dispatcher.deliveries.filter { $0.event.path.hasSameBytes(as: path) }.map(\.event.id))
+      entries = entries.filter { entry in entry.eventId.map(events.contains) ?? false }
+    }
     if let function = request[query: "function"] {
       entries = entries.filter { $0.function == function }
     }

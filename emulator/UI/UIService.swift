@@ -30,8 +30,8 @@ package import Store
 /// - `GET /api/functions/status`: the functions' load and statistics by name; see `FunctionStatus`
 /// - `PUT /api/functions/{name}` `{"paused":true}`: pauses the deliveries of a function
 /// - `POST /api/functions/{name}/test`: runs a function once on the event or call in the body
-/// - `GET /api/logs`: the functions' logs, the newest last; `?eventId=`, `?function=`,
-///   `?severity=`, `?text=`, `?limit=`
+/// - `GET /api/logs`: the functions' logs, the newest last; `?eventId=`, `?document=`, `?function=`,
+///   `?severity=`, `?text=`, `?limit=`, `?after=` the number of an entry
 /// - `GET /api/quiet`: responds when every delivery has ended, or after `?timeoutSeconds=`
 /// - `GET /api/why?document=&field=`: explains who wrote a document or field, or why it doesn't
 ///   exist; `?ref=&instance=` does the same of a node, and `?object=&bucket=` of an object
@@ -308,7 +308,15 @@ package struct UIService: HTTPService {
     )
     var field: FieldPath?
     if let text = request[query: "field"] { field = try FieldPath(parsing: text) }
-    return .json(dispatcher.explain(name, field, document: store.document(name)))
+    let parent = try? DocumentName(database: name.database, path: name.path.parent.parent)
+    return .json(
+      dispatcher.explain(
+        name,
+        field,
+        document: store.document(name),
+        missingParent: parent.flatMap { store.document($0) == nil ? $0 : nil }
+      )
+    )
   }
 
   private func why(object name: String, _ request: ServiceRequest) -> ServiceResponse {

@@ -96,6 +96,13 @@ package struct Conversation: Sendable {
     participants + [message.senderID].compactMap(\.self).filter { !hasParticipant($0) }
   }
 
+  /// Returns why nobody but the sender can read a message, or `nil` if somebody can.
+  package func reasonForNoReaders(of message: Message) -> String? {
+    guard !participants.contains(where: { $0 != message.senderID }) else { return nil }
+    return document == nil
+      ? "\(path) doesn't exist" : "the conversation has no member but the sender"
+  }
+
   /// Returns a Boolean value that indicates whether a participant has read a message.
   ///
   /// `readBy` names the readers. Between two participants, `status` or `readAt` alone shows that

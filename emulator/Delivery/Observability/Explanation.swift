@@ -16,13 +16,31 @@ package struct Explanation: Sendable, Encodable {
   package var sentence: String
   /// The history, from the first cause on.
   package var chain: [Step]
+  /// The runs of functions that the document's changes triggered, with what they wrote.
+  package var effects: [Step] = []
+  /// A sentence about the document above, if it is missing.
+  package var parent: String?
 }
 
 extension Dispatcher {
   /// Explains why a document or a field exists, or why it is missing.
   ///
-  /// - Parameter document: The current document, or `nil` if it doesn't exist.
+  /// - Parameters:
+  ///   - document: The current document, or `nil` if it doesn't exist.
+  ///   - parent: The name of the document above in the hierarchy, if that document doesn't exist.
   package func explain(
+    _ name: DocumentName,
+    _ field: FieldPath?,
+    document: Document?,
+    missingParent parent: DocumentName? = nil
+  ) -> Explanation {
+    var explanation = explain(name, field, document: document)
+    if field == nil { explanation.effects = effects(of: name) }
+    explanation.parent = parent.map { "\($0.path) doesn't exist" }
+    return explanation
+  }
+
+  private func explain(
     _ name: DocumentName,
     _ field: FieldPath?,
     document: Document?
@@ -55,6 +73,28 @@ extension Dispatcher {
       sentence: "\(subject) was removed at \(entry.time), by \(author(of: entry)).",
       chain: chain(to: entry)
     )
+  }
+
+  /// Returns the newest run of each function that a document's changes triggered. A run that did
+  /// something is preferred to a later one that was skipped, since most functions skip their own
+  /// writes.
+  private func effects(of name: DocumentName) -> [Explanation.Step] {
+    var newest: [String: Delivery] = [:]
+    for delivery in outbox.deliveries where delivery.event.document == name {
+      if delivery.state == .skipped, newest[delivery.function].map({ $0.state != .skipped }) == true
+      {
+        continue
+      }
+      newest[delivery.function] = delivery
+    }
+    let writes = Dictionary(grouping: writes.entries) { $0.invoker?.invocation ?? "" }
+    return newest.values.sorted { ($0.recorded, $0.function) < ($1.recorded, $1.function) }
+      .flatMap { delivery in
+        [Explanation.Step(time: delivery.started ?? delivery.recorded, what: delivery.words)]
+          + WriteLog.Entry.lasting(writes[delivery.id, default: []]).map {
+            Explanation.Step(time: $0.time, what: "\(delivery.function) \($0.words)")
+          }
+      }
   }
 
   // MARK: Existing documents and fields
@@ -206,6 +246,14 @@ extension Delivery {
 }
 
 extension WriteLog.Entry {
+  /// Returns an invocation's changes without those of documents that it has deleted itself, such as
+  /// its leases.
+  fileprivate static func lasting(_ entries: [Self]) -> [Self] {
+    let created = Set(entries.filter { $0.kind == .created }.map(\.document))
+    let deleted = Set(entries.filter { $0.kind == .deleted }.map(\.document))
+    return entries.filter { !created.contains($0.document) || !deleted.contains($0.document) }
+  }
+
   fileprivate var words: String {
     switch kind {
     case .created: "created \(document.path)"

@@ -100,6 +100,17 @@ package final class LogStore: FunctionLog {
     entries().filter { $0.invocationId == invocationID }
   }
 
+  /// Returns the newest entry of an invocation, or `nil` if there is none.
+  ///
+  /// - Parameter attempt: The number of the attempt, or `nil` for any.
+  package func lastEntry(invocationID: String, attempt: Int?) -> Entry? {
+    state.withLock { state in
+      state.entries.last {
+        $0.invocationId == invocationID && (attempt == nil || $0.attempt == attempt)
+      }
+    }
+  }
+
   /// Adds a line.
   ///
   /// If the line contains an event's id, it belongs to the attempt on this event.

@@ -21,7 +21,8 @@ import FunctionHost
     subcommands: [
       StartCommand.self, ExecCommand.self, TokenCommand.self, GenerateEventCommand.self,
       ExportCommand.self, ImportCommand.self, ClearCommand.self, EventsCommand.self,
-      WhyCommand.self, RecordCommand.self, ReplayCommand.self, RulesCommand.self,
+      WhyCommand.self, LogsCommand.self, StatusCommand.self, RecordCommand.self, ReplayCommand.self,
+      RulesCommand.self,
     ]
   )
 

@@ -130,6 +130,9 @@ struct ServiceOptions: ParsableArguments {
     )
   )
   var logFormat: EmulatorOptions.LogFormat = .text
+
+  @Flag(help: "Print only warnings: no addresses, and no line for each delivery.")
+  var quiet = false
 }
 
 /// The options of the project and its documents.

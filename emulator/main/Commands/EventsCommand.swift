@@ -66,12 +66,15 @@ struct EventsCommand: AsyncParsableCommand {
 
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print an event with its deliveries, their output and logs, as JSON.",
+      abstract: "Print an event with its deliveries, their results and logs.",
       usage: "emulator events show <id> [<options>]"
     )
 
     @Argument(help: "Id of an event or of a delivery.")
     var id: String
+
+    @Flag(help: "Print JSON, as GET /api/events/{id} returns it.")
+    var json = false
 
     @OptionGroup var projectOption: ProjectOption
 
@@ -80,10 +83,10 @@ struct EventsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      try printJSON(
-        try await EmulatorClient(project: projectOption.project())
-          .send("GET", "ui", "/api/events/\(PercentEncoding.encode(id))")
-      )
+      let answer = try await EmulatorClient(project: projectOption.project())
+        .send("GET", "ui", "/api/events/\(PercentEncoding.encode(id))")
+      if json { return try printJSON(answer) }
+      EventText(answer: answer, console: Console(descriptor: STDOUT_FILENO)).print()
     }
   }
 

@@ -42,7 +42,7 @@ struct ExecCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let console = Console(descriptor: STDERR_FILENO)
+    let console = Console(descriptor: STDERR_FILENO, isQuiet: options.services.quiet)
     let configuration = try EmulatorConfiguration(
       options,
       folder: Executable.workingDirectory,
@@ -56,26 +56,26 @@ struct ExecCommand: AsyncParsableCommand {
         code = try await ForegroundCommand(words: command, environment: emulator.environment).run()
       } catch {
         // As in a shell, 127 means that the command doesn't exist, and 126 that it can't be run.
-        console.print("emulator: \(error.message)")
+        console.warn("emulator: \(error.message)")
         exitCode.withLock { $0 = error.code == .notFound ? 127 : 126 }
         return
       }
       await emulator.dispatcher.quiet()
       let unfinished = emulator.dispatcher.unfinishedCount
       if unfinished > 0 {
-        console.print("interrupted: \(unfinished) deliveries had not finished")
+        console.warn("interrupted: \(unfinished) deliveries had not finished")
       }
       let deadLetterCount = emulator.dispatcher.deadLetterCount
       let dead = emulator.dispatcher.deadLetters
       for delivery in dead {
         let error = delivery.result?.error.map(String.init(describing:)) ?? "no result"
         let tries = delivery.attemptCount > 1 ? " after \(delivery.attemptCount) attempts" : ""
-        console.print(
+        console.warn(
           "\(delivery.function) failed on \(delivery.event.path)\(tries): \(error)"
         )
       }
       if deadLetterCount > dead.count {
-        console.print("\(deadLetterCount - dead.count) more deliveries failed before these")
+        console.warn("\(deadLetterCount - dead.count) more deliveries failed before these")
       }
       exitCode.withLock {
         $0 = code == 0 && deadLetterCount + unfinished > 0 ? Self.deadLettered : code

@@ -68,7 +68,7 @@ final class FixtureWriter: Sendable {
   }
 
   private func fail(_ what: String, _ reason: String) {
-    console.print("not recorded: \(what): \(reason)")
+    console.warn("not recorded: \(what): \(reason)")
     state.withLock { $0.failures += 1 }
   }
 }

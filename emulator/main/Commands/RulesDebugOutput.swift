@@ -22,7 +22,7 @@ struct DebugOutputService: Service {
 
   func run() async {
     await cancelWhenGracefulShutdown {
-      for await text in output.texts { console.print("debug: \(text.escapedForTerminal)") }
+      for await text in output.texts { console.warn("debug: \(text.escapedForTerminal)") }
     }
   }
 }

@@ -22,20 +22,16 @@ struct StartCommand: AsyncParsableCommand {
   @OptionGroup var options: EmulatorOptions
 
   func run() async throws {
-    let console = Console(descriptor: STDOUT_FILENO)
+    let console = Console(descriptor: STDOUT_FILENO, isQuiet: options.services.quiet)
     let configuration = try EmulatorConfiguration(
       options,
       folder: Executable.workingDirectory,
       executable: Executable.path
     )
     try await Emulator(configuration, console: console).run { emulator in
-      if configuration.seedsDemo {
-        try await Demo(emulator).run(console, keepsRunning: true)
-        console.print("Running. Press Ctrl-C to stop.")
-      }
-      // A signal cancels this wait.
-      let forever = AsyncStream<Never> { _ in }
-      for await _ in forever {}
+      if configuration.seedsDemo { try await Demo(emulator).run(console, keepsRunning: true) }
+      // A signal cancels this.
+      await DeliveryOutput(dispatcher: emulator.dispatcher, console: console).run()
     }
   }
 }

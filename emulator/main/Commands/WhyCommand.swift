@@ -13,8 +13,9 @@ struct WhyCommand: AsyncParsableCommand {
       """,
     discussion: """
       Prints who wrote the document, field, node or object and when, then the chain of writes and \
-      functions that led to it, the first cause first. If it is missing, prints who deleted it, or \
-      the state of the functions that would write it.
+      functions that led to it, the first cause first. For a document, prints also which functions \
+      its changes triggered and what they wrote. If it is missing, prints who deleted it, or the \
+      state of the functions that would write it.
 
       Examples:
         emulator why conversations/trip/messages/thanks
@@ -83,7 +84,18 @@ struct WhyCommand: AsyncParsableCommand {
         + query.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
     )
     print(answer["sentence"]?.string ?? "")
-    for step in answer["chain"]?.array ?? [] {
+    printSteps(answer["chain"])
+    if let effects = answer["effects"]?.array, !effects.isEmpty {
+      print("It triggered:")
+      printSteps(answer["effects"])
+    }
+    if let parent = answer["parent"]?.string {
+      print("The document above it is missing: \(parent).")
+    }
+  }
+
+  private func printSteps(_ steps: JSONValue?) {
+    for step in steps?.array ?? [] {
       print("  \(step["time"]?.string ?? "")  \(step["what"]?.string ?? "")")
     }
   }

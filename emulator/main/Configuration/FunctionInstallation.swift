@@ -109,7 +109,7 @@ struct FunctionInstallation {
     }
     let console = preparation.console
     let inspection = Inspection { processIdentifier in
-      console.print("\(name) waits for a debugger: lldb -p \(processIdentifier)")
+      console.warn("\(name) waits for a debugger: lldb -p \(processIdentifier)")
     }
     return [name: inspection]
   }

@@ -10,9 +10,21 @@ struct Console: Sendable {
   /// The file descriptor to write to: stdout for `start`, but stderr for `exec`, which leaves
   /// stdout to its command.
   var descriptor: Int32
+  /// A Boolean value that indicates whether only warnings are printed.
+  var isQuiet = false
   var start = ContinuousClock.now
 
-  func print(_ text: String) { writeAll("\(text)\n".utf8, to: descriptor) }
+  /// Prints a text, unless the output is quiet.
+  func print(_ text: String) { if !isQuiet { warn(text) } }
+
+  /// Prints a text even if the output is quiet.
+  func warn(_ text: String) { writeAll("\(text)\n".utf8, to: descriptor) }
+
+  /// A Boolean value that indicates whether the output is a pipe that nobody reads any more.
+  var isClosed: Bool {
+    var state = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0
+  }
 
   /// Prints the addresses of the services.
   func announce(_ emulator: RunningEmulator) {
@@ -51,10 +63,11 @@ struct Console: Sendable {
     print("  ready in \(milliseconds) ms\n")
     var reports = emulator.configuration.storageRules.reports
     if case .file(_, _, let file) = emulator.configuration.rules { reports.append(file.report()) }
-    for report in reports where !report.isEmpty { print("\(report)\n") }
+    for report in reports where !report.isEmpty { warn("\(report)\n") }
   }
 
-  private func announce(_ title: String, _ text: String) {
-    print("  \(title)\(String(repeating: " ", count: max(1, 16 - title.count)))\(text)")
+  /// Prints a fact: its title, then its text in a second column.
+  func announce(_ title: String, _ text: String) {
+    print("  \(title.padded(to: 15)) \(text)")
   }
 }

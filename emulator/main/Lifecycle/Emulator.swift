@@ -112,7 +112,7 @@ struct Emulator {
           console: console
         ) { [console] source in
           components.storageRules.replace(source.configured)
-          for report in source.reports { console.print(report) }
+          for report in source.reports { console.warn(report) }
         }
       )
     }

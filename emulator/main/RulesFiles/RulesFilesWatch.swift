@@ -31,7 +31,7 @@ struct RulesFilesWatch<Compiled: Sendable>: Service {
         console.print("\(name): the rules were replaced")
       } catch {
         status.failed(error)
-        console.print("\(error.message)\n\(name): the rules before this change stay in force")
+        console.warn("\(error.message)\n\(name): the rules before this change stay in force")
       }
     }
   }

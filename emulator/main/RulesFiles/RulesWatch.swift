@@ -42,10 +42,10 @@ struct RulesWatch: Service {
           )
         }
       }
-      if !file.report().isEmpty { console.print(file.report()) }
+      if !file.report().isEmpty { console.warn(file.report()) }
     } catch {
       status.failed(error)
-      console.print("\(error.message)\n\(path.name): the rules before this change stay in force")
+      console.warn("\(error.message)\n\(path.name): the rules before this change stay in force")
     }
   }
 }
