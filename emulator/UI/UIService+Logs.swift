@@ -14,7 +14,9 @@ extension UIService {
       entries = entries.filter { $0.number > number }
     }
     if let path = request[query: "document"] {
-      let events = Set(dispatcher.deliveries.filter { $0.event.path.hasSameBytes(as: path) }.map(\.event.id))
+      let events = Set(
+        dispatcher.deliveries.filter { $0.event.path.hasSameBytes(as: path) }.map(\.event.id)
+      )
       entries = entries.filter { entry in entry.eventId.map(events.contains) ?? false }
     }
     if let function = request[query: "function"] {
