@@ -1,4 +1,4 @@
-/// Limits on JSON beyond its grammar.
+/// Limits on JSON beyond its grammar, and an extension of it.
 package struct JSONLimits: Sendable {
   /// The maximum nesting depth of objects and arrays.
   package var depth: Int
@@ -9,14 +9,19 @@ package struct JSONLimits: Sendable {
   package var allowsRepeatedNames: Bool
   /// A Boolean value that indicates whether the outermost object may repeat a field's name.
   package var allowsRepeatedNamesAtTop: Bool
+  /// A Boolean value that indicates whether comments, `//` and `/* */`, may be where white space may
+  /// be.
+  package var allowsComments: Bool
 
   package init(
     depth: Int = 512,
     allowsRepeatedNames: Bool = true,
-    allowsRepeatedNamesAtTop: Bool? = nil
+    allowsRepeatedNamesAtTop: Bool? = nil,
+    allowsComments: Bool = false
   ) {
     self.depth = depth
     self.allowsRepeatedNames = allowsRepeatedNames
     self.allowsRepeatedNamesAtTop = allowsRepeatedNamesAtTop ?? allowsRepeatedNames
+    self.allowsComments = allowsComments
   }
 }

@@ -1,7 +1,10 @@
 /// A parser of JSON (RFC 8259) in UTF-8.
 struct JSONParser {
-  /// The error of invalid JSON. It has no position or reason, so that no message repeats the input.
+  /// The error of invalid JSON. It has no reason, so that no message repeats the input.
   struct Malformed: Error {
+    /// The offset of the byte at which the JSON is invalid. It is the input's length if the JSON has
+    /// no end.
+    var offset = 0
     /// The field name that an object repeats, if repetition was the reason; otherwise `nil`.
     var repeatedName: String?
   }
@@ -24,7 +27,11 @@ struct JSONParser {
       raw.withMemoryRebound(to: UInt8.self) { bytes in
         Result { () throws(Malformed) in
           var parser = JSONParser(bytes: bytes, limits: limits)
-          return try parser.whole()
+          do throws(Malformed) {
+            return try parser.whole()
+          } catch {
+            throw Malformed(offset: parser.index, repeatedName: error.repeatedName)
+          }
         }
       }
     }
@@ -43,15 +50,39 @@ struct JSONParser {
     return value
   }
 
-  /// Skips white space and returns the next byte without consuming it.
+  /// Skips white space, and comments if they are allowed, and returns the next byte without consuming
+  /// it.
   private mutating func peek() -> UInt8? {
     while index < bytes.count {
       switch bytes[index] {
       case 0x20, 0x0A, 0x0D, 0x09: index += 1
+      case UInt8(ascii: "/") where limits.allowsComments && skipComment(): break
       case let byte: return byte
       }
     }
     return nil
+  }
+
+  /// Skips a comment: from `//` to the line's end, or from `/*` to `*/`. Returns whether there was
+  /// one.
+  private mutating func skipComment() -> Bool {
+    guard index + 1 < bytes.count else { return false }
+    switch bytes[index + 1] {
+    case UInt8(ascii: "/"):
+      while index < bytes.count, bytes[index] != 0x0A { index += 1 }
+      return true
+    case UInt8(ascii: "*"):
+      var end = index + 3
+      while end < bytes.count {
+        if bytes[end] == UInt8(ascii: "/"), bytes[end - 1] == UInt8(ascii: "*") {
+          index = end + 1
+          return true
+        }
+        end += 1
+      }
+      return false
+    default: return false
+    }
   }
 
   /// Skips white space, and consumes the next byte if it is the given one; returns whether it was.

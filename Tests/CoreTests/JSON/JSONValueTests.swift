@@ -321,4 +321,45 @@ struct JSONValueTests {
   func `infinite numbers and NaN have no JSON form`(number: Double) {
     #expect(throws: EncodingError.self) { try JSON.encode([number]) }
   }
+
+  // MARK: Settings
+
+  @Test(arguments: [
+    "// first\n{\"a\": /* a number */ 1}", "{\"a\": 1} // last", "{\"a\": 1/**/}/***/",
+    "{ // \"b\": 2,\n\"a\" /* : 2 */ : 1 /* // */ }\n// end\n",
+  ])
+  func `settings may have comments`(text: String) throws {
+    let value = try JSON.parseSettings(Data(text.utf8), what: "the file")
+    #expect(value == .object(["a": .integer(1)]))
+    #expect((try? parse(text)) == nil)
+  }
+
+  @Test func `a text in settings may look like a comment`() throws {
+    let text = #"{"a":"https://x /* y */","b":"\"//"}"#
+    let value = try JSON.parseSettings(Data(text.utf8), what: "the file")
+    #expect(value == .object(["a": .string("https://x /* y */"), "b": .string("\"//")]))
+  }
+
+  @Test(arguments: [
+    ("{\n  \"a\": 1,\n}", "line 3, column 1: remove the comma before }"),
+    ("[1, ]", "line 1, column 5: remove the comma before ]"),
+    ("{\n  \"a\": 1\n  \"b\": 2\n}", "line 3, column 3: a comma or a colon is missing before \""),
+    ("{ // é\n \"ü\": 'b' }", "line 2, column 7: a text needs double quotes"),
+    ("{ \"a\": 1 /* b }", "line 1, column 10: a comment has no end"),
+    ("{ \"a\": \"b\n }", "line 1, column 10: a text has no end in this line"),
+    ("{ a: 1 }", "line 1, column 3: unexpected \"a\""),
+    ("{}\n}", "line 2, column 1: unexpected \"}\""),
+    ("{\n", "line 2, column 1: the JSON ends too early"),
+    ("", "line 1, column 1: the JSON ends too early"),
+  ])
+  func `invalid settings are refused with line and column`(text: String, message: String) {
+    let error = statusError { try JSON.parseSettings(Data(text.utf8), what: "the file") }
+    #expect(error?.code == .invalidArgument)
+    #expect(error?.message == "the file, \(message)")
+  }
+
+  @Test func `settings that aren't UTF-8 are refused`() {
+    let error = statusError { try JSON.parseSettings(Data([0x22, 0xFF, 0x22]), what: "the file") }
+    #expect(error?.message == "the file is not a text in UTF-8")
+  }
 }

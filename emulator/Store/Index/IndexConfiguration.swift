@@ -67,7 +67,11 @@ package struct IndexConfiguration: Sendable {
   ///   - name: The file's name in errors.
   /// - Throws: `INVALID_ARGUMENT` if the file is invalid.
   package init(_ json: Data, name: String) throws(StatusError) {
-    let file = try JSON.decode(File.self, from: json, what: name)
+    let file = try JSON.decode(
+      File.self,
+      from: try JSON.parseSettings(json, what: name),
+      what: name
+    )
     indexes = file.indexes ?? []
     overrides = file.fieldOverrides ?? []
     expiryPolicies = overrides.filter { $0.ttl == true }.map {

@@ -140,7 +140,8 @@ struct DataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Project id. An id that begins with demo- never belongs to a real project. \
+      Project id, or an alias in .firebaserc. An id that begins with demo- never belongs to a \
+      real project. \
       (default: .firebaserc's, or demo-worldchat)
       """,
       valueName: "id"

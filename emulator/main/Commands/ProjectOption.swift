@@ -7,7 +7,10 @@ struct ProjectOption: ParsableArguments {
   @Option(
     name: .customLong("project"),
     help: ArgumentHelp(
-      "Project id. (default: $GOOGLE_CLOUD_PROJECT, else .firebaserc's, else demo-worldchat)",
+      """
+      Project id, or an alias in .firebaserc. \
+      (default: $GOOGLE_CLOUD_PROJECT, else .firebaserc's, else demo-worldchat)
+      """,
       valueName: "id"
     )
   )
@@ -15,14 +18,15 @@ struct ProjectOption: ParsableArguments {
 
   /// Returns the project id.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if .firebaserc can't be read.
+  /// - Throws: `INVALID_ARGUMENT` if `--project` can't be a project's id or .firebaserc
+  ///   can't be read.
   func project() throws(StatusError) -> String {
-    if let given { return given }
+    let aliases = try ProjectAliases(folder: Executable.workingDirectory)
+    if let given, let id = try aliases.project(given) { return id }
     // `exec` sets this variable for its command.
     if let name = ProcessInfo.processInfo.environment["GOOGLE_CLOUD_PROJECT"], !name.isEmpty {
       return name
     }
-    return try FirebaseConfiguration.project(in: Executable.workingDirectory)
-      ?? EmulatorConfiguration.defaultProject
+    return try aliases.project(nil) ?? EmulatorConfiguration.defaultProject
   }
 }

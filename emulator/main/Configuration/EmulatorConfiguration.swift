@@ -47,7 +47,7 @@ struct EmulatorConfiguration: Sendable {
   /// The number by which retry delays are divided.
   var timeScale: Double
   var chaos: Chaos?
-  var readyFile: String?
+  var readyFile: ReadyFile?
   var logFormat: EmulatorOptions.LogFormat
   var warnings: [String]
   var indexes: IndexConfiguration?
@@ -82,19 +82,17 @@ struct EmulatorConfiguration: Sendable {
   ///     folder.
   /// - Throws: A `StatusError` whose message names the option or the file.
   init(_ options: EmulatorOptions, folder: String, executable: String) throws(StatusError) {
+    readyFile = options.services.readyFile.map { ReadyFile(path: $0) }
+    try readyFile?.removeStale()
     let firebase = try FirebaseConfiguration(folder: folder)
     if let seed = options.data.seed, seed != "demo" {
       throw StatusError(.invalidArgument, "--seed \(seed): use demo, the only sample data")
     }
     databaseRules = try .ofDatabases()
     storageRules = try .ofStorage()
-    project = options.data.project ?? firebase.project ?? Self.defaultProject
-    guard !project.isEmpty, project.utf8.allSatisfy(Self.isProjectByte) else {
-      throw StatusError(
-        .invalidArgument,
-        "--project \(quoted(project)): an id has only lower-case letters, digits and hyphens"
-      )
-    }
+    project =
+      try ProjectAliases(folder: folder).project(options.data.project)
+      ?? Self.defaultProject
     warnings = firebase.warnings
     seedsDemo = options.data.seed != nil
     if options.data.data == "" { throw StatusError(.invalidArgument, "--data names no folder") }
@@ -107,8 +105,13 @@ struct EmulatorConfiguration: Sendable {
     guard (0.001...1_000_000).contains(timeScale) else {
       throw StatusError(.invalidArgument, "--time-scale must be between 0.001 and 1000000")
     }
-    chaos = try options.functions.chaos.map { text throws(StatusError) in try Chaos(text) }
-    readyFile = options.services.readyFile
+    chaos = try options.functions.chaos.map { text throws(StatusError) in
+      do throws(StatusError) {
+        return try Chaos(text)
+      } catch {
+        throw StatusError(error.code, "--\(error.message)")
+      }
+    }
     logFormat = options.services.logFormat
     deliverForm = options.destinations.deliverFormat.form
     translator = options.providers.translator
@@ -238,14 +241,5 @@ struct EmulatorConfiguration: Sendable {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count == 3 && ["http:", "https:"].contains(parts[0].lowercased())
       && parts[1].isEmpty && !parts[2].isEmpty && !parts[2].contains("@")
-  }
-
-  private static func isProjectByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "-"):
-      true
-    default: false
-    }
   }
 }

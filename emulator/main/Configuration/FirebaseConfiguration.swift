@@ -2,7 +2,7 @@ import Core
 import Rules
 import Services
 
-/// The settings in a folder's firebase.json and .firebaserc that the emulator supports.
+/// The settings in a folder's firebase.json that the emulator supports.
 struct FirebaseConfiguration {
   /// The settings of one service.
   struct Endpoint: Equatable {
@@ -13,7 +13,6 @@ struct FirebaseConfiguration {
 
   /// The settings in `emulators`, by the service's name.
   var emulators: [ServiceName: Endpoint] = [:]
-  var project: String?
   /// The path of the file with Firestore's security rules.
   var rules: String?
   /// A file with the rules of one database or bucket, or of all others.
@@ -29,35 +28,17 @@ struct FirebaseConfiguration {
   var storageRules: [OwnedRulesFile] = []
   /// The path of the file with Firestore's indexes.
   var indexes: String?
-  /// A sentence for each setting that isn't supported.
+  /// A sentence for each setting that has no effect.
   var warnings: [String] = []
 
-  /// Creates a configuration from the files in a folder. Both files are optional.
+  /// Creates a configuration from the file in a folder. The file is optional.
   ///
-  /// - Throws: `INVALID_ARGUMENT`, with the file's name, if a file can't be read or isn't a JSON
+  /// - Throws: `INVALID_ARGUMENT`, with the file's name, if the file can't be read or isn't a JSON
   ///   object, a port isn't a number from 0 to 65535, or a file's path isn't a text.
   init(folder: String) throws(StatusError) {
-    if let root = try Self.read("\(folder)/firebase.json") { try readFirebaseJSON(root) }
-    project = try Self.project(in: folder)
-  }
-
-  /// Returns the default project in a folder's .firebaserc, or `nil` if the file doesn't exist or
-  /// has no default project.
-  static func project(in folder: String) throws(StatusError) -> String? {
-    try read("\(folder)/.firebaserc")?["projects"]?["default"]?.string
-  }
-
-  private static func read(_ path: String) throws(StatusError) -> JSONValue? {
-    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-      var information = stat()
-      guard lstat(path, &information) == 0 else { return nil }
-      // Without the file's rules, all data would be open.
-      throw StatusError(.invalidArgument, "\(path) can't be read")
+    if let root = try SettingsFile.read("firebase.json", in: folder) {
+      try readFirebaseJSON(root)
     }
-    guard let value = try? JSONValue(parsing: data), value.object != nil else {
-      throw StatusError(.invalidArgument, "\(path) is not a JSON object")
-    }
-    return value
   }
 
   private mutating func readFirebaseJSON(_ root: JSONValue) throws(StatusError) {
@@ -68,7 +49,7 @@ struct FirebaseConfiguration {
       case "database": databaseRules = try ownedRules(section, "database", owner: "instance")
       case "storage": storageRules = try ownedRules(section, "storage", owner: "bucket")
       case "$schema": break
-      default: warn(name.string)
+      default: warn(name.string, besides: Self.members)
       }
     }
   }
@@ -100,7 +81,7 @@ struct FirebaseConfiguration {
     }
     for member in (databases[index].object ?? [:]).keys.sorted()
     where !Self.firestoreMembers.contains(member) {
-      warn("firestore.\(member)")
+      warn(member.string, in: "firestore", besides: Self.firestoreMembers)
     }
   }
 
@@ -133,11 +114,6 @@ struct FirebaseConfiguration {
     return files
   }
 
-  /// The settings of Firestore that the emulator uses, or that are only about deployments.
-  private static let firestoreMembers: Set<ByteKey> = [
-    "database", "edition", "indexes", "location", "postdeploy", "predeploy", "rules", "target",
-  ]
-
   /// Returns the path of a file that a setting names, or `nil` if there is none.
   private static func path(_ value: JSONValue?, _ name: String) throws(StatusError) -> String? {
     switch value {
@@ -168,12 +144,12 @@ struct FirebaseConfiguration {
         if settings["enabled"] == .boolean(false) { endpoint.isEnabled = false }
         emulators[ServiceName(rawValue: name.string)] = endpoint
         for member in (settings.object ?? [:]).keys.sorted()
-        where !["host", "port", "enabled"].contains(member) {
-          warn("emulators.\(name).\(member)")
+        where !Self.endpointMembers.contains(member) {
+          warn(member.string, in: "emulators.\(name)", besides: Self.endpointMembers)
         }
       case "singleProjectMode":
         if settings == .boolean(true) { warn("emulators.singleProjectMode") }
-      default: warn("emulators.\(name)")
+      default: warn(name.string, in: "emulators", besides: Self.emulatorMembers)
       }
     }
   }
@@ -181,4 +157,46 @@ struct FirebaseConfiguration {
   private mutating func warn(_ key: String) {
     warnings.append("firebase.json: \(key) is not supported yet and has no effect")
   }
+
+  /// Adds a warning of a setting that the emulator doesn't use, with the setting that was probably
+  /// meant.
+  ///
+  /// - Parameters:
+  ///   - section: The path of the object that has the member, or `nil` for the outermost one.
+  ///   - known: The names of all members of this object that Firebase's tools know.
+  private mutating func warn(
+    _ member: String,
+    in section: String? = nil,
+    besides known: Set<ByteKey>
+  ) {
+    let path = section.map { "\($0).\(member)" } ?? member
+    guard !known.contains(ByteKey(member)),
+      let meant = member.nearest(of: known.map(\.string).sorted())
+    else { return warn(path) }
+    warnings.append("firebase.json: \(path) has no effect: did you mean \(meant)?")
+  }
+
+  // MARK: Known names
+
+  /// The members of firebase.json that Firebase's tools know. Source: Firebase's JSON schema of the
+  /// file.
+  private static let members: Set<ByteKey> = [
+    "$schema", "apphosting", "database", "dataconnect", "emulators", "extensions", "firestore",
+    "functions", "hosting", "remoteconfig", "storage",
+  ]
+
+  /// The members of `emulators` that Firebase's tools know.
+  private static let emulatorMembers: Set<ByteKey> = [
+    "apphosting", "auth", "database", "dataconnect", "eventarc", "extensions", "firestore",
+    "functions", "hosting", "hub", "logging", "pubsub", "singleProjectMode", "storage", "tasks",
+    "ui",
+  ]
+
+  /// The settings of one emulator that this emulator uses.
+  private static let endpointMembers: Set<ByteKey> = ["enabled", "host", "port"]
+
+  /// The settings of Firestore that the emulator uses, or that are only about deployments.
+  private static let firestoreMembers: Set<ByteKey> = [
+    "database", "edition", "indexes", "location", "postdeploy", "predeploy", "rules", "target",
+  ]
 }

@@ -46,7 +46,7 @@ struct EmulatorPreparation: Sendable {
       )
     }
     do {
-      if let path = configuration.readyFile { try ReadyFile.write(addresses, to: path) }
+      try configuration.readyFile?.write(addresses)
     } catch {
       locator?.remove()
       throw error

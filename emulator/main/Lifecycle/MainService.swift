@@ -12,7 +12,10 @@ struct MainService: Service {
       guard let addresses = await startup.allListen() else { return }
       let emulator = try await preparation.run(addresses)
       startup.prepared()
-      defer { emulator.locator?.remove() }
+      defer {
+        emulator.locator?.remove()
+        emulator.configuration.readyFile?.remove(addresses)
+      }
       try await body(emulator)
     }
   }
