@@ -15,7 +15,12 @@ enum ServeLauncher {
     var arguments = ([server, function] + options).map { strdup($0) }
     arguments.append(nil)
     execv(server, arguments)
-    throw .configuration(.notFound, "--serve needs \(server): \(lastSystemError())")
+    let problem = lastSystemError()
+    throw .configuration(
+      .notFound,
+      "--serve needs the program serve in the folder of this one, but \(server) can't be run: "
+        + "\(problem): build it with: swift build --product serve"
+    )
   }
 
   /// The path of this program, or `nil` if it is unknown. On Linux it doesn't depend on the command

@@ -70,12 +70,17 @@ struct BadFunctionTests {
 
   static let silent =
     Bad.each("prints nothing", "exit 0", says: ("is empty", early))
-    + Bad.each("fails silently", "exit 9", codes: (9, 70), says: ("with code 9", "(code 9)"))
+    + Bad.each(
+      "fails silently",
+      "exit 9",
+      codes: (9, 70),
+      says: ("exited with code 9", "exited with code 9")
+    )
     + Bad.each(
       "traps",
       "kill -ILL $$",
       codes: (132, 70),
-      says: ("signal 4 ended", "(code 132)")
+      says: ("crashed with signal SIGILL", "crashed with signal SIGILL")
     )
     + Bad.each("closes stdout and ends", "exec 1>&-; exit 0", says: ("is empty", early))
     + Bad.worker(

@@ -34,12 +34,27 @@ struct BrokenFunctionTests {
   static let broken = [
     Broken("prints garbage", "echo garbage", exitCode: 70, says: "not valid JSON"),
     Broken("prints nothing", ":", exitCode: 70, says: "is empty"),
-    Broken("prints nothing and fails", "exit 9", exitCode: 9, says: "ended with code 9"),
+    Broken(
+      "prints nothing and fails",
+      "exit 9",
+      exitCode: 9,
+      says: "exited with code 9 without a result"
+    ),
     Broken("prints invalid UTF-8", #"printf '\377'"#, exitCode: 70, says: "not valid UTF-8"),
     Broken("prints two lines", "echo '\(ok)'; echo '\(ok)'", exitCode: 70, says: "not valid JSON"),
     Broken("prints 20 MiB", "head -c 20971520 /dev/zero", exitCode: 70, says: "more than"),
-    Broken("traps", "kill -ILL $$", exitCode: 128 + 4, says: "signal 4 ended the function"),
-    Broken("is content and fails", "echo '\(ok)'; exit 1", exitCode: 1, says: "code 1"),
+    Broken(
+      "traps",
+      "kill -ILL $$",
+      exitCode: 128 + 4,
+      says: "the function crashed with signal SIGILL"
+    ),
+    Broken(
+      "is content and fails",
+      "echo '\(ok)'; exit 1",
+      exitCode: 1,
+      says: "code 1 after the result ok"
+    ),
     Broken(
       "never ends",
       "sleep 300 & sleep 300",
@@ -127,7 +142,10 @@ struct BrokenFunctionTests {
     ("never says it is ready", "sleep 300", "ready", 1),
     ("ends at once", "exit 3", "ready", 3_600),
     ("answers garbage", "\(ready); read -r line; echo garbage; cat", "not valid JSON", 3_600),
-    ("ends before it answers", "\(ready); read -r line; exit 3", "before it answered", 3_600),
+    (
+      "ends before it answers", "\(ready); read -r line; exit 3", "code 3, before it answered",
+      3_600
+    ),
     (
       "answers another event",
       #"\#(ready); read -r l; echo '{"status":"ok","invocationId":"x"}'; cat"#, "another event",

@@ -1,3 +1,5 @@
+import Core
+
 /// The end of a process: the code that it returned, or the signal that ended it.
 package enum ExitStatus: Sendable, Hashable {
   /// The process returned this code, 0...255.
@@ -20,4 +22,28 @@ package enum ExitStatus: Sendable, Hashable {
     let signal = waitStatus & 0x7f
     self = signal == 0 ? .exited((waitStatus >> 8) & 0xff) : .signalled(signal)
   }
+}
+
+extension ExitStatus: CustomStringConvertible {
+  /// The end of a sentence about the process, such as "exited with code 1" or "crashed with signal
+  /// SIGSEGV".
+  package var description: String {
+    switch self {
+    case .exited(let code): "exited with code \(code)"
+    case .signalled(let signal):
+      "\(Self.endings.contains(signal) ? "was ended by" : "crashed with") signal "
+        + (Self.names[signal] ?? "\(signal)")
+    }
+  }
+
+  /// The signals that other processes send to end a process.
+  private static let endings: Set<Int32> = [SIGHUP, SIGINT, SIGKILL, SIGTERM]
+
+  private static let names: [Int32: String] = [
+    SIGABRT: "SIGABRT", SIGALRM: "SIGALRM", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGHUP: "SIGHUP",
+    SIGILL: "SIGILL", SIGINT: "SIGINT", SIGKILL: "SIGKILL", SIGPIPE: "SIGPIPE", SIGQUIT: "SIGQUIT",
+    SIGSEGV: "SIGSEGV", SIGSYS: "SIGSYS", SIGTERM: "SIGTERM", SIGTRAP: "SIGTRAP",
+    SIGXCPU: "SIGXCPU",
+    SIGXFSZ: "SIGXFSZ",
+  ]
 }

@@ -101,38 +101,37 @@ final class FunctionProcess: Sendable {
     case .failure(let error):
       return InvocationResult(error, exitCode: ExitCode.bug.rawValue)
     case .success(let output):
+      let line = output.trimmingLineFeeds
+      var result: InvocationResult
       do throws(StatusError) {
-        var result = try InvocationResult(line: output.trimmingLineFeeds)
-        guard case .exited(let code) = status else { throw Self.ended(status) }
-        if result.status == .error {
-          // A script may report the exit code only in its result line, and exit with 0.
-          if code != 0 { result.setExitCode(code) }
-        } else if code == 0 {
-          result.setExitCode(0)
-        } else if code != result.exitCode {
-          throw Self.ended(status)
-        }
-        return result
+        result = try InvocationResult(line: line)
       } catch {
         guard status == .exited(0) else {
-          // Without a valid result line, the exit code decides whether to retry. An unknown code
-          // means a crash, so retry.
-          return InvocationResult(
-            Self.ended(status),
-            exitCode: status.code,
-            isRetryable: ExitCode(rawValue: status.code).map { $0 == .tryAgain } ?? true
-          )
+          return ended(status, line.isEmpty ? "without a result" : "without a valid result line")
         }
         return InvocationResult(error, exitCode: ExitCode.bug.rawValue)
+      }
+      switch status {
+      // A script may report the exit code only in its result line, and exit with 0.
+      case .exited(0) where result.status == .error: return result
+      case .exited(let code)
+      where code == 0 || result.status == .error || code == result.exitCode:
+        result.setExitCode(code)
+        return result
+      default: return ended(status, "after the result \(result.status.rawValue)")
       }
     }
   }
 
-  private static func ended(_ status: ExitStatus) -> StatusError {
-    switch status {
-    case .exited(let code): StatusError(.internal, "the function ended with code \(code)")
-    case .signalled(let signal): StatusError(.internal, "signal \(signal) ended the function")
-    }
+  /// Returns the result of a function that ended without a usable result line.
+  ///
+  /// The exit code decides whether to retry. An unknown code means a crash, so retry.
+  private static func ended(_ status: ExitStatus, _ circumstance: String) -> InvocationResult {
+    InvocationResult(
+      StatusError(.internal, "the function \(status) \(circumstance)"),
+      exitCode: status.code,
+      isRetryable: ExitCode(rawValue: status.code).map { $0 == .tryAgain } ?? true
+    )
   }
 }
 

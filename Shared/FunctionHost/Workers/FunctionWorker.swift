@@ -91,10 +91,9 @@ final class FunctionWorker: Sendable {
       case .end(let hasBegun):
         isUnbegun = !hasBegun
         let status = await process.terminateGroup(grace: .zero)
-        throw StatusError(
-          .internal,
-          "\(name) ended or closed its output (code \(status.code)) before it answered"
-        )
+        // A worker that has closed its output, but runs on, ends by this signal.
+        let closed = status == .signalled(SIGKILL) ? "closed its output, or " : ""
+        throw StatusError(.internal, "\(name) \(closed)\(status), before it answered")
       case .failure(let error): throw error
       }
     } catch {

@@ -12,8 +12,15 @@ const exitCodes = {
   78: "a key or variable is missing or invalid",
 };
 
-/** Returns the meaning of an exit code. */
-export const exitCodeText = (code) => exitCodes[code] ?? (code < 0 || code > 128 ? "ended by a signal" : "unknown");
+// The signals whose numbers are the same on Linux and macOS.
+const signals = {
+  1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 8: "SIGFPE", 9: "SIGKILL",
+  11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM",
+};
+
+/** Returns the meaning of an exit code. A code above 128 is a signal, as in a shell. */
+export const exitCodeText = (code) => exitCodes[code]
+  ?? (code > 128 ? `crashed with signal ${signals[code - 128] ?? code - 128}` : `crashed with exit code ${code}`);
 
 /**
  * Returns the text of a trigger, such as "created: conversations/{id}", "written: status/{uid} in the Realtime
