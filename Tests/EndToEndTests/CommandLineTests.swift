@@ -112,6 +112,62 @@ struct CommandLineTests {
     }
   }
 
+  @Test(arguments: [
+    (["start", "--frobnicate"], "--frobnicate"), (["start", "--retry", "often"], "--retry"),
+    (["start", "--only", "frobnicator"], "--only"), (["start", "--project", "A"], "--project"),
+    (["start", "--time-scale", "0"], "--time-scale"), (["start", "--deliver", "x"], "--deliver"),
+    (["start", "--chaos", "meteor"], "--chaos"), (["token", "--uid", ""], "--uid: an id has 1"),
+    (["token", "--uid", "a", "--claims", "[]"], "--claims"),
+    (["clear", "--project", ""], "--project"),
+    (["start", "--provider", "openai=livee"], "--provider openai: did you mean live?"),
+    (
+      ["start", "--provider", "openia=live"],
+      "--provider openia: no provider has this name: did you mean openai?"
+    ),
+  ])
+  func `an option's unknown value has the exit code of an unknown option`(
+    arguments: [String],
+    message: String
+  ) async throws {
+    try await withEmulatorShell { shell in
+      let output = try await shell.emulator(arguments)
+      #expect(output.exitCode == 64)
+      #expect(output.errorText.contains(message), Comment(rawValue: output.errorText))
+      #expect(!output.errorText.contains("POST"))
+    }
+  }
+
+  @Test(arguments: [
+    (["exec", "echo hi"], "emulator exec -- echo hi"),
+    (["exec", "npm", "test"], "emulator exec -- npm test"),
+    (["exec", "npm", "test", "--watch"], "emulator exec -- npm test --watch"),
+    (["exec", "--seed", "demo", "npm test"], "emulator exec --seed demo -- npm test"),
+    (["exec", "--no-rules", "a && 'b'"], #"emulator exec --no-rules -- sh -c 'a && '\''b'\'''"#),
+    (["exec", "echo", "a b", "\u{1B}[1m"], #"emulator exec -- echo 'a b' '\u{1B}[1m'"#),
+    (["record", "folder", "npm", "test"], "emulator record folder -- npm test"),
+  ])
+  func `a command without -- is refused with the line that was meant`(
+    arguments: [String],
+    meant: String
+  ) async throws {
+    try await withEmulatorShell { shell in
+      let output = try await shell.emulator(arguments)
+      #expect(output.exitCode == 64)
+      #expect(
+        output.errorText == "emulator: -- is missing in front of the command: \(meant)\n",
+        Comment(rawValue: output.errorText)
+      )
+    }
+  }
+
+  @Test func `a command in one text is refused with its words`() async throws {
+    try await withEmulatorShell { shell in
+      let output = try await shell.emulator(["exec"] + shell.options + ["--", "echo hi"])
+      #expect(output.exitCode == 127)
+      #expect(output.errorText.hasSuffix("-- echo hi\n"), Comment(rawValue: output.errorText))
+    }
+  }
+
   @Test(arguments: ["firestore", "functions"])
   func `a port in use is reported with the option that chooses another`(service: String)
     async throws
@@ -253,13 +309,100 @@ struct CommandLineTests {
       try await makeFile("\(shell.folder)/firebase.json", #"{"firestore": [\#(two), \#(normal)]}"#)
       let both = try await shell.exec("true")
       #expect(both.errorText.contains("default.rules"), Comment(rawValue: both.errorText))
-      for name in [#"firestore[0], of the database "two","#, "firestore.rulez"] {
-        #expect(both.errorText.contains("firebase.json: \(name) is not supported yet"))
-      }
+      let name = #"firestore[0], of the database "two","#
+      #expect(both.errorText.contains("firebase.json: \(name) is not supported yet"))
+      #expect(
+        both.errorText.contains("firebase.json: firestore.rulez has no effect: did you mean rules?")
+      )
       try await makeFile("\(shell.folder)/firebase.json", #"{"firestore": \#(two)}"#)
       let single = try await shell.exec("true")
       #expect(single.errorText.contains("two.rules"))
       #expect(single.errorText.contains(#"of the database "two" hold for all databases"#))
+    }
+  }
+
+  @Test func `a misspelt member of firebase json is named with the one that was meant`()
+    async throws
+  {
+    try await withEmulatorShell { shell in
+      try await makeFile(
+        "\(shell.folder)/firebase.json",
+        #"{"firestor": {}, "emulators": {"firestroe": {}, "auth": {"prot": 1}}}"#
+      )
+      let output = try await shell.exec("true")
+      #expect(output.exitCode == 0)
+      for (name, meant) in [
+        ("firestor", "firestore"), ("emulators.firestroe", "firestore"),
+        ("emulators.auth.prot", "port"),
+      ] {
+        let warning = "firebase.json: \(name) has no effect: did you mean \(meant)?"
+        #expect(output.errorText.contains(warning), Comment(rawValue: output.errorText))
+      }
+    }
+  }
+
+  @Test func `firebase's files may have comments`() async throws {
+    try await withEmulatorShell { shell in
+      try await makeFile(
+        "\(shell.folder)/firebase.json",
+        """
+        // The emulators of this project.
+        {"emulators": {"ui": {"enabled": false /* no pages */}},
+         "firestore": {"indexes": "firestore.indexes.json"}}
+        """
+      )
+      try await makeFile("\(shell.folder)/firestore.indexes.json", "{\"indexes\": [ /* none */ ]}")
+      try await makeFile(
+        "\(shell.folder)/.firebaserc",
+        "{\"projects\": {\"default\": \"demo-a\" /* , \"staging\": \"demo-b\" */}}"
+      )
+      let output = try await shell.emulator(["token", "--uid", "sarah"])
+      #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
+      let run = try await shell.exec("echo ${EMULATOR_UI_HOST-none}")
+      #expect(run.text == "none\n", Comment(rawValue: run.errorText))
+    }
+  }
+
+  @Test func `an error in firebase json has its line and column`() async throws {
+    try await withEmulatorShell { shell in
+      try await makeFile("\(shell.folder)/firebase.json", "{\n  \"emulators\": {},\n}\n")
+      let output = try await shell.exec("true")
+      #expect(output.exitCode == 1)
+      let place = "firebase.json, line 3, column 1: remove the comma before }"
+      #expect(output.errorText.contains(place), Comment(rawValue: output.errorText))
+    }
+  }
+
+  @Test func `an alias in firebaserc stands for its project`() async throws {
+    try await withEmulatorShell { shell in
+      try await makeFile(
+        "\(shell.folder)/.firebaserc",
+        #"{"projects":{"default":"demo-a","staging":"demo-b","bad":"Demo B"}}"#
+      )
+      let ports = ["firestore", "auth", "database", "storage", "functions", "ui", "hub"]
+        .flatMap { ["--\($0)-port", "0"] }
+      for (arguments, project) in [
+        ([], "demo-a"), (["--project", "staging"], "demo-b"), (["--project", "demo-c"], "demo-c"),
+      ] {
+        let run = try await shell.emulator(
+          ["exec"] + ports + arguments + [
+            "--no-triggers", "--", "printenv", "GOOGLE_CLOUD_PROJECT",
+          ]
+        )
+        #expect(run.text == "\(project)\n", Comment(rawValue: run.errorText))
+        let event = try await shell.emulator(["generate-event", "created", "a/b"] + arguments)
+        #expect(try json(event.text)["project"] == .string(project))
+      }
+      for (name, message) in [
+        ("Staging", "did you mean staging?"), ("Other one", #"but "bad", "default", "staging""#),
+        ("bad", #".firebaserc's id is "Demo B""#),
+      ] {
+        for command in [["start"], ["clear"]] {
+          let output = try await shell.emulator(command + ["--project", name])
+          #expect(output.exitCode == 64)
+          #expect(output.errorText.contains(message), Comment(rawValue: output.errorText))
+        }
+      }
     }
   }
 
@@ -594,6 +737,37 @@ struct CommandLineTests {
       )
       #expect(output.exitCode == 0, Comment(rawValue: output.errorText))
       #expect(try json(output.text).object?.keys.map(\.string).sorted() == services)
+    }
+  }
+
+  @Test func `a ready file exists only while the emulator is ready`() async throws {
+    try await withEmulatorShell { shell in
+      let ready = "\(shell.folder)/ready.json"
+      try await makeFile(ready, "left by an earlier run")
+      let refused = try await shell.exec(
+        "--ready-file",
+        ready,
+        "--retry",
+        "local",
+        "--time-scale",
+        "0",
+        script: "true"
+      )
+      #expect(refused.exitCode == 64)
+      #expect(!FileManager.default.fileExists(atPath: ready))
+      try await makeFile(ready, "left by an earlier run")
+      let run = try await shell.exec("--ready-file", ready, script: "cat '\(ready)'")
+      #expect(try json(run.text)["firestore"] != nil)
+      #expect(!FileManager.default.fileExists(atPath: ready))
+    }
+  }
+
+  @Test func `a ready file of another emulator is left alone at the end`() async throws {
+    try await withEmulatorShell { shell in
+      let ready = "\(shell.folder)/ready.json"
+      let run = try await shell.exec("--ready-file", ready, script: "echo other > '\(ready)'")
+      #expect(run.exitCode == 0, Comment(rawValue: run.errorText))
+      #expect(try String(contentsOf: URL(filePath: ready), encoding: .utf8) == "other\n")
     }
   }
 }

@@ -28,7 +28,9 @@ package struct ProviderTarget: Sendable {
     do throws(StatusError) {
       try HTTPRequest(method: "POST", url: self.baseURL).check()
     } catch {
-      throw StatusError(.invalidArgument, error.message)
+      // The message is about a request, and begins with its method.
+      let message = error.message.trimmingPrefix("POST").trimmingPrefix(":").trimmingPrefix(" ")
+      throw StatusError(.invalidArgument, String(message))
     }
   }
 

@@ -34,7 +34,7 @@ import FunctionHost
     FileLimit.raise()
     if let shortage = FileLimit.shortage { fail(shortage, code: 1) }
     do {
-      var command = try parseAsRoot()
+      var command = try parse()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -43,9 +43,25 @@ import FunctionHost
       // Flush the rest of stdout's buffer.
       if fflush(nil) != 0 { fail("stdout can't be written: \(lastSystemError())", code: 1) }
     } catch let error as StatusError {
-      fail(error.message, code: 1)
+      fail(error.message, code: error.isAboutOption ? ExitCode.validationFailure.rawValue : 1)
     } catch {
       exit(withError: error)
+    }
+  }
+
+  /// Parses the arguments.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if `--` is missing in front of `exec`'s command, or the error of
+  ///   the parser.
+  private static func parse() throws -> any ParsableCommand {
+    do {
+      return try parseAsRoot()
+    } catch {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      guard exitCode(for: error) != .success,
+        let meant = CommandSuggestion(arguments, isValid: { (try? parseAsRoot($0)) != nil })
+      else { throw error }
+      throw StatusError(.invalidArgument, "-- is missing in front of the command: \(meant)")
     }
   }
 
@@ -53,4 +69,10 @@ import FunctionHost
     writeAll("emulator: \(message)\n".utf8, to: STDERR_FILENO)
     Core.exit(code)
   }
+}
+
+extension StatusError {
+  /// A Boolean value that indicates whether the error is about an option's value. The message of such
+  /// an error begins with the option. The exit code is 64, as for an unknown option.
+  fileprivate var isAboutOption: Bool { code == .invalidArgument && message.hasPrefix("--") }
 }

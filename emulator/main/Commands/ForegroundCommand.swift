@@ -15,21 +15,35 @@ struct ForegroundCommand: Sendable {
   ///
   /// - Throws: The error of `ChildProcess.spawn`.
   func run() async throws(StatusError) -> Int32 {
-    let process = try ChildProcess.spawn(
-      Command(
-        executable: words[0],
-        arguments: Array(words.dropFirst()),
-        environment: environment
-      ),
-      standardInput: .inherit,
-      standardOutput: .inherit,
-      standardError: .inherit,
-      newProcessGroup: false
-    )
+    let process = try spawn()
     return await withTaskCancellationHandler {
       await process.exitStatus().code
     } onCancel: {
       process.signal(SIGTERM)
+    }
+  }
+
+  private func spawn() throws(StatusError) -> ChildProcess {
+    do throws(StatusError) {
+      return try ChildProcess.spawn(
+        Command(
+          executable: words[0],
+          arguments: Array(words.dropFirst()),
+          environment: environment
+        ),
+        standardInput: .inherit,
+        standardOutput: .inherit,
+        standardError: .inherit,
+        newProcessGroup: false
+      )
+    } catch {
+      guard error.code == .notFound, let meant = CommandSuggestion(command: words) else {
+        throw error
+      }
+      throw StatusError(
+        error.code,
+        "\(error.message): write its words after --, without quotes around all: \(meant)"
+      )
     }
   }
 }

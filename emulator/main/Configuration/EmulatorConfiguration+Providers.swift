@@ -57,9 +57,11 @@ extension EmulatorConfiguration {
         let usual = text == "live" ? Self.keyVariables(of: provider) : []
         providers[provider] = .real(target, keys: keys[provider].map { [$0] } ?? usual)
       } catch {
+        // The message leaves out the value, which may be a key that was given by mistake.
+        let meant = text.nearest(of: ["live", "cassettes"]).map { "did you mean \($0)? " } ?? ""
         throw StatusError(
           .invalidArgument,
-          "--provider \(provider.rawValue): use live, cassettes or a URL; \(error.message)"
+          "--provider \(provider.rawValue): \(meant)Use live, cassettes or a URL: \(error.message)"
         )
       }
     }
@@ -101,10 +103,12 @@ extension EmulatorConfiguration {
       guard let provider = ProviderName(rawValue: String(parts[0])),
         ProviderTarget.providers.contains(provider)
       else {
-        let names = ProviderTarget.providers.map(\.rawValue).joined(separator: ", ")
+        let names = ProviderTarget.providers.map(\.rawValue)
+        let meant = String(parts[0]).nearest(of: names).map { "did you mean \($0)?" }
         throw StatusError(
           .invalidArgument,
-          "\(option) \(parts[0]): no provider has this name: use one of \(names)"
+          "\(option) \(parts[0]): no provider has this name: "
+            + (meant ?? "use one of \(names.joined(separator: ", "))")
         )
       }
       guard pairs[provider] == nil else {

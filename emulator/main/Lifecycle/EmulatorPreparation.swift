@@ -98,7 +98,10 @@ struct EmulatorPreparation: Sendable {
     )
     if try await !locator.write(hub: hub.reachable) {
       components.logger.warning(
-        "another emulator of this project is running: `emulator` commands in other shells use that one"
+        """
+        another emulator of this project is running: `emulator` commands use that one, except those \
+        that exec runs; for this one, set FIREBASE_EMULATOR_HUB=\(hub.reachable)
+        """
       )
     }
     return locator
