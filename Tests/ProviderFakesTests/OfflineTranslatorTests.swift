@@ -70,6 +70,45 @@ struct OfflineTranslatorTests {
     }
   }
 
+  @Test(arguments: [
+    "hi", "hello", "Hey", "test", "Test 123", "Hello world", "hello world!", "This is a test",
+    "this is a test.", "How are you", "good morning", "what's up", "whats up?", "thanks", "thx",
+    "ok", "yes", "no", "see you", "lol", "haha", "where are you", "who are you?", "me too",
+    "good night", "bye", "sorry", "please", "I love you", "are you there?", "does it work?",
+    "nice to meet you", "what time is it", "see you later", "omg", "wow", "yeah", "nope",
+    "no worries", "what's your name?", "good, and you?",
+  ])
+  func `what people type first has a translation`(text: String) async {
+    for target in ["es", "it", "fr", "pt", "de"] {
+      let translation = await translator.translate(text, from: "en", to: target)
+      #expect(translation.engine == "phrasebook", "\(text) in \(target)")
+    }
+  }
+
+  @Test func `the examples are in the phrasebook`() async {
+    #expect(translator.examples.keys.sorted() == ["de", "en", "es", "fr", "it", "pt"])
+    for (source, texts) in translator.examples {
+      #expect(texts.count >= 5)
+      for text in texts {
+        let translation = await translator.translate(
+          text,
+          from: source,
+          to: source == "en" ? "it" : "en"
+        )
+        #expect(translation.engine == "phrasebook", "\(text)")
+      }
+    }
+    #expect(OfflineTranslator(phrasebook: nil).examples.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("pseudo", true), ("phrasebook+pseudo", true), ("pseudo-glossary", true), ("phrasebook", false),
+    ("pseudonym", false), ("", false),
+  ])
+  func `a text that was only marked is known by its engines`(engines: String, isMarked: Bool) {
+    #expect(PseudoTranslation.isPart(of: engines) == isMarked)
+  }
+
   @Test(.timeLimit(.minutes(10)), arguments: HostileText.allCases)
   func `hostile text is translated quickly and completely`(hostile: HostileText) async {
     let text = hostile.text

@@ -136,6 +136,36 @@ def test_a_message_is_shown_at_once_translated_and_read(page, emulator):
     assert "clientTimestamp" in stored[0]
 
 
+def test_a_text_outside_the_phrasebook_is_tagged_and_not_shown_as_a_translation(page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
+    sarah, marco = phone(page, "Sarah"), phone(page, "Marco")
+    write(sarah, "The docks are closed on Tuesdays")
+    seen = message(marco, "The docks are closed on Tuesdays")
+    note = seen.locator(".untranslated")
+    expect(note).to_contain_text("not in the phrasebook")
+    expect(note.get_by_text("See you tomorrow!")).to_be_visible()
+    expect(seen).not_to_contain_text("⟦")
+    # The document still has a text for each reader, as WorldChat's apps expect.
+    emulator.quiet()
+    stored = [one["fields"] for one in documents(emulator, "conversations/sarah-marco/messages").values()]
+    marked = [one["translations"]["mapValue"]["fields"]["it"] for one in stored
+              if one["text"] == string("The docks are closed on Tuesdays")]
+    assert marked == [string("⟦it⟧ The docks are closed on Tuesdays")]
+    # A phrase that the note suggests has a translation.
+    write(sarah, note.locator("q").first.inner_text())
+    expect(message(marco, "A domani!")).to_be_visible()
+
+    marco.get_by_role("button", name="All conversations").click()
+    write(sarah, "The ferry leaves from pier five")
+    expect(marco.locator(".last", has_text="The ferry leaves from pier five")).to_be_visible()
+    expect(marco).not_to_contain_text("⟦")
+
+    page.goto("/phones")
+    push = page.get_by_role("listitem").filter(has_text="The ferry leaves from pier five").last
+    expect(push.get_by_text("not translated")).to_be_visible()
+    expect(push.locator(".body")).not_to_contain_text("⟦")
+
+
 def test_a_user_elsewhere_gets_a_translated_push_and_a_badge(page, emulator):
     page.add_init_script(KEEP_BANNERS)
     open_chat(page, emulator, "sarah:sarah-marco,marco")

@@ -65,6 +65,9 @@ static const unsigned char lib_router_js[] = {
 static const unsigned char lib_storage_js[] = {
 #embed "www/lib/storage.js"
 };
+static const unsigned char lib_untranslated_js[] = {
+#embed "www/lib/untranslated.js"
+};
 static const unsigned char lib_user_field_js[] = {
 #embed "www/lib/user-field.js"
 };
@@ -241,6 +244,9 @@ static const unsigned char pages_chat_titles_js[] = {
 };
 static const unsigned char pages_chat_typing_js[] = {
 #embed "www/pages/chat/typing.js"
+};
+static const unsigned char pages_chat_untranslated_js[] = {
+#embed "www/pages/chat/untranslated.js"
 };
 static const unsigned char pages_chat_uploads_js[] = {
 #embed "www/pages/chat/uploads.js"
@@ -542,6 +548,7 @@ ENTRY("lib/parallel.js", lib_parallel_js),
 ENTRY("lib/polling.js", lib_polling_js),
 ENTRY("lib/router.js", lib_router_js),
 ENTRY("lib/storage.js", lib_storage_js),
+ENTRY("lib/untranslated.js", lib_untranslated_js),
 ENTRY("lib/user-field.js", lib_user_field_js),
 ENTRY("lib/user.js", lib_user_js),
 ENTRY("lib/values.js", lib_values_js),
@@ -601,6 +608,7 @@ ENTRY("pages/chat/sign-in-screen.js", pages_chat_sign_in_screen_js),
 ENTRY("pages/chat/streaming-call.js", pages_chat_streaming_call_js),
 ENTRY("pages/chat/titles.js", pages_chat_titles_js),
 ENTRY("pages/chat/typing.js", pages_chat_typing_js),
+ENTRY("pages/chat/untranslated.js", pages_chat_untranslated_js),
 ENTRY("pages/chat/uploads.js", pages_chat_uploads_js),
 ENTRY("pages/chat/user-select.js", pages_chat_user_select_js),
 ENTRY("pages/data.css", pages_data_css),

@@ -18,6 +18,8 @@ package final class ProviderFakes: HTTPService {
   package let push: PushFake
   /// The names of the engines that produce translations and model responses, as a text to show.
   package let engines: String
+  /// A few texts that the translation fakes can translate, by language.
+  package let examples: [String: [String]]
   private let chatCompletions: ChatCompletionsFake
   private let messages: MessagesFake
   private let elsewhere: [ProviderName: any HTTPService]
@@ -64,6 +66,7 @@ package final class ProviderFakes: HTTPService {
       usage: usage,
       translator: translator
     )
+    examples = translator.examples
     engines = "\(translator.engines.joined(separator: ", else ")); \(RuleEngine.name)"
     push = PushFake(oauth: oauth, now: now, newID: newID, onPush: onPush)
     chatCompletions = ChatCompletionsFake(key: openAIKey, now: now, newID: newID)

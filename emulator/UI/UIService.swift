@@ -44,6 +44,7 @@ package import Store
 /// - `POST /api/requests/{number}/replay`: decides on the request again, as the user of the
 ///   `Authorization` header
 /// - `GET /api/status`: the services, their addresses, and the providers' engines
+/// - `GET /api/phrases`: a few texts that the translation fakes can translate, by language
 /// - `GET /api/stream`: the emulator's activity as server-sent events; see `ActivityStream`
 /// - `GET /api/databases`: the Realtime Databases, and who listens to them, and their rules
 /// - `GET /api/storage`: the buckets of Cloud Storage, and their rules
@@ -57,6 +58,8 @@ package struct UIService: HTTPService {
     var project: String
     var started: Timestamp
     var engines: String
+    /// A few texts that the translation fakes can translate, by language.
+    var phrases: [String: [String]]
     var realProviders: [String]
     var isolation: Isolation
     var dataFolder: String?
@@ -67,6 +70,7 @@ package struct UIService: HTTPService {
     ///
     /// - Parameters:
     ///   - engines: A text that names the engines of the fakes.
+    ///   - phrases: A few texts that the fakes can translate, by language.
     ///   - realProviders: A line of text about each provider that isn't a fake.
     ///   - prices: The prices of providers' responses, or `nil` if they are unknown.
     ///   - hostVariables: The environment variables by which apps find services.
@@ -74,6 +78,7 @@ package struct UIService: HTTPService {
       project: String,
       started: Timestamp,
       engines: String,
+      phrases: [String: [String]] = [:],
       realProviders: [String] = [],
       isolation: Isolation,
       dataFolder: String? = nil,
@@ -83,6 +88,7 @@ package struct UIService: HTTPService {
       self.project = project
       self.started = started
       self.engines = engines
+      self.phrases = phrases
       self.realProviders = realProviders
       self.isolation = isolation
       self.dataFolder = dataFolder
@@ -197,6 +203,7 @@ package struct UIService: HTTPService {
     case ("GET", "requests", let number?, nil): return try decidedRequest(number)
     case ("POST", "requests", let number?, "replay"): return try replay(number, request)
     case ("GET", "status", nil, nil): return status
+    case ("GET", "phrases", nil, nil): return .json(about.phrases)
     case ("GET", "stream", nil, nil): return try openStream()
     case ("PUT", "stream", let id?, "topics"): return try setTopics(id, request)
     default: throw notFound(request)

@@ -21,8 +21,12 @@ package struct OfflineTranslator: Sendable {
 
   /// The names of the engines, in the order in which they are used.
   package var engines: [String] {
-    [phrasebook.map { _ in "phrasebook" }, apertium?.description, "pseudo"].compactMap(\.self)
+    [phrasebook.map { _ in "phrasebook" }, apertium?.description, PseudoTranslation.engine]
+      .compactMap(\.self)
   }
+
+  /// A few phrases of the phrasebook to try, by language; empty without a phrasebook.
+  package var examples: [String: [String]] { phrasebook?.examples ?? [:] }
 
   typealias Answer = (text: String, engine: String, detectedSource: String?)
 
@@ -48,7 +52,7 @@ package struct OfflineTranslator: Sendable {
     if let answer = await apertium?.translate(text, from: sourceBase, to: targetBase) {
       return (answer.text, answer.engine, detected)
     }
-    return (PseudoTranslation.translate(text, to: target), "pseudo", detected)
+    return (PseudoTranslation.translate(text, to: target), PseudoTranslation.engine, detected)
   }
 
   /// Translates several texts.

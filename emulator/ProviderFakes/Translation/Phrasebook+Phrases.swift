@@ -6,6 +6,22 @@ extension Phrasebook {
   /// and Brazilian você. A translation that must choose the writer's gender uses the masculine, as
   /// machine translation does.
   static let tables = [
-    greetings, plans, courtesy, replies, people, dailyLife, travel, templates,
+    greetings, plans, courtesy, replies, people, dailyLife, travel, templates, firstMessages,
   ]
+
+  /// The English texts of the phrases that are suggested for trying the phrasebook.
+  private static let suggested = [
+    "See you tomorrow!", "How are you?", "Happy birthday!", "I'm on my way!", "Where are you?",
+    "Break a leg!",
+  ]
+
+  /// A few phrases to try, by language.
+  var examples: [String: [String]] {
+    let rows = Self.suggested.compactMap { english in phrases.first { $0[0] == english } }
+    return Dictionary(
+      uniqueKeysWithValues: languages.enumerated().map { index, language in
+        (language, rows.map { $0[index] })
+      }
+    )
+  }
 }

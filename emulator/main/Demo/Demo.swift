@@ -166,10 +166,14 @@ struct Demo {
     guard let document = emulator.store.document(write.name) else { return }
     let translations = document.fields["translations"]?.mapValue ?? [:]
     for (language, translation) in translations.sorted(by: { $0.key < $1.key }) {
-      let engine = document.fields[FieldPath("translationMeta", language.string, "engine")]
-      console.print(
-        "  \(language)  \(translation.stringValue ?? "")   [\(engine?.stringValue ?? "?")]"
-      )
+      let engine =
+        document.fields[FieldPath("translationMeta", language.string, "engine")]?
+        .stringValue ?? "?"
+      let shown =
+        PseudoTranslation.isPart(of: engine)
+        ? "not translated: the text isn't in the phrasebook"
+        : "\(translation.stringValue ?? "")   [\(engine)]"
+      console.print("  \(language)  \(shown)")
     }
     explain(message: write.name.id, console)
     for push in pushes.dropFirst(pushesBefore) {

@@ -64,6 +64,7 @@ extension EmulatorComponents {
       project: configuration.project,
       started: sources.now(),
       engines: fakes.engines,
+      phrases: fakes.examples,
       realProviders: configuration.providerLines,
       isolation: configuration.isolation,
       dataFolder: configuration.dataFolder,

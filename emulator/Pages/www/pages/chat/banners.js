@@ -1,6 +1,7 @@
 // Push banners at the top of a phone's screen, shown for a few seconds.
 
 import { h } from "../../lib/dom.js";
+import { tagged } from "../../lib/untranslated.js";
 import { shownBy } from "../phones/push.js";
 
 const shownMilliseconds = 8_000;
@@ -21,7 +22,7 @@ export function banners(open) {
           banner.remove();
           if (message.data?.conversationId) open(message.data.conversationId);
         },
-      }, h("strong", {}, h("bdi", {}, title)), h("span", { dir: "auto" }, body.slice(0, 300)));
+      }, h("strong", {}, h("bdi", {}, title)), h("span", { dir: "auto" }, tagged(body.slice(0, 300))));
       element.append(banner);
       while (element.children.length > maximumShown) element.firstElementChild.remove();
       const timer = setTimeout(() => {

@@ -2,6 +2,7 @@
 
 import { fill, h, reconcile } from "../../lib/dom.js";
 import { shortTime } from "../../lib/format.js";
+import { originalOf } from "../../lib/untranslated.js";
 import { personAvatar } from "./avatar.js";
 import { formOf, showDialog } from "./dialog.js";
 import { kindIcon, kinds } from "./media.js";
@@ -20,7 +21,8 @@ export function conversationList({ client, people, open }) {
   function show(row, conversation) {
     const title = titleOf(conversation, client.uid, people);
     const unread = client.unread(conversation.id);
-    const last = client.preview(conversation).slice(0, 200);
+    const preview = client.preview(conversation).slice(0, 200);
+    const last = originalOf(preview) ?? preview;
     const { lastMessageType, lastMessageAt } = conversation;
     const picture = conversationAvatar(conversation, client.uid, people);
     const key = JSON.stringify([title, last, lastMessageType, lastMessageAt, unread, picture.key]);

@@ -2,10 +2,12 @@
 
 import { fill, h } from "../../lib/dom.js";
 import { number, shortTime } from "../../lib/format.js";
+import { isUntranslated } from "../../lib/untranslated.js";
 import { languageName } from "./documents.js";
 import { kinds } from "./media.js";
 import { showMedia, showProgress } from "./message-media.js";
 import { closePopover, showPopover } from "./popover.js";
+import { untranslatedNote } from "./untranslated.js";
 
 /** The number of characters above which a text is folded, so that it doesn't hide other messages. */
 const foldedCharacters = 600;
@@ -90,6 +92,7 @@ export function makeRow(message, actions) {
   const showTranslation = part(translated, (element, _, translation, language) => {
     element.hidden = !translation.text;
     if (element.hidden) return;
+    if (isUntranslated(translation.engine ?? "")) return fill(element, untranslatedNote(current.language, language));
     const original = h("div", { dir: "auto", lang: language });
     showText(original, translation.text);
     fill(element, h("span", { className: "language", title: `Translated by ${translation.engine || "?"}` },

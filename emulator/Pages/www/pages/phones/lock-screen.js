@@ -3,6 +3,7 @@
 import { h, reconcile } from "../../lib/dom.js";
 import { shortTime } from "../../lib/format.js";
 import { path } from "../../lib/router.js";
+import { tagged } from "../../lib/untranslated.js";
 
 const maximumShown = 12;
 
@@ -51,7 +52,7 @@ function notification({ push, shown, times }) {
       shown.badge !== undefined ? `: badge ${shown.badge}` : shown.type ? `: ${shown.type}` : "")
     : [
       h("p", { className: "title", dir: "auto" }, shown.title ?? ""),
-      h("p", { className: "body", dir: "auto" }, shown.body ?? ""),
+      h("p", { className: "body", dir: "auto" }, tagged(shown.body ?? "")),
       shown.image && pictureOf(shown.image),
     ];
   return h("li", { className: shown.isSilent ? "notification quiet-push" : "notification" },
