@@ -24,7 +24,8 @@ PAGES = {
     ],
     "Functions/FAULTS.md": ['"provider":"translation"', '"requests"'],
     "emulator/AUTHENTICATION.md": ['"registered":true'],
-    "emulator/README.md": ["Ok", '"suggestions"'],
+    "emulator/CONNECT.md": ['"suggestions"'],
+    "emulator/README.md": ["Ok"],
     "emulator/PROVIDERS.md": ['"messages"', '"requests"'],
     "emulator/RECORDINGS.md": ["same", "0 differ, 0 bad"],
 }
@@ -46,13 +47,13 @@ curl() {
 def ports():
     """The service ports of an emulator whose demo has ended, by the port that the pages print."""
     process, services = emulator.start(
-        "--seed", "demo", *(f"--{name}-port=0" for name in ("firestore", "auth", "functions", "ui", "hub")),
+        "--seed", "demo", *(f"--{name}-port=0" for name in ("firestore", "auth", "database", "storage", "functions", "ui", "hub")),
         folder=ROOT)
     for line in process.stdout:
         if line.startswith("Running."):
             break
     yield {"8080": services["firestore"], "5001": services["functions"],
-           "9099": services["auth"], "4000": services["ui"], "4400": services["hub"]}
+           "9099": services["auth"], "9000": services["database"], "9199": services["storage"], "4000": services["ui"], "4400": services["hub"]}
     process.terminate()
     process.communicate()
 
@@ -136,6 +137,15 @@ def test_python_of_a_page(ports):
         script = here(block, ports, None)
         outputs.append(ast.literal_eval(run(f"{ROOT}/.build/sdks/bin/python - <<'END'\n{script}\nEND\n", ports)))
     assert outputs == [["rome"], {"country": "it", "people": 2_800_000}]
+
+
+def test_python_that_connects_an_app(ports):
+    """Each sample runs alone against the demo's data."""
+    outputs = []
+    for block in blocks("emulator/CONNECT.md", "python"):
+        script = here(block, ports, None)
+        outputs.append(run(f"{ROOT}/.build/sdks/bin/python - <<'END'\n{script}\nEND\n", ports).split("\n")[:-1])
+    assert outputs == [["Ehi, incontriamoci per un caffè domani!", "Hello!"], ["marco", "Hello!"], ["3"]]
 
 
 def test_the_function_of_a_page(ports, tmp_path):

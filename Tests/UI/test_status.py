@@ -18,17 +18,33 @@ def test_services_and_settings_for_an_app_are_shown(page, emulator):
     expect(row(page, "Storage")).to_contain_text(f"127.0.0.1:{emulator.ports['storage']}")
     expect(page.get_by_role("region", name="Security rules")).to_contain_text("firestore.rules")
     expect(page.get_by_role("region", name="Storage rules")).to_contain_text("storage.rules")
-    port = emulator.ports["functions"]
-    panel = page.get_by_role("tabpanel")
-    expect(panel).to_contain_text(f'connectFunctionsEmulator(getFunctions(), "127.0.0.1", {port});')
-    expect(panel).to_contain_text(f'connectAuthEmulator(getAuth(), "http://127.0.0.1:{emulator.ports["auth"]}");')
-    expect(panel).to_contain_text(f'connectDatabaseEmulator(getDatabase(), "127.0.0.1", {emulator.ports["database"]});')
-    expect(panel).to_contain_text(f'connectStorageEmulator(getStorage(), "127.0.0.1", {emulator.ports["storage"]});')
-    page.get_by_role("tab", name="JavaScript").press("ArrowLeft")
-    expect(page.get_by_role("tab", name="Python")).to_be_focused()
-    expect(panel).to_contain_text('os.environ["FIRESTORE_EMULATOR_HOST"]')
-    expect(panel).to_contain_text('os.environ["FIREBASE_AUTH_EMULATOR_HOST"]')
-    expect(panel).to_contain_text(f'os.environ["STORAGE_EMULATOR_HOST"] = "http://127.0.0.1:{emulator.ports["storage"]}"')
+
+
+def test_an_app_on_each_platform_gets_the_lines_of_this_run(page, emulator):
+    page.goto("/status")
+    panel, ports = page.get_by_role("tabpanel"), emulator.ports
+    expected = {
+        "Swift": ['options.projectID = "demo-worldchat"', 'Firestore.firestore().useEmulator(withHost: "127.0.0.1", port: '
+                  f'{ports["firestore"]})', f'Storage.storage().useEmulator(withHost: "127.0.0.1", port: {ports["storage"]})'],
+        "Kotlin": ['.setProjectId("demo-worldchat")', f'Firebase.auth.useEmulator("10.0.2.2", {ports["auth"]})'],
+        "Web": [f'connectFunctionsEmulator(getFunctions(), "127.0.0.1", {ports["functions"]});',
+                f'connectAuthEmulator(getAuth(), "http://127.0.0.1:{ports["auth"]}");',
+                f'connectDatabaseEmulator(getDatabase(), "127.0.0.1", {ports["database"]});',
+                f'connectStorageEmulator(getStorage(), "127.0.0.1", {ports["storage"]});'],
+        "Flutter": [f'FirebaseDatabase.instance.useDatabaseEmulator("127.0.0.1", {ports["database"]});'],
+        "React Native": [f'connectFirestoreEmulator(getFirestore(), "127.0.0.1", {ports["firestore"]});', "--project ID"],
+        "Python": ['os.environ["FIRESTORE_EMULATOR_HOST"]', 'os.environ["FIREBASE_AUTH_EMULATOR_HOST"]',
+                   f'os.environ["STORAGE_EMULATOR_HOST"] = "http://127.0.0.1:{ports["storage"]}"'],
+    }
+    tabs = page.get_by_role("tablist", name="Connect an app").get_by_role("tab")
+    expect(tabs).to_have_text(list(expected))
+    tabs.first.focus()
+    for title, lines in expected.items():
+        expect(page.get_by_role("tab", name=title, exact=True)).to_be_focused()
+        for line in lines:
+            expect(panel).to_contain_text(line)
+        page.keyboard.press("ArrowRight")
+    expect(tabs.first).to_be_focused()
 
 
 def test_lines_are_copied(page, context, emulator):
@@ -43,6 +59,9 @@ def test_lines_are_copied(page, context, emulator):
     expect(button).to_have_text("Copied")
     text = page.evaluate("navigator.clipboard.readText()")
     assert f"export FIREBASE_EMULATOR_HUB=127.0.0.1:{emulator.ports['hub']}" in text.split("\n")
+    page.get_by_role("button", name="Copy: Swift").click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert f'Auth.auth().useEmulator(withHost: "127.0.0.1", port: {emulator.ports["auth"]})' in copied.split("\n")
 
 
 def test_switched_on_features_and_failures_are_shown(page, emulator):

@@ -16,7 +16,7 @@ const names = {
 
 export async function open(main) {
   const tables = h("div", {});
-  const lines = h("section", { "aria-label": "For an app" });
+  const lines = h("section", { "aria-label": "Connect your app" });
   const error = h("p", { className: "error", role: "alert", hidden: true });
   let shownLines = "";
 
@@ -36,9 +36,16 @@ export async function open(main) {
     if (JSON.stringify(status.services) === shownLines) return;
     shownLines = JSON.stringify(status.services);
     fill(lines,
-      h("h2", {}, "For an app on this machine"),
+      h("h2", {}, "Connect your app"),
+      h("p", {}, "Before its first request, an app calls these lines. Its project ID must be ",
+        h("code", {}, status.project), "."),
+      tabs("Connect an app", connectLines(status)),
+      h("h3", {}, "Servers and tests"),
       copyable("Environment", status.environment.map((line) => `export ${line}`).join("\n")),
-      tabs("Connect an app", connectLines(status)));
+      h("p", { className: "faint" }, "A phone on your network needs this machine's address in place of 127.0.0.1: start ",
+        "with ", h("code", {}, "--host 0.0.0.0"), ". Whole samples, phones, and what to do if an app doesn't connect: ",
+        h("code", {}, "emulator/CONNECT.md"), "."),
+    );
   }
 
   fill(main, h("h1", {}, "Status"), error, h("div", { className: "columns" }, tables, lines));

@@ -1,50 +1,108 @@
-// The lines that connect an app to this emulator instead of Firebase, by language.
+// The lines that connect an app to this emulator instead of Firebase, by platform. emulator/CONNECT.md has whole samples.
 
-/** Returns pairs of [language, lines]. */
+/** The address of this machine in Android's emulator. */
+const androidHost = "10.0.2.2";
+
+/** Returns the lines of the services that run: line({host, port}) for each, by the service's name. */
+function connections(services, lines) {
+  return Object.entries(lines).flatMap(([name, line]) => (services[name] ? [line(services[name])] : []));
+}
+
+const join = (...parts) => parts.flat().join("\n");
+
+/** Returns {title, text, note} for each platform; note is empty if there is nothing to add. */
 export function connectLines({ project, services }) {
-  const { firestore, auth, database, storage, functions } = services;
-  const lines = (...parts) => parts.filter((part) => part).join("\n");
-  return [
-    ["JavaScript", lines(
-      firestore && `connectFirestoreEmulator(getFirestore(), "${firestore.host}", ${firestore.port});`,
-      auth && `connectAuthEmulator(getAuth(), "http://${auth.host}:${auth.port}");`,
-      database && `connectDatabaseEmulator(getDatabase(), "${database.host}", ${database.port});`,
-      storage && `connectStorageEmulator(getStorage(), "${storage.host}", ${storage.port});`,
-      functions && `connectFunctionsEmulator(getFunctions(), "${functions.host}", ${functions.port});`,
-    )],
-    ["Swift", lines(
-      firestore && `Firestore.firestore().useEmulator(withHost: "${firestore.host}", port: ${firestore.port})`,
-      auth && `Auth.auth().useEmulator(withHost: "${auth.host}", port: ${auth.port})`,
-      database && `Database.database().useEmulator(withHost: "${database.host}", port: ${database.port})`,
-      storage && `Storage.storage().useEmulator(withHost: "${storage.host}", port: ${storage.port})`,
-      functions && `Functions.functions().useEmulator(withHost: "${functions.host}", port: ${functions.port})`,
-    )],
-    ["Kotlin", lines(
-      "// The Android emulator reaches this machine as 10.0.2.2.",
-      firestore && `Firebase.firestore.useEmulator("10.0.2.2", ${firestore.port})`,
-      auth && `Firebase.auth.useEmulator("10.0.2.2", ${auth.port})`,
-      database && `Firebase.database.useEmulator("10.0.2.2", ${database.port})`,
-      storage && `Firebase.storage.useEmulator("10.0.2.2", ${storage.port})`,
-      functions && `Firebase.functions.useEmulator("10.0.2.2", ${functions.port})`,
-    )],
-    ["Dart", lines(
-      firestore && `FirebaseFirestore.instance.useFirestoreEmulator("${firestore.host}", ${firestore.port});`,
-      auth && `await FirebaseAuth.instance.useAuthEmulator("${auth.host}", ${auth.port});`,
-      database && `FirebaseDatabase.instance.useDatabaseEmulator("${database.host}", ${database.port});`,
-      storage && `await FirebaseStorage.instance.useStorageEmulator("${storage.host}", ${storage.port});`,
-      functions && `FirebaseFunctions.instance.useFunctionsEmulator("${functions.host}", ${functions.port});`,
-    )],
-    ["Python", lines(
+  const bucket = `${project}.appspot.com`;
+  const database = `https://${project}-default-rtdb.firebaseio.com`;
+  return [{
+    title: "Swift",
+    text: join(
+      'let options = FirebaseOptions(googleAppID: "1:123456789012:ios:0123456789abcdef", gcmSenderID: "123456789012")',
+      `options.projectID = "${project}"`,
+      'options.apiKey = "A" + String(repeating: "0", count: 38)',
+      `options.storageBucket = "${bucket}"`,
+      `options.databaseURL = "${database}"`,
+      "FirebaseApp.configure(options: options)",
+      connections(services, {
+        firestore: ({ host, port }) => `Firestore.firestore().useEmulator(withHost: "${host}", port: ${port})`,
+        auth: ({ host, port }) => `Auth.auth().useEmulator(withHost: "${host}", port: ${port})`,
+        database: ({ host, port }) => `Database.database().useEmulator(withHost: "${host}", port: ${port})`,
+        storage: ({ host, port }) => `Storage.storage().useEmulator(withHost: "${host}", port: ${port})`,
+        functions: ({ host, port }) => `Functions.functions().useEmulator(withHost: "${host}", port: ${port})`,
+      }),
+    ),
+    note: "In the app's init, within #if DEBUG. Info.plist needs NSAllowsLocalNetworking, within " +
+      "NSAppTransportSecurity. With a GoogleService-Info.plist of this project, FirebaseApp.configure() is enough.",
+  }, {
+    title: "Kotlin",
+    text: join(
+      "Firebase.initialize(context, FirebaseOptions.Builder()",
+      `    .setProjectId("${project}").setApplicationId("1:123456789012:android:0123456789abcdef").setApiKey("any")`,
+      `    .setStorageBucket("${bucket}").setDatabaseUrl("${database}").build())`,
+      connections(services, {
+        firestore: ({ port }) => `Firebase.firestore.useEmulator("${androidHost}", ${port})`,
+        auth: ({ port }) => `Firebase.auth.useEmulator("${androidHost}", ${port})`,
+        database: ({ port }) => `Firebase.database.useEmulator("${androidHost}", ${port})`,
+        storage: ({ port }) => `Firebase.storage.useEmulator("${androidHost}", ${port})`,
+        functions: ({ port }) => `Firebase.functions.useEmulator("${androidHost}", ${port})`,
+      }),
+    ),
+    note: `Android's emulator reaches this machine as ${androidHost}. Debug builds need a network security ` +
+      "configuration that permits plain HTTP to it.",
+  }, {
+    title: "Web",
+    text: join(
+      `initializeApp({ projectId: "${project}", apiKey: "any", storageBucket: "${bucket}" });`,
+      connections(services, {
+        firestore: ({ host, port }) => `connectFirestoreEmulator(getFirestore(), "${host}", ${port});`,
+        auth: ({ host, port }) => `connectAuthEmulator(getAuth(), "http://${host}:${port}");`,
+        database: ({ host, port }) => `connectDatabaseEmulator(getDatabase(), "${host}", ${port});`,
+        storage: ({ host, port }) => `connectStorageEmulator(getStorage(), "${host}", ${port});`,
+        functions: ({ host, port }) => `connectFunctionsEmulator(getFunctions(), "${host}", ${port});`,
+      }),
+    ),
+    note: "",
+  }, {
+    title: "Flutter",
+    text: join(
+      connections(services, {
+        firestore: ({ host, port }) => `FirebaseFirestore.instance.useFirestoreEmulator("${host}", ${port});`,
+        auth: ({ host, port }) => `await FirebaseAuth.instance.useAuthEmulator("${host}", ${port});`,
+        database: ({ host, port }) => `FirebaseDatabase.instance.useDatabaseEmulator("${host}", ${port});`,
+        storage: ({ host, port }) => `await FirebaseStorage.instance.useStorageEmulator("${host}", ${port});`,
+        functions: ({ host, port }) => `FirebaseFunctions.instance.useFunctionsEmulator("${host}", ${port});`,
+      }),
+    ),
+    note: `After Firebase.initializeApp with the project ID ${project}, within if (kDebugMode).`,
+  }, {
+    title: "React Native",
+    text: join(
+      connections(services, {
+        firestore: ({ host, port }) => `connectFirestoreEmulator(getFirestore(), "${host}", ${port});`,
+        auth: ({ host, port }) => `connectAuthEmulator(getAuth(), "http://${host}:${port}");`,
+        database: ({ host, port }) => `connectDatabaseEmulator(getDatabase(), "${host}", ${port});`,
+        storage: ({ host, port }) => `connectStorageEmulator(getStorage(), "${host}", ${port});`,
+        functions: ({ host, port }) => `connectFunctionsEmulator(getFunctions(), "${host}", ${port});`,
+      }),
+    ),
+    note: "From @react-native-firebase, within if (__DEV__). The emulator must run with the project of the app's " +
+      "GoogleService-Info.plist and google-services.json: --project ID.",
+  }, {
+    title: "Python",
+    text: join(
       "import os",
-      firestore && `os.environ["FIRESTORE_EMULATOR_HOST"] = "${firestore.host}:${firestore.port}"`,
-      auth && `os.environ["FIREBASE_AUTH_EMULATOR_HOST"] = "${auth.host}:${auth.port}"`,
-      database && `os.environ["FIREBASE_DATABASE_EMULATOR_HOST"] = "${database.host}:${database.port}"`,
-      storage && `os.environ["FIREBASE_STORAGE_EMULATOR_HOST"] = "${storage.host}:${storage.port}"`,
-      storage && `os.environ["STORAGE_EMULATOR_HOST"] = "http://${storage.host}:${storage.port}"`,
+      connections(services, {
+        firestore: ({ host, port }) => `os.environ["FIRESTORE_EMULATOR_HOST"] = "${host}:${port}"`,
+        auth: ({ host, port }) => `os.environ["FIREBASE_AUTH_EMULATOR_HOST"] = "${host}:${port}"`,
+        database: ({ host, port }) => `os.environ["FIREBASE_DATABASE_EMULATOR_HOST"] = "${host}:${port}"`,
+        storage: ({ host, port }) => `os.environ["FIREBASE_STORAGE_EMULATOR_HOST"] = "${host}:${port}"\n` +
+          `os.environ["STORAGE_EMULATOR_HOST"] = "http://${host}:${port}"`,
+      }),
       `os.environ["GOOGLE_CLOUD_PROJECT"] = "${project}"`,
       "from google.auth.credentials import AnonymousCredentials",
       "from google.cloud import firestore",
       `database = firestore.Client(project="${project}", credentials=AnonymousCredentials())`,
-    )],
-  ];
+    ),
+    note: "firebase-admin reads the same variables.",
+  }];
 }

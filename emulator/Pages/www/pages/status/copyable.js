@@ -10,9 +10,9 @@ export function copyable(title, text) {
   return h("div", { className: "copyable" }, pre, button);
 }
 
-/** Creates tabs of [title, text], of which the selected one is shown. */
+/** Creates tabs of {title, text, note}, of which the selected one is shown. */
 export function tabs(label, entries) {
-  const buttons = entries.map(([title], index) => h("button", {
+  const buttons = entries.map(({ title }, index) => h("button", {
     type: "button", role: "tab", id: `tab-${index}`, "aria-controls": `panel-${index}`,
     onclick: () => choose(index),
     onkeydown: (event) => {
@@ -23,8 +23,9 @@ export function tabs(label, entries) {
       buttons[next].focus();
     },
   }, title));
-  const panels = entries.map(([title, text], index) =>
-    h("div", { role: "tabpanel", id: `panel-${index}`, "aria-labelledby": `tab-${index}` }, copyable(title, text)));
+  const panels = entries.map(({ title, text, note }, index) =>
+    h("div", { role: "tabpanel", id: `panel-${index}`, "aria-labelledby": `tab-${index}` }, copyable(title, text),
+      note && h("p", { className: "faint" }, note)));
   function choose(chosen) {
     for (const [index, button] of buttons.entries()) {
       button.setAttribute("aria-selected", index === chosen ? "true" : "false");
