@@ -160,10 +160,13 @@ def test_a_text_outside_the_phrasebook_is_tagged_and_not_shown_as_a_translation(
     expect(marco.locator(".last", has_text="The ferry leaves from pier five")).to_be_visible()
     expect(marco).not_to_contain_text("⟦")
 
+    put_messages(emulator, "trip", 1, text="The museum opens at noon tomorrow")
+    emulator.quiet()
     page.goto("/phones")
-    push = page.get_by_role("listitem").filter(has_text="The ferry leaves from pier five").last
-    expect(push.get_by_text("not translated")).to_be_visible()
-    expect(push.locator(".body")).not_to_contain_text("⟦")
+    for text in ["The ferry leaves from pier five", "Sarah: The museum opens at noon tomorrow"]:
+        push = page.locator(".notification", has_text=text).first
+        expect(push.get_by_text("not translated")).to_be_visible()
+        expect(push.locator(".body")).not_to_contain_text("⟦")
 
 
 def test_a_user_elsewhere_gets_a_translated_push_and_a_badge(page, emulator):

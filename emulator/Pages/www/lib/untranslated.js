@@ -3,10 +3,11 @@
 import { h } from "./dom.js";
 import { api } from "./emulator.js";
 
-const mark = /^⟦[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*⟧ /;
+/** The mark at the beginning of a text, or after the sender's name in a group's push. */
+const mark = /(^|: )⟦[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*⟧ /;
 
 /** Returns a text without the mark, or null if it has none. */
-export const originalOf = (text) => (mark.test(text) ? text.replace(mark, "") : null);
+export const originalOf = (text) => (mark.test(text) ? text.replace(mark, "$1") : null);
 
 /** Returns the parts that show a text: with a tag in place of the mark if it has one. */
 export function tagged(text) {
