@@ -62,13 +62,14 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     /// The pattern of all objects' names.
     package static let allObjects = "**"
 
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
       case eventType, document, ref, fields, database, instance, object, bucket
     }
 
     package init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       eventType = try container.decode(EventType.self, forKey: .eventType)
+      try decoder.refuseMisspelledMembers(besides: CodingKeys.self)
       switch eventType.subject {
       case .document:
         path = try container.decode(String.self, forKey: .document)
@@ -161,6 +162,17 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
       self.name = name
       self.required = required
     }
+
+    package init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      name = try container.decode(String.self, forKey: .name)
+      required = try container.decode(Bool.self, forKey: .required)
+      try decoder.refuseMisspelledMembers(besides: CodingKeys.self)
+    }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+      case name, required
+    }
   }
 
   /// The version of the formats of events, results and manifests.
@@ -220,10 +232,20 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     self.memoryMiB = memoryMiB
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case contract, name, triggers, callable, worker, writes, refWrites, objectWrites, secrets
+    case environment, timeoutSeconds, retry, concurrency, memoryMiB
+  }
+
   /// Creates a manifest by decoding JSON. Only `name` and `contract` are required, so that scripts
-  /// can print a short manifest.
+  /// can print a short manifest. An unknown member is an error, since it is probably a misspelling.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
+    let contract = try container.decode(Int.self, forKey: .contract)
+    // A manifest of another contract may have other members.
+    if contract == Self.contract {
+      try decoder.refuseMisspelledMembers(besides: CodingKeys.self)
+    }
     func value<Value: Decodable>(_ key: CodingKeys, _ fallback: Value) throws -> Value {
       try container.decodeIfPresent(Value.self, forKey: key) ?? fallback
     }
@@ -242,7 +264,22 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
       concurrency: try value(.concurrency, 8),
       memoryMiB: try value(.memoryMiB, 128)
     )
-    contract = try container.decode(Int.self, forKey: .contract)
+    self.contract = contract
+  }
+}
+
+extension Decoder {
+  /// Throws an error if the object has a member that isn't among the known keys. The error names the
+  /// member, and the known one that is probably meant.
+  fileprivate func refuseMisspelledMembers<Key: CodingKey & CaseIterable>(
+    besides known: Key.Type
+  ) throws {
+    let known = known.allCases.map(\.stringValue)
+    guard let unknown = try JSONValue(from: self).object?.unknownName(besides: known) else {
+      return
+    }
+    let meant = unknown.nearest(of: known).map { ": did you mean \($0)?" } ?? ""
+    throw refusal("unknown member \(quoted(unknown))\(meant)")
   }
 }
 

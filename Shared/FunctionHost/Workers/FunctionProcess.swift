@@ -59,7 +59,7 @@ final class FunctionProcess: Sendable {
         exitCode: ExitCode.tryAgain.rawValue
       )
     }
-    return Self.result(output, status: status)
+    return Self.result(output, status: status, complaint: errors.complaint)
   }
 
   private func converse(
@@ -95,7 +95,8 @@ final class FunctionProcess: Sendable {
 
   private static func result(
     _ result: Result<[UInt8], StatusError>,
-    status: ExitStatus
+    status: ExitStatus,
+    complaint: String?
   ) -> InvocationResult {
     switch result {
     case .failure(let error):
@@ -107,7 +108,8 @@ final class FunctionProcess: Sendable {
         result = try InvocationResult(line: line)
       } catch {
         guard status == .exited(0) else {
-          return ended(status, line.isEmpty ? "without a result" : "without a valid result line")
+          let circumstance = line.isEmpty ? "without a result" : "without a valid result line"
+          return ended(status, circumstance, complaint)
         }
         return InvocationResult(error, exitCode: ExitCode.bug.rawValue)
       }
@@ -118,7 +120,7 @@ final class FunctionProcess: Sendable {
       where code == 0 || result.status == .error || code == result.exitCode:
         result.setExitCode(code)
         return result
-      default: return ended(status, "after the result \(result.status.rawValue)")
+      default: return ended(status, "after the result \(result.status.rawValue)", complaint)
       }
     }
   }
@@ -126,12 +128,28 @@ final class FunctionProcess: Sendable {
   /// Returns the result of a function that ended without a usable result line.
   ///
   /// The exit code decides whether to retry. An unknown code means a crash, so retry.
-  private static func ended(_ status: ExitStatus, _ circumstance: String) -> InvocationResult {
+  ///
+  /// - Parameter complaint: The last line on stderr.
+  private static func ended(
+    _ status: ExitStatus,
+    _ circumstance: String,
+    _ complaint: String?
+  ) -> InvocationResult {
     InvocationResult(
-      StatusError(.internal, "the function \(status) \(circumstance)"),
+      StatusError(.internal, "the function \(status) \(circumstance)").withComplaint(complaint),
       exitCode: status.code,
       isRetryable: ExitCode(rawValue: status.code).map { $0 == .tryAgain } ?? true
     )
+  }
+}
+
+extension StatusError {
+  /// Returns the error with the last line that the function printed on stderr.
+  func withComplaint(_ line: String?) -> StatusError {
+    guard let line else { return self }
+    var error = self
+    error.message += ": \(quoted(line, atMost: 300))"
+    return error
   }
 }
 

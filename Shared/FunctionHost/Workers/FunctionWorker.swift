@@ -73,6 +73,7 @@ final class FunctionWorker: Sendable {
     }
     let isTimeUp = watchdog.stop()
     var isUnbegun = false
+    var hasEnded = false
     do throws(StatusError) {
       if isTimeUp, let limit {
         let missed =
@@ -87,9 +88,11 @@ final class FunctionWorker: Sendable {
         return Answer(result: result, isUsable: true)
       case .unfit(let error):
         isUnbegun = true
+        hasEnded = true
         throw error
       case .end(let hasBegun):
         isUnbegun = !hasBegun
+        hasEnded = true
         let status = await process.terminateGroup(grace: .zero)
         // A worker that has closed its output, but runs on, ends by this signal.
         let closed = status == .signalled(SIGKILL) ? "closed its output, or " : ""
@@ -99,6 +102,7 @@ final class FunctionWorker: Sendable {
     } catch {
       await process.terminateGroup(grace: .zero)
       errors.end()
+      let error = hasEnded ? error.withComplaint(errors.complaint) : error
       let exitCode = error.code == .deadlineExceeded ? ExitCode.tryAgain : .bug
       return Answer(
         result: InvocationResult(error, exitCode: exitCode.rawValue),

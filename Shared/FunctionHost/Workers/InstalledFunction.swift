@@ -16,6 +16,15 @@ package struct InstalledFunction: Sendable {
   }
 
   package var name: String { manifest.name }
+
+  /// Returns the same function with the environment variables for its manifest.
+  package func withEnvironment(
+    _ variables: (FunctionManifest) -> [String: String]
+  ) -> InstalledFunction {
+    var function = self
+    function.command.environment = variables(manifest)
+    return function
+  }
 }
 
 extension InstalledFunction {
@@ -37,13 +46,13 @@ extension InstalledFunction {
     let process = try ChildProcess.spawn(
       describing,
       standardInput: .null,
-      standardError: .null,
       endsDescendants: true
     )
     let watch = ExitWatch(process)
     let watchdog = Watchdog(process)
     watchdog.start(until: .now + .seconds(seconds))
     async let output = Self.output(of: watch)
+    async let complaint = process.errorOutput.lastLine()
     let status = await withTaskCancellationHandler {
       await process.exitStatus()
     } onCancel: {
@@ -54,13 +63,16 @@ extension InstalledFunction {
     let isTimeUp = watchdog.stop()
     watchdog.dismiss()
     let bytes = try await output.get()
+    let lastLine = await complaint
     guard !isTimeUp else {
       throw StatusError(.deadlineExceeded, "--describe did not answer within \(seconds) s")
     }
     guard status == .exited(0) else {
+      let reason = Self.message(in: bytes) ?? lastLine
       throw StatusError(
         .invalidArgument,
-        "--describe ended with code \(status.code)\(Self.reason(in: bytes))"
+        "--describe ended with code \(status.code)"
+          + (reason.map { ": \(quoted($0, atMost: 300))" } ?? "")
       )
     }
     let manifest = try JSON.decode(
@@ -81,11 +93,9 @@ extension InstalledFunction {
     self.init(manifest: manifest, command: command, file: file)
   }
 
-  /// Returns a colon and the message in a failed function's output, or an empty string if the output
-  /// has none.
-  private static func reason(in output: [UInt8]) -> String {
-    let message = try? JSONValue(parsing: Data(output))["error"]?["message"]?.string
-    return message.map { ": \(quoted($0, atMost: 300))" } ?? ""
+  /// Returns the error's message in a failed function's output, or `nil` if the output has none.
+  private static func message(in output: [UInt8]) -> String? {
+    try? JSONValue(parsing: Data(output))["error"]?["message"]?.string
   }
 
   private static func output(of watch: ExitWatch) async -> Result<[UInt8], StatusError> {

@@ -13,6 +13,8 @@ final class StderrCollector: Sendable {
   static let maximumBytes = 1 << 20
   /// The maximum length of a line in bytes; a longer line is dropped.
   private static let maximumLineBytes = 256 << 10
+  /// The maximum length of the line that `complaint` returns, in bytes.
+  private static let maximumComplaintBytes = 1_024
   /// The number of bytes to read before other tasks run; more than a pipe's buffer can have.
   private static let portion = 256 << 10
   private static let maximumPortions = 16
@@ -22,6 +24,8 @@ final class StderrCollector: Sendable {
     var attempts: [LoggedAttempt] = []
     var kept = 0
     var dropped = 0
+    /// The attempt's last line that isn't blank, cut to `maximumComplaintBytes`.
+    var lastLine: [UInt8]?
   }
 
   private let pipe: PipeReader
@@ -47,12 +51,21 @@ final class StderrCollector: Sendable {
   func begin(_ attempt: LoggedAttempt) {
     state.withLock { state in
       close(&state)
+      if !state.attempts.isEmpty { state.lastLine = nil }
       state.attempts = [attempt] + state.attempts.prefix(1)
     }
   }
 
   /// Reads the lines that have arrived, and ends the attempt.
   func end() { state.withLock { close(&$0) } }
+
+  /// The last line that the function printed in this attempt, or `nil` if there is none or it is a
+  /// JSON object, as a log's lines are. Interpreters print an exception's type and message there.
+  var complaint: String? {
+    let line = state.withLock(\.lastLine)
+    guard let line, line.first(where: { $0 != 0x20 }) != UInt8(ascii: "{") else { return nil }
+    return String(decoding: line, as: UTF8.self)
+  }
 
   /// Reads all lines until the end of the stream.
   func run() async {
@@ -104,6 +117,7 @@ final class StderrCollector: Sendable {
   }
 
   private func keep(_ line: [UInt8], _ state: inout State) {
+    if !line.isBlank { state.lastLine = Array(line.prefix(Self.maximumComplaintBytes)) }
     guard state.dropped == 0, state.kept + line.count < Self.maximumBytes else {
       state.dropped += line.count + 1
       return

@@ -1,0 +1,28 @@
+import Core
+
+extension PipeReader {
+  /// The maximum length of a line that `lastLine` returns, in bytes. Longer lines are dropped.
+  private static let maximumLength = 64 << 10
+
+  /// Reads up to the end of the stream, and returns the last line that isn't blank, or `nil` if there
+  /// is none.
+  ///
+  /// If the pipe is abandoned, returns the last line that has arrived.
+  func lastLine() async -> String? {
+    var last: [UInt8]?
+    while true {
+      do throws(StatusError) {
+        guard let line = try await nextLine(maximumLength: Self.maximumLength) else { break }
+        if !line.isBlank { last = line }
+      } catch {
+        guard error.code == .resourceExhausted else { break }
+      }
+    }
+    return last.map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension [UInt8] {
+  /// A Boolean value that indicates whether a line of text has only white space.
+  var isBlank: Bool { allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) } }
+}
