@@ -31,6 +31,46 @@ struct CatalogTests {
     }
   }
 
+  @Test func `the last line of stderr is part of the reason`() async throws {
+    let script = """
+      #!/bin/sh
+      printf 'Traceback:\\n  here\\nImportError: no\\tgreetings\\n\\n \\n' >&2
+      exit 1
+      """
+    try await withTemporaryFolder { folder in
+      let (_, warnings) = try await discover(["x": script], in: folder)
+      let reason = #"--describe ended with code 1: "ImportError: no greetings""#
+      #expect(warnings.first?.contains(reason) == true, "\(warnings)")
+    }
+  }
+
+  @Test func `a script that isn't executable is reported, and other files are not`() async throws {
+    try await withTemporaryFolder { folder in
+      try await makeFile("\(folder)/greet", "#!/bin/sh\n")
+      try await makeFile("\(folder)/README.md", "# Functions\n")
+      try await makeFile("\(folder)/.greet.swp", "#!/bin/sh\n", isExecutable: true)
+      let (catalog, warnings) = try await discover([:], in: folder)
+      #expect(catalog.functions.isEmpty)
+      #expect(warnings.count == 1, "\(warnings)")
+      #expect(warnings.first?.contains("not executable: chmod +x \(folder)/greet") == true)
+    }
+  }
+
+  @Test func `programs that are no functions are reported in one line`() async throws {
+    try await withTemporaryFolder { folder in
+      for name in ["one", "two", "three"] {
+        try FileManager.default.copyItem(atPath: "/bin/false", toPath: "\(folder)/\(name)")
+      }
+      let (catalog, warnings) = try await discover(["a": script("a", "", ":")], in: folder)
+      #expect(catalog.functions.keys.sorted() == ["a"])
+      #expect(
+        warnings == [
+          "3 programs skipped: not functions folder=\(folder) names=one, three, two"
+        ]
+      )
+    }
+  }
+
   @Test func `an excluded program is neither run nor reported, also behind a link`() async throws {
     try await withTemporaryFolder { folder in
       let files = FileManager.default
@@ -101,6 +141,9 @@ struct CatalogTests {
     (#""contract":1"#, #""contract":1,"secrets":["A=B"]"#, "secret"),
     (#""contract":1"#, #""contract":1,"concurrency":0"#, "concurrency"),
     (#""contract":1"#, #""contract":1,"concurrency":1001"#, "concurrency"),
+    (#""triggers""#, #""trigers""#, "unknown member \"trigers\": did you mean triggers?"),
+    (#""document""#, #""documnet""#, "unknown member \"documnet\": did you mean document?"),
+    (#""contract":1"#, #""contract":1,"colour":"red""#, "unknown member \"colour\""),
     (#""document""#, #""database":"","document""#, "an invalid database"),
     (#""document""#, #""database":"a/b","document""#, "an invalid database"),
   ])

@@ -134,8 +134,10 @@ func withPool<Result: Sendable>(
   return try await withTemporaryFolder { folder in
     try await makeFile("\(folder)/functions/probe", script, isExecutable: true)
     let catalog = try await FunctionCatalog.discover(
-      in: ["\(folder)/functions"],
-      environment: plainEnvironment.merging(["FOLDER": folder]) { $1 },
+      in: FunctionFolders(
+        ["\(folder)/functions"],
+        environment: plainEnvironment.merging(["FOLDER": folder]) { $1 }
+      ),
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     )
     let function = try #require(catalog.functions["probe"])

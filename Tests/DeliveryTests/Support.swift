@@ -35,6 +35,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 /// - Parameter scripts: the content of each script by file name.
 func withDispatcher(
   _ scripts: [String: String],
+  _ installation: Installation = .init(),
   isolation: Isolation = .worker,
   retryPolicy: DeliveryRetryPolicy = .once,
   clock: RetryClock = RetryClock(),
@@ -56,7 +57,7 @@ func withDispatcher(
       logger: silent
     )
     try prepare(dispatcher)
-    dispatcher.install(catalog)
+    dispatcher.install(catalog, installation)
     async let running: Void = dispatcher.run()
     do {
       try await body(dispatcher)
@@ -94,9 +95,7 @@ func discover(
   }
   let lines = Lines()
   let catalog = try await FunctionCatalog.discover(
-    in: [folder],
-    environment: plainEnvironment,
-    excluding: excluded,
+    in: FunctionFolders([folder], environment: plainEnvironment, excluding: excluded),
     logger: Logger(label: "test") { _ in Recorder(lines: lines) }
   )
   return (catalog, lines.all.withLock(\.self))

@@ -68,7 +68,10 @@ func withFunctions(
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let dispatcher = Dispatcher(isolation: .process, logger: logger)
     dispatcher.install(
-      try await .discover(in: [folder], environment: plainEnvironment, logger: logger)
+      try await .discover(
+        in: FunctionFolders([folder], environment: plainEnvironment),
+        logger: logger
+      )
     )
     let transport = HTTPClient.forTests()
     async let running: Void = dispatcher.run()

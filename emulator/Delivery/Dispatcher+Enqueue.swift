@@ -48,8 +48,8 @@ extension Dispatcher {
     guard let manifest else {
       throw StatusError(
         .failedPrecondition,
-        "the function \(earlier.function) is missing: restart the emulator with --functions and "
-          + "the function's folder"
+        "the function \(earlier.function) is missing: put its executable into a functions' folder, "
+          + "or restart the emulator with --functions and the function's folder"
       )
     }
     try manifest.check(earlier.event)

@@ -33,6 +33,10 @@ package final class Dispatcher: Sendable {
     var targets: [String: any FunctionTarget] = [:]
     /// The process pools of the functions that run on this machine, by name.
     var pools: [String: FunctionPool] = [:]
+    /// The pools of removed functions, whose invocations may be in progress.
+    var retired: [FunctionPool] = []
+    /// The settings of functions that are added later.
+    var installation = Installation()
     var chaos: Chaos?
     /// The time of the last change of a Realtime Database.
     private var lastReferenceTime: Int64 = 0
@@ -77,7 +81,7 @@ package final class Dispatcher: Sendable {
   let sources: FunctionContext.Sources
   let logger: Logger
   let state: Mutex<State>
-  private let isolation: Isolation
+  let isolation: Isolation
   let retryPolicy: DeliveryRetryPolicy
   let clock: RetryClock
   private let queue: AsyncStream<String>
@@ -117,51 +121,7 @@ package final class Dispatcher: Sendable {
     (queue, enqueue) = AsyncStream.makeStream()
   }
 
-  // MARK: Functions
-
-  /// Installs the functions. Call this method once, before the first write.
-  ///
-  /// - Parameters:
-  ///   - targets: The targets of functions that don't run in local processes, by the function's
-  ///     name.
-  ///   - inspections: The inspections of functions that wait for a debugger, by the function's
-  ///     name.
-  ///   - observe: Wraps a function's target in a target that observes the function's invocations.
-  package func install(
-    _ catalog: FunctionCatalog,
-    targets: [String: any FunctionTarget] = [:],
-    inspections: [String: Inspection] = [:],
-    observe: (InstalledFunction, any FunctionTarget) -> any FunctionTarget = { $1 }
-  ) {
-    var pools: [String: FunctionPool] = [:]
-    let all = catalog.functions.mapValues { function -> any FunctionTarget in
-      if let target = targets[function.name] { return observe(function, target) }
-      var settings = FunctionPool.Settings(isolation: isolation)
-      settings.inspection = inspections[function.name]
-      settings.onRebuilt = { [weak self] function in
-        self?.state.withLock { state in
-          state.catalog = state.catalog.replacing(function)
-          state.manifests[function.name] = function.manifest
-        }
-      }
-      let pool = FunctionPool(function, settings: settings, logs: logs)
-      pools[function.name] = pool
-      return observe(function, pool)
-    }
-    state.withLock {
-      $0.catalog = catalog
-      $0.manifests = catalog.functions.mapValues(\.manifest)
-      $0.targets = all
-      $0.pools = pools
-    }
-    for cycle in catalog.cycles {
-      logger.warning(
-        "functions may trigger each other in an endless loop",
-        metadata: ["cycle": "\(cycle)"]
-      )
-    }
-    adopt(Set(all.keys))
-  }
+  // MARK: Registered functions
 
   /// Adds or replaces a function that isn't a local executable.
   ///
@@ -195,7 +155,7 @@ package final class Dispatcher: Sendable {
 
   /// Schedules the deliveries that wait for these functions to be present, such as those that an
   /// earlier emulator left in the data folder.
-  private func adopt(_ functions: Set<String>) {
+  func adopt(_ functions: Set<String>) {
     for id in outbox.adopt(functions) { schedule(id) }
   }
 
@@ -238,7 +198,8 @@ package final class Dispatcher: Sendable {
       for await id in queue {
         group.addTask { await self.deliver(id) }
       }
-      for target in state.withLock(\.targets).values { group.addTask { await target.close() } }
+      let targets = state.withLock { $0.targets.values + $0.retired }
+      for target in targets { group.addTask { await target.close() } }
     }
   }
 
@@ -281,6 +242,8 @@ package final class Dispatcher: Sendable {
         result = attempted
       }
       guard !isShuttingDown(result) else { return outbox.release(id) }
+      // The failure of a function that was removed meanwhile may be its removal.
+      if result.error != nil, isMissing(delivery.function) { return release(delivery) }
       let delay = delay(after: result, of: id)
       let now = sources.now()
       metrics.count(
@@ -296,6 +259,10 @@ package final class Dispatcher: Sendable {
       guard let delay else { return }
       await backOff(delay, id)
     }
+  }
+
+  private func isMissing(_ function: String) -> Bool {
+    state.withLock { $0.targets[function] == nil }
   }
 
   /// Returns a delivery to the outbox because its function is missing.

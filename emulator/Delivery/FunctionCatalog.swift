@@ -1,5 +1,4 @@
 package import Core
-import FirestoreModel
 package import FunctionHost
 package import FunctionRuntime
 package import Logging
@@ -22,18 +21,17 @@ package struct FunctionCatalog: Sendable {
   package func withEnvironment(
     _ variables: (FunctionManifest) -> [String: String]
   ) -> FunctionCatalog {
-    FunctionCatalog(
-      functions.values.map { function in
-        var function = function
-        function.command.environment = variables(function.manifest)
-        return function
-      }
-    )
+    FunctionCatalog(functions.values.map { $0.withEnvironment(variables) })
   }
 
   /// Returns the same functions, but with this function replacing the one that has the same name.
   package func replacing(_ function: InstalledFunction) -> FunctionCatalog {
     FunctionCatalog(functions.values.filter { $0.name != function.name } + [function])
+  }
+
+  /// Returns the same functions, without the one that has this name.
+  package func removing(_ name: String) -> FunctionCatalog {
+    FunctionCatalog(functions.values.filter { $0.name != name })
   }
 
   /// Finds the functions in folders by running every executable file with `--describe`, all at
@@ -43,23 +41,22 @@ package struct FunctionCatalog: Sendable {
   /// functions have the same name, only the first one is used, in the order of folders and then of
   /// file names.
   ///
-  /// - Parameters:
-  ///   - environment: The environment variables for the executables.
-  ///   - excluded: The paths of files that are never run, such as the emulator's, with symbolic
-  ///     links resolved.
   /// - Throws: `NOT_FOUND` if a folder can't be read.
   package static func discover(
-    in folders: [String],
-    environment: [String: String],
-    excluding excluded: Set<String> = [],
+    in folders: FunctionFolders,
     logger: Logger
   ) async throws(StatusError) -> FunctionCatalog {
+    var skipped = SkippedFiles(logger)
     var paths: [String] = []
-    for folder in folders { paths += try executables(in: folder, excluding: excluded) }
+    for folder in folders.paths {
+      for (path, file) in try folders.files(in: folder) {
+        if file.isExecutable { paths.append(path) } else { skipped.addUnexecutable(path) }
+      }
+    }
     var answers = await withTaskGroup(of: (Int, Answer).self) { group in
       for (index, path) in paths.enumerated() {
         group.addTask {
-          let answer = await describe(path, environment)
+          let answer = await folders.describe(path, within: 2)
           return (index, answer)
         }
       }
@@ -69,15 +66,11 @@ package struct FunctionCatalog: Sendable {
     // time.
     for (index, path) in paths.enumerated() {
       if case .failure(let error) = answers[index], error.code == .deadlineExceeded {
-        answers[index] = await describe(path, environment, within: 10)
+        answers[index] = await folders.describe(path, within: 10)
       }
-      if case .failure(let error) = answers[index] {
-        logger.warning(
-          "file skipped: not a function",
-          metadata: ["path": "\(path)", "reason": "\(error.message)"]
-        )
-      }
+      if case .failure(let error) = answers[index] { skipped.add(path, error) }
     }
+    skipped.reportPrograms()
     let functions = paths.indices.compactMap { try? answers[$0]?.get() }
     let catalog = FunctionCatalog(functions)
     for function in functions {
@@ -85,44 +78,10 @@ package struct FunctionCatalog: Sendable {
       guard let first = catalog.functions[name]?.command.executable, first != path else {
         continue
       }
-      logger.warning(
-        "function skipped: duplicate name",
-        metadata: ["path": "\(path)", "reason": "\(first) already has the name \(name)"]
-      )
+      SkippedFiles.duplicate(path, of: first, name: name, logger)
     }
     return catalog
   }
 
   private typealias Answer = Result<InstalledFunction, StatusError>
-
-  private static func describe(
-    _ path: String,
-    _ environment: [String: String],
-    within seconds: Int = 2
-  ) async -> Answer {
-    let command = Command(executable: path, environment: environment)
-    do throws(StatusError) {
-      return .success(try await InstalledFunction(describing: command, within: seconds))
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  private static func executables(
-    in folder: String,
-    excluding excluded: Set<String>
-  ) throws(StatusError) -> [String] {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-      throw StatusError(.notFound, "the functions' folder \(folder) can't be read")
-    }
-    // A build folder also holds libraries and test bundles, which are executable files too.
-    let candidates = names.filter { name in
-      ![".so", ".dylib", ".xctest"].contains(where: name.hasSuffix)
-    }
-    return candidates.sorted().map { "\(folder)/\($0)" }.filter { path in
-      var information = stat()
-      return !excluded.contains(path.resolvedPath ?? path) && stat(path, &information) == 0
-        && information.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
-    }
-  }
 }

@@ -205,7 +205,8 @@ final class Outbox: Sendable {
         throw StatusError(
           .failedPrecondition,
           "delivery \(quoted(id)) waits for the function \(delivery.function), which is missing: "
-            + "restart the emulator with --functions and the function's folder"
+            + "put its executable into a functions' folder, or restart the emulator with "
+            + "--functions and the function's folder"
         )
       case .waiting:
         delivery.nextAttempt = nil

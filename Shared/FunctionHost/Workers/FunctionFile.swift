@@ -22,6 +22,7 @@ final class FunctionFile: Sendable {
 
   private let path: String
   private let timeout: Duration
+  private let environment: (@Sendable (FunctionManifest) -> [String: String])?
   private let onRebuilt: @Sendable (InstalledFunction) -> Void
   private let state: Mutex<State>
 
@@ -29,15 +30,19 @@ final class FunctionFile: Sendable {
   ///
   /// - Parameters:
   ///   - timeout: The maximum time to wait for a complete file.
+  ///   - environment: Returns the environment variables for a new manifest, or `nil` to keep the
+  ///     function's own.
   ///   - onRebuilt: Called with the new function each time the executable or its manifest has
   ///     changed.
   init(
     _ function: InstalledFunction,
     timeout: Duration,
+    environment: (@Sendable (FunctionManifest) -> [String: String])? = nil,
     onRebuilt: @escaping @Sendable (InstalledFunction) -> Void
   ) {
     path = function.command.executable
     self.timeout = timeout
+    self.environment = environment
     self.onRebuilt = onRebuilt
     state = Mutex(State(function: function))
   }
@@ -118,7 +123,7 @@ final class FunctionFile: Sendable {
           "\(path) now contains the function \(function.name), not \(known.name)"
         )
       }
-      return .success(function)
+      return .success(environment.map(function.withEnvironment) ?? function)
     } catch {
       return .failure(error)
     }

@@ -1,5 +1,5 @@
 package import Core
-import FunctionRuntime
+package import FunctionRuntime
 import Synchronization
 
 /// The way in which a function that supports worker mode is run.
@@ -25,6 +25,9 @@ package final class FunctionPool: FunctionTarget {
     /// A closure that is called with the function after its executable was rebuilt, because its
     /// manifest may have changed.
     package var onRebuilt: @Sendable (InstalledFunction) -> Void = { _ in }
+    /// Returns the environment variables for a manifest, or `nil` to keep the function's own. A
+    /// rebuilt function's manifest may declare others than before.
+    package var environment: (@Sendable (FunctionManifest) -> [String: String])?
     /// The clock that measures idle times.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
@@ -45,6 +48,9 @@ package final class FunctionPool: FunctionTarget {
     var isClosed = false
   }
 
+  /// The polling interval while `retire` waits.
+  private static let pause = Duration.milliseconds(20)
+
   private let settings: Settings
   private let logs: any FunctionLog
   private let file: FunctionFile
@@ -62,7 +68,11 @@ package final class FunctionPool: FunctionTarget {
     self.settings = settings
     self.logs = logs
     self.permits = permits
-    file = FunctionFile(function, timeout: settings.rebuildTimeout) { function in
+    file = FunctionFile(
+      function,
+      timeout: settings.rebuildTimeout,
+      environment: settings.environment
+    ) { function in
       permits.resize(to: Self.concurrency(of: function, settings))
       settings.onRebuilt(function)
     }
@@ -139,6 +149,14 @@ package final class FunctionPool: FunctionTarget {
     let isKept = answer.isUsable && settings.isolation == .worker && keep(worker)
     if !isKept { await worker.end() }
     return answer.result
+  }
+
+  /// Returns the function as it is on disk now. If its executable has changed, the change is taken
+  /// up, as by the next event.
+  ///
+  /// - Throws: The error of describing the file, if the file stays incomplete until the time limit.
+  package func current() async throws(StatusError) -> InstalledFunction {
+    try await file.current()
   }
 
   // MARK: Starting
@@ -284,6 +302,15 @@ package final class FunctionPool: FunctionTarget {
   // MARK: Closing
 
   private var isClosed: Bool { state.withLock(\.isClosed) }
+
+  /// Refuses new events, waits until the invocations in progress have ended, and ends all processes.
+  /// An invocation whose process hasn't started, because the executable is missing, fails.
+  package func retire() async {
+    permits.close()
+    file.close()
+    while busyCount > 0 { try? await Task.sleep(for: Self.pause) }
+    await close()
+  }
 
   /// Refuses new events and ends all processes. Busy processes get `RunningProcesses.grace` to
   /// finish.

@@ -39,9 +39,11 @@ struct ReplayFunctions: ParsableArguments {
     let shell = ProcessInfo.processInfo.environment
       .filter { ["PATH", "TMPDIR", "HOME"].contains($0.key) }
     let catalog = try await FunctionCatalog.discover(
-      in: folders,
-      environment: Self.environment(shell, project: "demo-replay", port: 1, of: nil),
-      excluding: Executable.programs,
+      in: FunctionFolders(
+        folders,
+        environment: Self.environment(shell, project: "demo-replay", port: 1, of: nil),
+        excluding: Executable.programs
+      ),
       logger: logger
     )
     return try await ReplayEngine.run(

@@ -18,9 +18,20 @@ struct EmulatorPreparation: Sendable {
   /// Prepares the emulator and returns it.
   func run(_ addresses: Addresses) async throws -> RunningEmulator {
     var environment = functionEnvironment(addresses)
-    if let functions = addresses[.functions] {
-      try await FunctionInstallation(preparation: self, address: functions)
-        .run(&environment, services: addresses)
+    if let run = components.dataFolder?.previousRun {
+      try await PreviousRun(id: run).end(in: components.store)
+    }
+    var functions: FunctionInstallation?
+    if let address = addresses[.functions] {
+      let installation = FunctionInstallation(
+        self,
+        environment,
+        functions: address,
+        services: addresses
+      )
+      try await installation.run()
+      environment = installation.environment
+      functions = installation
     } else if configuration.inspectedFunction != nil {
       throw StatusError(.invalidArgument, "--inspect: no functions are started")
     }
@@ -35,7 +46,8 @@ struct EmulatorPreparation: Sendable {
       accounts: components.accounts,
       dispatcher: components.dispatcher,
       fakes: components.fakes,
-      locator: locator
+      locator: locator,
+      functions: functions
     )
     console.announce(emulator)
     if let imported {
@@ -63,6 +75,7 @@ struct EmulatorPreparation: Sendable {
       project: configuration.project,
       addresses: addresses,
       credentials: folder.credentials,
+      run: components.dataFolder?.run,
       functionFolders: configuration.functionFolders,
       models: configuration.modelVariables,
       keys: configuration.keyVariables

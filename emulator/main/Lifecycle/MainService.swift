@@ -16,7 +16,13 @@ struct MainService: Service {
         emulator.locator?.remove()
         emulator.configuration.readyFile?.remove(addresses)
       }
-      try await body(emulator)
+      try await withThrowingDiscardingTaskGroup { group in
+        if let functions = emulator.functions {
+          group.addTask { await FunctionsWatch(functions).run() }
+        }
+        try await body(emulator)
+        group.cancelAll()
+      }
     }
   }
 }

@@ -15,4 +15,6 @@ struct RunningEmulator: Sendable {
   var dispatcher: Dispatcher
   var fakes: ProviderFakes
   var locator: HubLocator?
+  /// The functions, or `nil` if none are started.
+  var functions: FunctionInstallation?
 }

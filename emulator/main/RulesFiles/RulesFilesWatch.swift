@@ -16,10 +16,10 @@ struct RulesFilesWatch<Compiled: Sendable>: Service {
 
   func run() async {
     let current = Mutex(source)
-    let watch = FileWatch(
-      paths: source.files.map(\.location),
-      identities: source.files.map(\.identity)
-    )
+    let files = Dictionary(uniqueKeysWithValues: source.files.enumerated().map { ($0, $1) })
+    let watch = FileWatch(used: files.mapValues(\.identity)) {
+      files.mapValues(\.location.identity)
+    }
     await watch.run { index in
       let name = source.files[index].location.name
       do throws(StatusError) {

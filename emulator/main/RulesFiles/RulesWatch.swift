@@ -18,7 +18,8 @@ struct RulesWatch: Service {
   let console: Console
 
   func run() async {
-    await FileWatch(paths: [path], identities: [identity]).run { _ in reload() }
+    let watch = FileWatch(used: [path.path: identity]) { [path] in [path.path: path.identity] }
+    await watch.run { _ in reload() }
   }
 
   private func reload() {

@@ -1,0 +1,138 @@
+import Core
+import Delivery
+import FunctionHost
+import Logging
+import Synchronization
+
+/// A watch over the functions' folders, which takes up added, changed and removed functions while
+/// the emulator runs.
+final class FunctionsWatch: Sendable {
+  /// The time for which a function's file may be missing, as during a build, before the function
+  /// counts as removed. Events that arrive meanwhile wait.
+  private static let absence = FunctionPool.Settings().rebuildTimeout
+
+  private struct State {
+    /// The files at the last look, with the time since which they are missing.
+    var files: [String: (file: FunctionFolders.File, missing: ContinuousClock.Instant?)] = [:]
+    /// The functions as they were last reported, by the executable's path.
+    var functions: [String: InstalledFunction] = [:]
+    /// The paths of functions whose name another function had.
+    var duplicates: Set<String> = []
+  }
+
+  private let installation: FunctionInstallation
+  private let state = Mutex(State())
+
+  private var dispatcher: Dispatcher { installation.preparation.components.dispatcher }
+  private var folders: FunctionFolders { installation.folders }
+  private var console: Console { installation.preparation.console }
+  private var logger: Logger { installation.preparation.components.logger }
+
+  init(_ installation: FunctionInstallation) { self.installation = installation }
+
+  func run() async {
+    let functions = dispatcher.catalog.functions.values
+    state.withLock { state in
+      state.functions = Dictionary(functions.map { ($0.command.executable, $0) }) { $1 }
+    }
+    // A function's file may have changed since it was described: then the first look finds it.
+    var used = look()
+    for function in functions {
+      if let file = function.file { used[function.command.executable]?.identity = file }
+    }
+    await FileWatch(used: used) { self.look() }.run { path in await self.update(path) }
+  }
+
+  /// Returns the files of the folders. A missing file is returned as it was, until it is missing for
+  /// a while.
+  private func look() -> [String: FunctionFolders.File] {
+    let found = try? folders.files()
+    return state.withLock { state in
+      guard let found else { return state.files.mapValues(\.file) }
+      var files = found.mapValues { (file: $0, missing: ContinuousClock.Instant?.none) }
+      for (path, (file, missing)) in state.files where files[path] == nil {
+        let missing = missing ?? .now
+        if missing + Self.absence > .now { files[path] = (file, missing) }
+      }
+      state.files = files
+      return files.mapValues(\.file)
+    }
+  }
+
+  /// Takes up the change of a file.
+  private func update(_ path: String) async {
+    let known = state.withLock { $0.functions[path] }
+    let file = FunctionFolders.file(path)
+    guard let file, file.isExecutable else {
+      if let known { await remove(known) }
+      if file != nil { SkippedFiles(logger).addUnexecutable(path) }
+      return
+    }
+    do throws(StatusError) {
+      let function = try await folders.describe(path).get()
+      if let known, known.name == function.name { return try await renew(known) }
+      if let known { await remove(known) }
+      try await add(function)
+    } catch {
+      if let known {
+        logger.warning(
+          "function \(known.name) can't run until its file is corrected",
+          metadata: ["path": "\(path)", "reason": "\(error.message)"]
+        )
+      } else {
+        var skipped = SkippedFiles(logger)
+        skipped.add(path, error)
+        skipped.reportPrograms()
+      }
+    }
+  }
+
+  // MARK: Changes
+
+  private func add(_ function: InstalledFunction) async throws(StatusError) {
+    let path = function.command.executable
+    if let other = dispatcher.catalog.functions[function.name] {
+      // A file that was moved is missing at its old path.
+      guard FunctionFolders.file(other.command.executable) == nil else {
+        state.withLock { _ = $0.duplicates.insert(path) }
+        SkippedFiles.duplicate(path, of: other.command.executable, name: function.name, logger)
+        return
+      }
+      await remove(other)
+    }
+    do {
+      try await installation.add(function)
+    } catch let error as StatusError {
+      throw error
+    } catch {
+      // The emulator stops.
+      return
+    }
+    state.withLock { $0.functions[path] = function }
+    console.print("function \(function.name) added")
+  }
+
+  private func renew(_ known: InstalledFunction) async throws(StatusError) {
+    let function = try await dispatcher.renew(known.name)
+    state.withLock { $0.functions[known.command.executable] = function }
+    guard function.manifest != known.manifest else {
+      return console.print("function \(known.name): executable changed")
+    }
+    console.print("function \(known.name): manifest changed")
+    try await installation.registerElsewhere(FunctionCatalog([function]))
+  }
+
+  private func remove(_ function: InstalledFunction) async {
+    let waiting = dispatcher.remove(function.name)
+    console.print(
+      "function \(function.name) removed"
+        + (waiting == 0 ? "" : ": its deliveries wait until it is added again (\(waiting))")
+    )
+    let duplicates = state.withLock { state in
+      state.functions[function.command.executable] = nil
+      defer { state.duplicates = [] }
+      return state.duplicates
+    }
+    for path in duplicates.sorted() { await update(path) }
+  }
+}
