@@ -293,7 +293,7 @@ let package = Package(
       in: "emulator/main",
       [
         "Authentication", "CloudEvents", "CloudStorage", "Core", "Cryptography", "Delivery",
-        "FirestoreAPI", "FirestoreModel",
+        "FirestoreAPI", "FirestoreClient", "FirestoreModel",
         "FunctionHost", "FunctionRuntime", "GoogleAuth", "GRPC", "HTTPClient", "HTTPServer",
         "HTTPService", "Persistence", "ProviderFakes", "ProviderProxy", "Providers",
         "RealtimeDatabase", "Recording", "Rules", "Services", "Store", "UI", argumentParser,

@@ -17,6 +17,8 @@ package struct ChatServices: Sendable {
   private let transport: HTTPClient
   private let endpoint: FirestoreEndpoint
   private let leaseDuration: Duration
+  /// The run of the emulator that started this process, or `nil` in the cloud.
+  private let run: String?
   private let gates: ProviderGates
   private let memory = ConversationMemory()
   private let prices: PriceTable
@@ -33,6 +35,7 @@ package struct ChatServices: Sendable {
     paths = try ChatPaths(configuration)
     project = try configuration.require("GOOGLE_CLOUD_PROJECT")
     leaseDuration = try Self.leaseDuration(configuration)
+    run = configuration["INVOCATION_RUN"]
     prices = try PriceTable(configuration["PRICES"])
     transport = HTTPClient(
       userAgent: "worldchat-functions",
@@ -141,7 +144,7 @@ package struct ChatServices: Sendable {
       firestore: firestore,
       leases: Leases(
         firestore: firestore,
-        holder: context.sources.newID(),
+        holder: Leases.holder(context.sources.newID(), of: run),
         duration: leaseDuration,
         deadline: context.deadline,
         random: context.sources.random

@@ -39,6 +39,19 @@ package struct Leases: Sendable {
     self.random = random
   }
 
+  /// Returns the ID of a holder in a process that the emulator started. From the ID, the emulator
+  /// recognizes the leases of an earlier run, whose processes have ended.
+  ///
+  /// - Parameters:
+  ///   - id: An ID that is unique to the invocation.
+  ///   - run: The emulator's run, from the variable INVOCATION_RUN, or `nil` in the cloud.
+  package static func holder(_ id: String, of run: String?) -> String {
+    run.map { holderPrefix(of: $0) + id } ?? id
+  }
+
+  /// The beginning of the IDs of all holders that an emulator's run has started.
+  package static func holderPrefix(of run: String) -> String { "\(run)/" }
+
   /// The ID of the collection of leases.
   package static let collection = "leases"
 

@@ -23,12 +23,19 @@ struct DescendantMark: Sendable {
   ///
   /// - Parameter ancestor: The process whose descendants have the variable.
   func killAll(below ancestor: pid_t) {
+    Self.killAll(with: "\(Self.variable)=\(value)", below: ancestor)
+  }
+
+  /// Kills all processes that have a variable, `NAME=value`, in their environment.
+  ///
+  /// - Parameter ancestor: The process whose descendants have the variable, or 0 if it has ended.
+  static func killAll(with variable: String, below ancestor: pid_t) {
     var delay: UInt32 = 1_000
     var idleRounds = 0
     let end = ContinuousClock.now + Self.limit
     while idleRounds < Self.idleRounds, ContinuousClock.now < end {
       var isUndecided = false
-      let killed = cprocess_kill_marked("\(Self.variable)=\(value)", ancestor, &isUndecided)
+      let killed = cprocess_kill_marked(variable, ancestor, &isUndecided)
       guard killed > 0 || isUndecided else { return }
       if killed == 0 { idleRounds += 1 }
       // The kernel reports to nobody that a process has ended or has executed its program, so ask

@@ -5,6 +5,11 @@ package import Core
 /// The folder is locked. The system releases the lock when the process ends, even after a crash.
 package final class DataFolder: Sendable {
   package let path: String
+  /// The ID of this run, which has locked the folder.
+  package let run: String
+  /// The ID of the run that locked the folder before, or `nil` if there was none. Its emulator has
+  /// ended.
+  package let previousRun: String?
   private let lock: Int32
 
   /// Locks the folder. If it doesn't exist, creates it first, with access for its owner only.
@@ -13,7 +18,8 @@ package final class DataFolder: Sendable {
   ///   can't be used.
   package init(_ path: String) throws(StatusError) {
     self.path = path
-    lock = try Self.takeLock(path)
+    run = UUID().uuidString
+    (lock, previousRun) = try Self.takeLock(path, for: run)
   }
 
   deinit { close(lock) }
@@ -34,9 +40,12 @@ package final class DataFolder: Sendable {
 
   /// Locks the folder at a path.
   ///
-  /// - Returns: The descriptor of the lock file, which contains the process ID. The lock lasts
-  ///   until the descriptor is closed.
-  private static func takeLock(_ path: String) throws(StatusError) -> Int32 {
+  /// - Returns: The descriptor of the lock file, which contains the process ID and the run; and the
+  ///   run that the file contained before. The lock lasts until the descriptor is closed.
+  private static func takeLock(
+    _ path: String,
+    for run: String
+  ) throws(StatusError) -> (lock: Int32, previousRun: String?) {
     if mkdir(path, 0o700) == 0 {
       // Without this sync, a power cut could lose the folder and everything that was synced in it.
       guard syncFolder("\(path)/..") else {
@@ -50,14 +59,15 @@ package final class DataFolder: Sendable {
     let lock = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw unusable(path) }
     let error: StatusError
+    let content = content(of: lock)
     if !lockFile(lock) {
       error = StatusError(
         .failedPrecondition,
-        "\(path) is in use by the emulator with process id \(content(of: lock)): end that process, "
+        "\(path) is in use by the emulator with process id \(content.process): end that process, "
           + "or name another folder"
       )
-    } else if ftruncate(lock, 0) == 0, writeAll("\(getpid())\n".utf8, to: lock) {
-      return lock
+    } else if ftruncate(lock, 0) == 0, writeAll("\(getpid())\n\(run)\n".utf8, to: lock) {
+      return (lock, content.run)
     } else {
       error = unusable(path)
     }
@@ -69,11 +79,18 @@ package final class DataFolder: Sendable {
     StatusError(.failedPrecondition, "\(path) can't be used for data: \(lastSystemError())")
   }
 
-  /// Returns the process ID in the lock file, which the process with the lock has written.
-  private static func content(of descriptor: Int32) -> String {
-    var buffer = [UInt8](repeating: 0, count: 20)
+  /// Returns the process ID and the run in the lock file, which the process with the lock has
+  /// written.
+  private static func content(of descriptor: Int32) -> (process: String, run: String?) {
+    var buffer = [UInt8](repeating: 0, count: 100)
     let count = pread(descriptor, &buffer, buffer.count, 0)
-    let digits = buffer.prefix(max(0, count)).prefix { (0x30...0x39).contains($0) }
-    return digits.isEmpty ? "unknown" : String(decoding: digits, as: UTF8.self)
+    let lines = buffer.prefix(max(0, count)).split(separator: 0x0A)
+    let digits = (lines.first ?? []).prefix { (0x30...0x39).contains($0) }
+    let run = lines.dropFirst().first.flatMap {
+      UUID(uuidString: String(decoding: $0, as: UTF8.self))
+    }
+    return (
+      digits.isEmpty ? "unknown" : String(decoding: digits, as: UTF8.self), run?.uuidString
+    )
   }
 }

@@ -8,6 +8,7 @@ package import Store
 package struct DurableStore: Sendable {
   package let contents: StoreContents
   package let journal: SQLiteJournal
+  package let folder: DataFolder
 
   /// Opens the SQLite file of a folder. Creates the file if it doesn't exist.
   ///
@@ -17,6 +18,7 @@ package struct DurableStore: Sendable {
     in folder: DataFolder,
     limits: SQLiteJournal.Limits = .init()
   ) throws(StatusError) {
+    self.folder = folder
     let file = StoreFile(in: folder)
     try file.makeIfMissing(in: folder)
     try file.checkHeader()

@@ -1,3 +1,4 @@
+import FunctionHost
 import FunctionRuntime
 import Services
 
@@ -51,6 +52,8 @@ struct FunctionEnvironment: Sendable {
   private let shell: [String: String]
   /// The variables that the emulator sets.
   private let own: [String: String]
+  /// The ID of the emulator's run, which only processes that the emulator starts get.
+  private let run: String?
   private let models: Set<String>
   /// The names of variables that contain real providers' keys or any manifest's secrets.
   private var keys: Set<String>
@@ -58,6 +61,7 @@ struct FunctionEnvironment: Sendable {
   /// Creates the environment.
   ///
   /// - Parameters:
+  ///   - run: The ID of the emulator's run, or `nil` if no later emulator uses its data.
   ///   - models: The names of variables that choose a real model and are passed to functions.
   ///   - keys: The names of variables from which the emulator reads real providers' keys.
   init(
@@ -65,11 +69,13 @@ struct FunctionEnvironment: Sendable {
     project: String,
     addresses: Addresses,
     credentials: String,
+    run: String? = nil,
     functionFolders: [String],
     models: Set<String> = [],
     keys: Set<String> = []
   ) {
     self.shell = shell
+    self.run = run
     self.models = models
     self.keys = keys
     var own: [String: String] = [:]
@@ -117,7 +123,9 @@ struct FunctionEnvironment: Sendable {
           || Self.providerChoices.contains(name) || models.contains(name)
           || declared.contains(name))
     }
-    return completed(passed, secrets: secrets.union(keys.intersection(declared)))
+    var variables = completed(passed, secrets: secrets.union(keys.intersection(declared)))
+    variables[RunMark.variable] = run
+    return variables
   }
 
   /// Returns a Boolean value that indicates whether a variable of the shell neither holds a

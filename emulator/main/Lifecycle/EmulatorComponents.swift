@@ -29,6 +29,8 @@ struct EmulatorComponents: Sendable {
   let dispatcher: Dispatcher
   let recorder: InvocationRecorder
   let store: Store
+  /// The folder of `--data`, or `nil` without it.
+  let dataFolder: DataFolder?
   let rules: SecurityRules
   let rulesStatus: RulesStatus
   let debugOutput: RulesDebugOutput
@@ -59,6 +61,7 @@ struct EmulatorComponents: Sendable {
     dispatcher = configuration.makeDispatcher(sources, logger)
     recorder = InvocationRecorder(now: sources.now, newID: sources.newID)
     let durable = try configuration.makeDurableStore()
+    dataFolder = durable?.folder
     store = try configuration.makeStore(
       durable,
       clock: sources.now,
