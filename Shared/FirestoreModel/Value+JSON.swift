@@ -1,4 +1,4 @@
-import Core
+package import Core
 
 /// The REST format of a value: an object with one field that names the type, such as
 /// `{"integerValue":"7"}`.
@@ -188,5 +188,56 @@ extension Double {
     if isNaN { return "NaN" }
     if isInfinite { return self < 0 ? "-Infinity" : "Infinity" }
     return self == 0 && sign == .minus ? "-0" : nil
+  }
+}
+
+// MARK: Plain JSON
+
+extension Value {
+  /// Creates a value from plain JSON, as people write it: `{"text":"Hello","likes":3}`. Objects become
+  /// maps.
+  ///
+  /// An object with one member whose name is a type of the REST format is a value in that format, such
+  /// as `{"timestampValue":"2026-01-01T20:00:00Z"}`, for the types that plain JSON lacks.
+  ///
+  /// - Throws: `DecodingError` with a path relative to this value.
+  package init(plain json: JSONValue) throws {
+    switch json {
+    case .null: self = .null
+    case .boolean(let boolean): self = .boolean(boolean)
+    case .integer(let integer): self = .integer(integer)
+    case .number(let number): self = .double(number)
+    case .string(let string): self = .string(string)
+    case .array(let values):
+      self = .array(
+        try values.enumerated().map { index, value in
+          try Self.plain(value, at: String(index))
+        }
+      )
+    case .object(let members):
+      if members.count == 1, members.contains(where: { Kind($0.key) != nil }) {
+        self = try Value(json)
+      } else {
+        self = .map(try Self.plainFields(json))
+      }
+    }
+  }
+
+  /// Returns the fields of an object in plain JSON.
+  ///
+  /// - Throws: `DecodingError` with a path relative to the object.
+  package static func plainFields(_ json: JSONValue) throws -> Fields {
+    let members = try json.asObject()
+    var fields = Fields(minimumCapacity: members.count)
+    for (name, member) in members { fields[name] = try plain(member, at: name.string) }
+    return fields
+  }
+
+  private static func plain(_ json: JSONValue, at name: @autoclosure () -> String) throws -> Value {
+    do {
+      return try Value(plain: json)
+    } catch let error as DecodingError {
+      throw error.at([MemberName(stringValue: name())])
+    }
   }
 }

@@ -43,7 +43,8 @@ struct CommandLineTests {
     (["start", "--rules", "nowhere.rules"], "open all data with --no-rules"),
     (["start", "--rules", "functions"], "functions is not a file"),
     (["start", "--only", "auth", "--rules", "x"], "--rules needs firestore"),
-    (["start", "--seed", "huge"], "use demo, the only sample data"),
+    (["start", "--seed", "huge"], "--seed huge: there is no such file: name a JSON file"),
+    (["start", "--seed", "dmeo"], "--seed dmeo: there is no such file: did you mean demo?"),
     (["start", "--project", "Not An Id"], "--project"),
     (["start", "--ui-port", "70000"], "--ui-port is not a port"),
     (
@@ -91,6 +92,15 @@ struct CommandLineTests {
     (["token", "--uid", "a", "--claims", "[]"], "--claims is not a JSON object"),
     (["generate-event", "exploded", "a/b"], "exploded"),
     (["generate-event", "created", "a"], "a"),
+    (["generate-event", "created", "a/b", "--data", "no.json"], "neither a file nor JSON"),
+    (["generate-event", "created", "a/b", "--data", "{\n \"a\":1,}"], "--data, line 2, column 8"),
+    (["generate-event", "created", "a/b", "--data", "[1]"], "--data"),
+    (
+      ["generate-event", "created", "a/b", "--data", #"{"a":{"timestampValue":"now"}}"#],
+      "a.timestampValue"
+    ),
+    (["generate-event", "created", "a/b", "--after", "{}"], "--after needs --ref"),
+    (["generate-event", "created", "a/b", "--ref"], "give the node's data with --data"),
     (["clear", "--project", "demo-nobody"], "no emulator of this project is running"),
     (["frobnicate"], "frobnicate"),
   ])

@@ -7,14 +7,14 @@ extension AccountStore {
   ///
   /// - Parameters:
   ///   - people: The accounts without their passwords.
-  ///   - password: The password of all accounts.
+  ///   - password: The password of all accounts, or `nil` if they have none.
   ///   - now: The time of creation.
   /// - Returns: The email addresses of those people who can sign in with the password. Earlier
   ///   accounts may have another one by now.
   /// - Throws: The journal's error.
   package func addSampleAccounts(
     _ people: [Account],
-    password: String,
+    password: String?,
     at now: Timestamp
   ) async throws(AuthenticationError) -> [String] {
     try await write { edit throws(AuthenticationError) in
@@ -24,12 +24,16 @@ extension AccountStore {
         else { continue }
         account.emailVerified = true
         account.createdAt = now.milliseconds
-        account.setPassword(NewPassword(password, salt: "fakeSalt" + account.localId), at: now)
+        if let password {
+          account.setPassword(NewPassword(password, salt: "fakeSalt" + account.localId), at: now)
+        }
         edit.set(account)
       }
       return people.compactMap(\.email).filter { email in
         let account = edit.account(email: email)
-        guard account?.disabled != true, let stored = account?.password else { return false }
+        guard account?.disabled != true, let password, let stored = account?.password else {
+          return false
+        }
         return NewPassword.matches(password, stored)
       }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloudEvents
+import Core
 import Delivery
 import FunctionHost
 import Persistence
@@ -150,7 +151,13 @@ struct DataOptions: ParsableArguments {
   var project: String?
 
   @Option(
-    help: ArgumentHelp("Sample data to write at the start: demo.", valueName: "name")
+    help: ArgumentHelp(
+      """
+      Data to write at the start: demo, or a JSON file with documents by path. Documents that \
+      exist already aren't changed.
+      """,
+      valueName: "demo|file"
+    )
   )
   var seed: String?
 
@@ -198,6 +205,17 @@ struct DataOptions: ParsableArguments {
     )
   )
   var exportFormat: ExportFormat = .ndjson
+
+  /// The name of the sample data.
+  static let demo = "demo"
+
+  func validate() throws {
+    guard let seed, seed != Self.demo, !FileManager.default.fileExists(atPath: seed) else { return }
+    let meant = seed.nearest(of: [Self.demo]).map { "did you mean \($0)?" }
+    throw ValidationError(
+      "--seed \(seed): there is no such file: \(meant ?? "name a JSON file, or demo for sample data")"
+    )
+  }
 }
 
 /// The options of Firestore.

@@ -11,12 +11,18 @@ struct GenerateEventCommand: ParsableCommand {
     abstract: "Print the event of a change, to pipe into a function.",
     usage: "emulator generate-event <type> <path> [<options>]",
     discussion: """
-      Prints one line of JSON: the event that a change of a message would cause, or with --ref, a \
+      Prints one line of JSON: the event that a change of a document would cause, or with --ref, a \
       change of a node of the Realtime Database, or with a type of Cloud Storage, a change of an \
-      object whose content is --text. Nothing is written.
+      object whose content is --text. Without --data, the document is a message. Nothing is written.
+
+      --data and --before are JSON, or the name of a file with JSON. A document's values are plain, \
+      such as {"name":"Ana","born":{"timestampValue":"2001-05-04T00:00:00Z"}}; the data of an \
+      event, with value and oldValue, is taken as it is. With --ref the data is the node's. For an \
+      object it is metadata, such as {"size":"1000"}.
 
       Examples:
         emulator generate-event created conversations/c1/messages/m1 > event.json
+        emulator generate-event created users/ana --data '{"displayName":"Ana"}' | ./greet
         emulator exec --seed demo -- sh -c 'emulator generate-event created \\
           conversations/trip/messages/thanks | sendNotification'
         emulator generate-event created status/sarah --ref --after '{"state":"online"}'
@@ -34,7 +40,7 @@ struct GenerateEventCommand: ParsableCommand {
 
   @Argument(
     help:
-      "Path of the message or node, such as conversations/c1/messages/m1, or name of the object."
+      "Path of the document or node, such as conversations/c1/messages/m1, or name of the object."
   )
   var path: String
 
@@ -50,11 +56,19 @@ struct GenerateEventCommand: ParsableCommand {
   @Flag(help: "The path is of a node of the Realtime Database.")
   var ref = false
 
-  @Option(help: ArgumentHelp("The node's data before the change.", valueName: "json"))
-  var before = "null"
+  @Option(
+    help: ArgumentHelp(
+      "The data after the change, or of a deletion before it.",
+      valueName: "json|file"
+    )
+  )
+  var data: String?
 
-  @Option(help: ArgumentHelp("The node's data after the change.", valueName: "json"))
-  var after = "null"
+  @Option(help: ArgumentHelp("The data before an update.", valueName: "json|file"))
+  var before: String?
+
+  @Option(help: ArgumentHelp("The same as --data, with --ref.", valueName: "json|file"))
+  var after: String?
 
   @Option(
     help: ArgumentHelp(
@@ -81,13 +95,17 @@ struct GenerateEventCommand: ParsableCommand {
     guard !ref || bucket == nil else {
       throw ValidationError("--ref and --bucket exclude each other")
     }
+    guard after == nil || ref else { throw ValidationError("--after needs --ref: use --data") }
+    guard after == nil || data == nil else {
+      throw ValidationError("--data and --after exclude each other")
+    }
   }
 
   func run() throws {
     let type = try eventType
     let event: ChangeEvent =
       switch type.subject {
-      case .document: .document(try messageEvent(type))
+      case .document: .document(try documentEvent(type))
       case .reference: .reference(try referenceEvent(type))
       case .object: .object(try objectEvent(type))
       }
@@ -133,22 +151,36 @@ struct GenerateEventCommand: ParsableCommand {
       updated: now,
       attributes: attributes
     )
+    var resource = object.resource()
+    if let text = self.data {
+      let input = try EventData(text, option: "--data")
+      guard let members = input.json.object else {
+        throw StatusError(.invalidArgument, "\(input.what) is not an object")
+      }
+      resource.merge(members) { $1 }
+    }
     return ObjectEvent(
       id: FunctionContext.Sources.system.newID(),
       type: type,
       bucket: object.bucket,
       name: object.name,
       time: now,
-      data: object.resource(),
+      data: resource,
       traceparent: FunctionContext.Sources.system.newTraceparent()
     )
   }
 
   private func referenceEvent(_ type: EventType) throws -> ReferenceEvent {
-    let before = try JSON.parse(Data(before.utf8), what: "--before")
-    let after = try JSON.parse(Data(after.utf8), what: "--after")
-    guard before != after else {
-      throw StatusError(.invalidArgument, "--before and --after are equal: nothing has changed")
+    var before = try before.map { try EventData($0, option: "--before").json }
+    var after = try (data ?? after).map { try EventData($0, option: "--data").json }
+    // The data of a deletion is the data before it.
+    if type.kind == .deleted, before == nil { swap(&before, &after) }
+    let (old, new) = (before ?? .null, after ?? .null)
+    guard old != new else {
+      throw StatusError(
+        .invalidArgument,
+        "the data before and after the change are equal: give the node's data with --data"
+      )
     }
     var event = ReferenceEvent(
       id: FunctionContext.Sources.system.newID(),
@@ -156,54 +188,95 @@ struct GenerateEventCommand: ParsableCommand {
       instance: try instance ?? ReferenceEvent.defaultInstance(of: projectOption.project()),
       ref: path,
       time: Timestamp(microseconds: Timestamp.now.microseconds),
-      data: before,
-      delta: before.delta(to: after),
+      data: old,
+      delta: old.delta(to: new),
       authContext: AuthContext(type: "app_user", id: sender),
       traceparent: FunctionContext.Sources.system.newTraceparent()
     )
     guard type.includes(event.change) else {
       throw StatusError(
         .invalidArgument,
-        "the node is \(event.change.rawValue), not \(type.kind.rawValue): check --before and --after"
+        "the node is \(event.change.rawValue), not \(type.kind.rawValue): check --before and --data"
       )
     }
     event.type = type
     return event
   }
 
-  private func messageEvent(_ type: EventType) throws -> DocumentEvent {
+  private func documentEvent(_ type: EventType) throws -> DocumentEvent {
     let name = try DocumentName(
       database: DatabaseName(project: projectOption.project()),
       path: ResourcePath(path)
     )
     let now = Timestamp(microseconds: Timestamp.now.microseconds)
-    let after = message(name, text: text, now: now)
-    var before: Document?
-    if type.kind == .updated || type.kind == .deleted {
-      before = message(name, text: type.kind == .deleted ? text : "", now: now)
+    let input = try data.map { try EventData($0, option: "--data") }
+    if let input, input.isPayload { return try payloadEvent(type, name, input) }
+    let data = try input?.fields
+    let old = try before.map { try EventData($0, option: "--before").fields }
+    let isDeleted = type.kind == .deleted
+    let after = isDeleted ? nil : data ?? message(text, at: now)
+    var before: Fields?
+    if type.kind == .updated || isDeleted || (type.kind == .written && old != nil) {
+      let message = message(isDeleted ? text : "", at: now)
+      before = old ?? (isDeleted ? data : nil) ?? (data == nil ? message : [:])
+    }
+    return event(
+      type,
+      name,
+      value: after.map { Document(name: name, fields: $0, createTime: now, updateTime: now) },
+      oldValue: before.map { Document(name: name, fields: $0, createTime: now, updateTime: now) },
+      at: now
+    )
+  }
+
+  /// Returns an event whose data is an earlier event's.
+  private func payloadEvent(
+    _ type: EventType,
+    _ name: DocumentName,
+    _ input: EventData
+  ) throws -> DocumentEvent {
+    let now = Timestamp(microseconds: Timestamp.now.microseconds)
+    let found = try JSON.read(input.json, what: input.what) {
+      try DocumentEvent(id: "", type: type, time: now, data: $0)
+    }
+    guard found.document.path == name.path else {
+      throw StatusError(
+        .invalidArgument,
+        "\(input.what) is of the document \(found.document.path), not \(path)"
+      )
+    }
+    return event(type, found.document, value: found.value, oldValue: found.oldValue, at: now)
+  }
+
+  private func event(
+    _ type: EventType,
+    _ name: DocumentName,
+    value: Document?,
+    oldValue: Document?,
+    at now: Timestamp
+  ) -> DocumentEvent {
+    var changed: [FieldPath] = []
+    if let value, let oldValue {
+      changed = Set(value.fields.keys).union(oldValue.fields.keys).sorted()
+        .filter { value.fields[$0] != oldValue.fields[$0] }.map { FieldPath($0) }
     }
     return DocumentEvent(
       id: FunctionContext.Sources.system.newID(),
       type: type,
       document: name,
       time: now,
-      value: type.kind == .deleted ? nil : after,
-      oldValue: before,
-      updateMask: type.kind == .updated ? [FieldPath("text")] : [],
+      value: value,
+      oldValue: oldValue,
+      updateMask: changed,
       authContext: type.hasAuthContext ? .init(type: "app_user", id: sender) : nil,
       traceparent: FunctionContext.Sources.system.newTraceparent()
     )
   }
 
-  private func message(_ name: DocumentName, text: String, now: Timestamp) -> Document {
-    Document(
-      name: name,
-      fields: [
-        "senderId": .string(sender), "text": .string(text), "language": .string(language),
-        "timestamp": .timestamp(now), "status": "sent", "readBy": [],
-      ],
-      createTime: now,
-      updateTime: now
-    )
+  private func message(_ text: String, at now: Timestamp) -> Fields {
+    [
+      "senderId": .string(sender), "text": .string(text), "language": .string(language),
+      "timestamp": .timestamp(now), "status": "sent", "readBy": [],
+    ]
   }
 }

@@ -59,7 +59,8 @@ extension EmulatorConfiguration {
       )
     }
     let ofOurs = [
-      ("--seed", seedsDemo), ("--data", dataFolder != nil), ("--import", dataImport != nil),
+      ("--seed", seedsDemo || seedFile != nil), ("--data", dataFolder != nil),
+      ("--import", dataImport != nil),
       ("--export-on-exit", exportOnExit != nil),
     ]
     if let (option, _) = ofOurs.first(where: \.1) {

@@ -1,6 +1,7 @@
 import CloudEvents
 import Core
 import Delivery
+import FirestoreModel
 import FunctionHost
 import Persistence
 import ProviderFakes
@@ -35,6 +36,8 @@ struct EmulatorConfiguration: Sendable {
   var endpoints: [ServiceName: Endpoint] = [:]
   var functionFolders: [String]
   var seedsDemo: Bool
+  /// The file of `--seed FILE`, or `nil` if it isn't given.
+  var seedFile: SeedFile?
   /// The folder that keeps the documents, or `nil` to keep them in memory only.
   var dataFolder: String?
   var allowedHosts: [String] = []
@@ -85,16 +88,20 @@ struct EmulatorConfiguration: Sendable {
     readyFile = options.services.readyFile.map { ReadyFile(path: $0) }
     try readyFile?.removeStale()
     let firebase = try FirebaseConfiguration(folder: folder)
-    if let seed = options.data.seed, seed != "demo" {
-      throw StatusError(.invalidArgument, "--seed \(seed): use demo, the only sample data")
-    }
     databaseRules = try .ofDatabases()
     storageRules = try .ofStorage()
     project =
       try ProjectAliases(folder: folder).project(options.data.project)
       ?? Self.defaultProject
     warnings = firebase.warnings
-    seedsDemo = options.data.seed != nil
+    seedsDemo = options.data.seed == DataOptions.demo
+    if let file = options.data.seed, !seedsDemo {
+      seedFile = try SeedFile(
+        file,
+        at: file.absolutePath(in: folder),
+        in: DatabaseName(project: project)
+      )
+    }
     if options.data.data == "" { throw StatusError(.invalidArgument, "--data names no folder") }
     dataFolder = options.data.data?.absolutePath(in: folder)
     isolation = options.functions.isolation.isolation
