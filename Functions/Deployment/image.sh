@@ -72,7 +72,7 @@ image_add() (
   if [[ $revision == unknown ]]; then export VERSION=${VERSION:-unknown}; fi
   work=$(mktemp -d "$layout/new.XXXXXX")
   trap 'rm -rf "$work"' EXIT
-  Functions/Deployment/rootfs.sh "$product" "$binaries" "$work/root"
+  REVISION=$revision Functions/Deployment/rootfs.sh "$product" "$binaries" "$work/root"
   Functions/Deployment/inventory.sh "$work/root" "$name"
 
   base=$(image_layer "$work/root/base" "$layout" "libraries and certificates")

@@ -45,7 +45,7 @@ digests() {
   while read -r file; do (cd "$1" && sha256 "$file"); done \
     | jq -Rn '[inputs | {key: .[66:], value: .[:64]}] | from_entries'
 }
-executables=$(cd "$out/app/app" && find . -type f | sed 's|^\./||' | sort | digests .)
+executables=$(cd "$out/app/app" && find . -type f -perm -100 | sed 's|^\./||' | sort | digests .)
 kind=application libraries={} records=/dev/null vendor="" release=""
 if [[ -d $out/base ]]; then
   kind=container

@@ -37,6 +37,11 @@ revision() {
   fi
 }
 
+# Prints the line of a file VERSION, which is beside the emulator in archives and images.
+version_line() {
+  echo "$(version) $(revision)"
+}
+
 # The sources of images, as git pathspecs.
 sources="Package.swift Functions Shared emulator :!*.md"
 

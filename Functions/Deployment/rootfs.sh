@@ -19,6 +19,8 @@ binaries=$2
 out=$3
 # shellcheck source=Functions/Deployment/project.sh
 . Functions/Deployment/project.sh
+# shellcheck source=Functions/Deployment/libraries.sh
+. Functions/Deployment/libraries.sh
 need dpkg-query ldd openssl
 [[ ! -e $out ]] || fail "$out already exists" 73
 umask 022
@@ -30,18 +32,14 @@ for executable in $(image_products "$product"); do
   [[ -x $binaries/$executable ]] || fail "there is no executable $binaries/$executable" 66
   install -m 755 "$binaries/$executable" "$app/$executable"
 done
-linked=$(cd "$app" && ldd ./* 2>&1) || fail "ldd can't read an executable: $linked" 65
-missing=$(grep 'not found' <<< "$linked" | sort -u) || true
-[[ -z $missing ]] || fail "libraries are missing: $missing" 69
-[[ $product = emulator ]] || ln -s "$product" "$app/main"
+libraries=$(cd "$app" && linked ./*)
+if [[ $product = emulator ]]; then version_line > "$app/VERSION"; else ln -s "$product" "$app/main"; fi
 
 # /lib and /lib64 are links to those of /usr, as in Debian.
 mkdir -p "$base/usr/lib" "$base/usr/lib64"
 ln -s usr/lib "$base/lib"
 ln -s usr/lib64 "$base/lib64"
 
-# ldd's lines are "name => path (address)", and "path (address)" for the loader.
-libraries=$(sed -n 's|^[^/]*\(/[^ ]*\) (.*|\1|p' <<< "$linked" | sort -u)
 multiarch=$base/usr/lib/$(uname -m)-linux-gnu
 mkdir -p "$multiarch"
 for library in $libraries; do
@@ -77,11 +75,8 @@ echo 'hosts: files dns' > "$base/etc/nsswitch.conf"
 mkdir -p "$base/dev" "$base/proc" "$base/sys" "$base/tmp"
 chmod 1777 "$base/tmp"
 
-# A package may list a library with or without /usr in front of its path.
-owned=$(for library in $libraries; do
-  library=$(readlink -f "$library")
-  printf '%s\n' "$library" "${library#/usr}" "/usr$library"
-done | xargs dpkg-query -S 2>/dev/null | sed '/^diversion/d') || true
+# shellcheck disable=SC2086
+owned=$(owners $libraries)
 mkdir -p "$base/var/lib/dpkg/status.d"
 packages=$({ printf '%s\n' base-files ca-certificates tzdata; awk -F ': ' '{ print $1 }' <<< "$owned"; } | sort -u)
 for package in $packages; do

@@ -320,7 +320,8 @@ class TestRoot:
     def test_the_emulator_has_all_functions(self, layout, tmp_path):
         layout.unpack("emulator", tmp_path / "root")
         programs = {path.name for path in (tmp_path / "root/app").iterdir()}
-        assert programs == set(products()) - {"serve"}
+        assert programs == {*products(), "VERSION"} - {"serve"}
+        assert (tmp_path / "root/app/VERSION").read_text() == "unknown unknown\n"
 
     def test_finds_each_authority_by_its_hash(self, root):
         folder = root / "etc/ssl/certs"

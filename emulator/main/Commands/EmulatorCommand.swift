@@ -18,6 +18,7 @@ import FunctionHost
         emulator exec -- npm test
         emulator events list --state deadLettered
       """,
+    version: EmulatorVersion.current,
     subcommands: [
       StartCommand.self, ExecCommand.self, TokenCommand.self, GenerateEventCommand.self,
       ExportCommand.self, ImportCommand.self, ClearCommand.self, EventsCommand.self,
