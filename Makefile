@@ -27,7 +27,8 @@
 ## make recordings        record Tests/Recordings again, after a change to a function's requests
 ## make screenshots       the pictures of emulator/PAGES.md
 ## make protos            generate Shared/FirestoreProtos, after a change to a .proto file
-## make release           an archive with the emulator and the functions, for machines without Swift
+## make release           an archive with install.sh, and a .deb, of the emulator and the functions, for
+##                        machines without Swift
 
 PRODUCTS := $(shell . Functions/Deployment/project.sh && products)
 SOURCES = Package.swift Functions Shared emulator Tests

@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
-# Makes an archive of the emulator and the functions for machines without Swift, in dist/:
+# Makes packages of the emulator and the functions for machines without Swift, in dist/:
 #
-#   worldchat-functions-VERSION-SYSTEM-MACHINE.tar.gz, and its hash in …tar.gz.sha256
+#   worldchat-functions-VERSION-SYSTEM-MACHINE.tar.gz    the archive, with install.sh
+#   worldchat-functions_VERSION_ARCHITECTURE.deb         the same files; only on Debian and Ubuntu
+#   ….sha256                                             the hash of each of the two
+#   install.sh                                           the same as in the archive
 #
 # usage: release.sh [--binaries DIR] [--output DIR]      (make release)
 #
-# Without --binaries, the executables are built first. Before the archive is written, its functions
-# replay its recorded invocations. If a result differs, no archive is written.
+# Without --binaries, the executables are built first. Before anything is written, the archive's
+# functions replay its recorded invocations. If a result differs, nothing is written.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-for part in project build; do
+for part in project build libraries package debian; do
   # shellcheck disable=SC1090
   . "Functions/Deployment/$part.sh"
 done
@@ -21,6 +24,7 @@ while [[ $# -gt 0 ]]; do
   if [[ $1 = --binaries ]]; then binaries=$2; else output=$2; fi
   shift 2
 done
+need jq
 if [[ -z $binaries ]]; then
   build
   binaries=dist
@@ -30,24 +34,19 @@ work=$(mktemp -d)
 name=worldchat-functions-$(version)-$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m)
 folder=$work/$name
 archive=$output/$name.tar.gz
-trap 'rm -rf "$work" "$archive.new"' EXIT
+made=$archive
+trap 'rm -rf "$work"; for file in $made; do rm -f "$file.new"; done' EXIT
 umask 022
-mkdir -p "$work/root/app/app" "$folder/schemas" "$folder/recordings" "$output"
-for product in $(products); do
-  [[ -x $binaries/$product ]] || fail "there is no executable $binaries/$product" 66
-  install -m 755 "$binaries/$product" "$work/root/app/app/$product"
-done
-Functions/Deployment/inventory.sh "$work/root" "$name"
-mv "$work"/root/app/app/* "$folder"
-mv "$work/root/app/usr/share/doc" "$folder/licenses"
-mv "$work/root/sbom.cdx.json" "$folder"
+mkdir -p "$folder" "$output"
+package_files "$binaries" "$folder" "$name"
+install -m 755 Functions/Deployment/install.sh "$folder/install.sh"
 install -m 644 Functions/Deployment/RELEASE.md "$folder/README.md"
-install -m 644 Shared/Schemas/*.json "$folder/schemas/"
-[[ ! -e LICENSE ]] || install -m 644 LICENSE "$folder/LICENSE"
-for function in $(function_names); do
-  [[ ! -d Tests/Recordings/$function ]] || cp -R "Tests/Recordings/$function" "$folder/recordings/"
-done
-echo "$(version) $(revision)" > "$folder/VERSION"
+ln -s lib/worldchat-functions/VERSION "$folder/VERSION"
+library_packages "$folder"/lib/worldchat-functions > "$folder/LIBRARIES"
+# The names of files have no spaces.
+# shellcheck disable=SC2046
+(cd "$folder" && sha256 $(find . -type f | sed 's|^\./||' | LC_ALL=C sort)) > "$work/sums"
+mv "$work/sums" "$folder/SHA256SUMS"
 
 # With GNU tar, the same files always give the same archive.
 if tar --version | grep GNU >/dev/null; then
@@ -60,8 +59,20 @@ fi
 # Unpack and test the archive as its users do.
 mkdir "$work/unpacked"
 tar -xzf "$archive.new" -C "$work/unpacked"
-(cd "$work/unpacked/$name" && ./emulator replay recordings) > "$work/replay" 2>&1 \
+(cd "$work/unpacked/$name" && bin/emulator replay share/worldchat-functions/recordings) > "$work/replay" 2>&1 \
   || fail "replaying the archive's recordings failed: $(cat "$work/replay")"
-mv "$archive.new" "$archive"
-(cd "$output" && sha256 "$name.tar.gz" > "$name.tar.gz.sha256")
-echo "$archive, $(($(wc -c < "$archive") / 1000000)) MB"
+
+missing=$(missing_tools dpkg dpkg-deb dpkg-shlibdeps)
+if [[ -z $missing ]]; then
+  package=$output/$(debian_name).deb
+  made="$made $package"
+  debian_package "$folder" "$package.new"
+else
+  echo "no .deb was made: $missing is missing (on Debian and Ubuntu: apt-get install dpkg-dev)" >&2
+fi
+for file in $made; do
+  mv "$file.new" "$file"
+  (cd "$output" && sha256 "$(basename "$file")" > "$(basename "$file").sha256")
+  echo "$file, $(($(wc -c < "$file") / 1000000)) MB"
+done
+install -m 755 Functions/Deployment/install.sh "$output/install.sh"

@@ -48,8 +48,8 @@ def first_fixture(archive):
             subprocess.run(
                 ["bash", "-euo", "pipefail", "-c",
                  'curl --noproxy "*" -sSf "$0" | tar -xz --strip-components 1\n'
-                 "recording=(recordings/translateMessage/*.json)\n"
-                 './emulator replay "$recording" >/dev/null', url],
+                 "recording=(share/worldchat-functions/recordings/translateMessage/*.json)\n"
+                 'bin/emulator replay "$recording" >/dev/null', url],
                 cwd=folder, check=True,
             )
             seconds = time.perf_counter() - start

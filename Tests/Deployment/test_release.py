@@ -1,8 +1,6 @@
-"""The archive of `make release`, made from stand-ins for the executables and from the release
-build."""
+"""The archive and the .deb of `make release`, made from stand-ins for the executables."""
 
 import hashlib
-import json
 import os
 import platform
 import re
@@ -12,36 +10,40 @@ import tarfile
 
 import pytest
 from images import PROJECT, products
+from releases import make_release, make_stand_ins, release
 
-RELEASE_BUILD = PROJECT / ".build/release"
-
-
-def release(binaries, output, **environment):
-    return subprocess.run(
-        [PROJECT / "Functions/Deployment/release.sh", "--binaries", binaries, "--output", output],
-        text=True, capture_output=True, timeout=300, check=False, env=os.environ | environment,
-    )
-
-
-def archive_in(folder):
-    archive, = folder.glob("*.tar.gz")
-    return archive
+needs_dpkg = pytest.mark.skipif(
+    not all(map(shutil.which, ("dpkg-deb", "dpkg-shlibdeps"))), reason="dpkg-dev is not installed"
+)
 
 
 @pytest.fixture(scope="module")
 def stand_ins(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("stand-ins")
-    for product in products():
-        shutil.copy("/bin/true", folder / product)
-    return folder
+    return make_stand_ins(tmp_path_factory.mktemp("stand-ins"))
 
 
 @pytest.fixture(scope="module")
 def archive(stand_ins, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("release")
-    done = release(stand_ins, folder, VERSION="1.2.3")
-    assert done.returncode == 0, done.stderr
-    return archive_in(folder)
+    return make_release(stand_ins, tmp_path_factory.mktemp("release"), VERSION="1.2.3", REVISION="0123abc")
+
+
+@pytest.fixture(scope="module")
+def package(archive):
+    package, = archive.parent.glob("*.deb")
+    return package
+
+
+@pytest.fixture(scope="module")
+def unpacked(archive, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("unpacked")
+    with tarfile.open(archive) as opened:
+        opened.extractall(folder, filter="data")
+    return folder / archive.name.removesuffix(".tar.gz")
+
+
+def files_in(folder):
+    """Returns the relative paths of all files in a folder."""
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
 def test_is_named_by_version_and_machine(archive):
@@ -61,39 +63,121 @@ def test_holds_everything_in_one_folder(archive):
         assert {member.name.partition("/")[0] for member in opened} == {
             archive.name.removesuffix(".tar.gz")
         }
-        assert all((member.uid, member.gid, member.mode & 0o022) == (0, 0, 0) for member in opened)
-    assert names >= {*products(), "README.md", "VERSION", "sbom.cdx.json", "schemas/event.schema.json",
-                     "licenses/swift-nio/LICENSE.txt", "licenses/libre2-dev/copyright",
-                     "recordings/translateMessage"}
+        assert all((member.uid, member.gid, member.mode & 0o022) == (0, 0, 0) or member.issym()
+                   for member in opened)
+    data, doc = "share/worldchat-functions", "share/doc/worldchat-functions"
+    assert names >= {*(f"lib/worldchat-functions/{name}" for name in products()), "bin/emulator", "README.md",
+                     "VERSION", "SHA256SUMS", "install.sh", f"{data}/schemas/event.schema.json",
+                     f"{data}/recordings/translateMessage", f"{data}/project/firebase.json",
+                     f"{data}/project/firestore.rules", f"{doc}/copyright", f"{doc}/sbom.cdx.json",
+                     f"{doc}/licenses/swift-nio/LICENSE.txt", f"{doc}/licenses/libre2-dev/copyright",
+                     "share/bash-completion/completions/emulator", "share/zsh/site-functions/_emulator",
+                     "share/fish/vendor_completions.d/emulator.fish"}
     assert not any("machine" in name or name.endswith((".py", ".pyc")) for name in names)
 
 
-def test_its_readme_names_only_files_that_exist(archive, tmp_path):
-    with tarfile.open(archive) as opened:
-        opened.extractall(tmp_path, filter="data")
-    folder, = tmp_path.iterdir()
-    readme = (folder / "README.md").read_text()
-    programs = set(re.findall(r"(?<!\S)\./(\w+)", readme))
-    assert programs >= {"emulator", "translateMessage"}
+def test_its_readme_names_only_files_that_exist(unpacked):
+    readme = (unpacked / "README.md").read_text()
+    programs = set(re.findall(r"(?<!\S)\.?/?((?:bin|lib)/[\w/-]+|install\.sh)", readme))
+    assert programs >= {"bin/emulator", "lib/worldchat-functions/translateMessage", "install.sh"}
     for name in programs:
-        assert os.access(folder / name, os.X_OK), name
-    others = set(re.findall(r"`([a-z.]+)`", readme))
-    assert others >= {"recordings", "schemas", "licenses", "sbom.cdx.json"}
+        assert os.access(unpacked / name, os.X_OK), name
+    others = set(re.findall(r"`((?:share|lib|bin)/[\w./-]+|[A-Z0-9]{5,})`", readme))
+    assert others >= {"share/worldchat-functions/recordings", "share/doc/worldchat-functions/sbom.cdx.json",
+                      "SHA256SUMS"}
     for name in others:
-        assert (folder / name).exists(), name
+        assert (unpacked / name).exists(), name
+
+
+def test_has_the_version_beside_the_emulator(unpacked):
+    assert (unpacked / "VERSION").read_text() == "1.2.3 0123abc\n"
+    assert (unpacked / "bin/emulator").resolve().with_name("VERSION") == (unpacked / "VERSION").resolve()
+
+
+def test_has_the_hashes_of_all_its_files(unpacked):
+    sums = dict(reversed(line.split("  ")) for line in (unpacked / "SHA256SUMS").read_text().splitlines())
+    files = {name for name in files_in(unpacked) if not (unpacked / name).is_symlink()}
+    assert set(sums) == files - {"SHA256SUMS"}
+    for name, digest in sums.items():
+        assert hashlib.sha256((unpacked / name).read_bytes()).hexdigest() == digest
+
+
+@needs_dpkg
+def test_names_the_packages_of_its_libraries(unpacked):
+    packages = dict(line.split() for line in (unpacked / "LIBRARIES").read_text().splitlines())
+    assert packages == {"libc.so.6": "libc6"}
+
+
+def test_has_the_installer_beside_it(archive, unpacked):
+    assert os.access(archive.with_name("install.sh"), os.X_OK)
+    assert archive.with_name("install.sh").read_bytes() == (unpacked / "install.sh").read_bytes()
+
+
+@needs_dpkg
+class TestDebianPackage:
+    def test_is_named_by_version_and_architecture(self, package):
+        architecture = subprocess.check_output(["dpkg", "--print-architecture"], text=True).strip()
+        assert package.name == f"worldchat-functions_1.2.3_{architecture}.deb"
+        digest, name = package.with_name(f"{package.name}.sha256").read_text().split()
+        assert (name, digest) == (package.name, hashlib.sha256(package.read_bytes()).hexdigest())
+
+    def test_has_the_files_of_the_archive(self, package, unpacked, tmp_path):
+        subprocess.run(["dpkg-deb", "--raw-extract", package, tmp_path], check=True)
+        expected = {name.replace("site-functions", "vendor-completions") for name in files_in(unpacked)
+                    if name.startswith(("bin/", "lib/", "share/"))}
+        assert files_in(tmp_path / "usr") == expected
+        assert os.readlink(tmp_path / "usr/bin/emulator") == "../lib/worldchat-functions/emulator"
+        listed = subprocess.run(["md5sum", "--quiet", "-c", "DEBIAN/md5sums"], cwd=tmp_path, check=False)
+        assert listed.returncode == 0
+
+    def test_depends_on_the_libraries_packages(self, package):
+        def field(name):
+            return subprocess.check_output(["dpkg-deb", "--field", package, name], text=True).strip()
+
+        assert re.fullmatch(r"libc6 \(>= [\d.]+\), tzdata", field("Depends"))
+        assert field("Version") == "1.2.3" and int(field("Installed-Size")) > 100
+        owners = subprocess.check_output(["dpkg-deb", "--contents", package], text=True).splitlines()
+        assert all(line.split()[1] == "root/root" for line in owners)
+
+    @pytest.mark.parametrize("version, debian", [
+        ("1.2.3", "1.2.3"), ("v1.2.3", "1.2.3"), ("1.2.3-4-gab12", "1.2.3+4+gab12"),
+        ("1.2.3-dirty", "1.2.3+dirty"), ("1234567", "0.20231114221320.1234567"),
+        ("abc1234-dirty", "0.20231114221320.abc1234+dirty"), ("7e10000", "0.20231114221320.7e10000"),
+    ])
+    def test_version_is_one_of_debian(self, version, debian):
+        command = ". Functions/Deployment/project.sh && . Functions/Deployment/debian.sh && debian_version"
+        printed = subprocess.check_output(
+            ["bash", "-c", command], cwd=PROJECT, text=True,
+            env=os.environ | {"VERSION": version, "SOURCE_DATE_EPOCH": "1700000000"})
+        assert printed == f"{debian}\n"
+        subprocess.run(["dpkg", "--validate-version", debian], check=True)
 
 
 def test_same_input_same_bytes(archive, stand_ins, tmp_path):
-    assert release(stand_ins, tmp_path, VERSION="1.2.3").returncode == 0
-    assert archive_in(tmp_path).read_bytes() == archive.read_bytes()
+    again = make_release(stand_ins, tmp_path, VERSION="1.2.3", REVISION="0123abc")
+    assert again.read_bytes() == archive.read_bytes()
+    for package in archive.parent.glob("*.deb"):
+        assert (tmp_path / package.name).read_bytes() == package.read_bytes()
 
 
+@pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
 def test_is_not_made_if_its_recordings_fail(stand_ins, tmp_path):
+    broken = tmp_path / "broken"
+    shutil.copytree(stand_ins, broken)
+    subprocess.run(
+        ["cc", "-xc", "-", "-o", broken / "emulator"], check=True, text=True,
+        input="#include <string.h>\nint main(int n, char **words) { return strcmp(words[1], \"replay\") == 0; }\n")
+    done = release(broken, tmp_path / "output")
+    assert done.returncode == 1 and "replaying the archive's recordings failed" in done.stderr
+    assert os.listdir(tmp_path / "output") == []
+
+
+def test_is_not_made_without_completions(stand_ins, tmp_path):
     broken = tmp_path / "broken"
     shutil.copytree(stand_ins, broken)
     shutil.copy("/bin/false", broken / "emulator")
     done = release(broken, tmp_path / "output")
-    assert done.returncode == 1 and "replaying the archive's recordings failed" in done.stderr
+    assert done.returncode == 1 and "emulator --generate-completion-script bash failed" in done.stderr
     assert os.listdir(tmp_path / "output") == []
 
 
@@ -110,58 +194,3 @@ def test_refuses_other_options(arguments):
     done = subprocess.run([PROJECT / "Functions/Deployment/release.sh", *arguments],
                           text=True, capture_output=True, check=False)
     assert done.returncode == 64 and done.stdout == ""
-
-
-@pytest.fixture(scope="module")
-def real(tmp_path_factory):
-    """The archive of the release build, stripped as `make release` strips it."""
-    missing = [name for name in products() if not (RELEASE_BUILD / name).exists()]
-    if missing:
-        pytest.skip(f"not in .build/release: {', '.join(missing)}")
-    folder = tmp_path_factory.mktemp("real")
-    (folder / "binaries").mkdir()
-    for name in products():
-        subprocess.run(["strip", "-o", folder / "binaries" / name, RELEASE_BUILD / name], check=True)
-    done = release(folder / "binaries", folder / "output")
-    assert done.returncode == 0, done.stderr
-    return archive_in(folder / "output")
-
-
-def test_replays_without_swift(real, tmp_path):
-    subprocess.run(["tar", "-xzf", real, "-C", tmp_path], check=True)
-    folder, = tmp_path.iterdir()
-    done = subprocess.run(["./emulator", "replay", "recordings"], cwd=folder, text=True,
-                          capture_output=True, check=False, env={"PATH": "/usr/bin:/bin"}, timeout=120)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"(\d+) fixtures: \1 same, 0 differ, 0 bad", done.stdout), done.stdout
-    for name in products():
-        linked = subprocess.check_output(["ldd", folder / name], text=True)
-        assert "swift" not in linked.lower() and "not found" not in linked
-
-
-@pytest.mark.skipif(not shutil.which("objdump"), reason="objdump is not installed")
-def test_runs_with_the_libraries_of_debian_12_and_ubuntu_22_04(real, tmp_path):
-    """Their glibc is 2.36 and 2.35, and both have libstdc++ of GCC 12."""
-    latest = {"GLIBC": (2, 35), "GLIBCXX": (3, 4, 30), "CXXABI": (1, 3, 13), "OPENSSL": (3, 0, 2)}
-    with tarfile.open(real) as opened:
-        opened.extractall(tmp_path, filter="data")
-    folder, = tmp_path.iterdir()
-    for name in products():
-        symbols = subprocess.check_output(["objdump", "-T", folder / name], text=True)
-        for library, version in set(re.findall(r"\((GLIBC|GLIBCXX|CXXABI|OPENSSL)_([0-9.]+)\)", symbols)):
-            assert tuple(map(int, version.split("."))) <= latest[library], (name, library, version)
-        needed = subprocess.check_output(["objdump", "-p", folder / name], text=True)
-        assert set(re.findall(r"NEEDED +(\S+)", needed)) <= {
-            "libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libcurl.so.4",
-            "libcrypto.so.3", "libsqlite3.so.0", "libz.so.1", "ld-linux-x86-64.so.2",
-            "ld-linux-aarch64.so.1",
-        }
-
-
-def test_has_an_inventory(real):
-    with tarfile.open(real) as opened:
-        name, = (member for member in opened.getnames() if member.endswith("/sbom.cdx.json"))
-        inventory = json.load(opened.extractfile(name))
-    assert {*products(), "libre2-dev", "swift", "swift-nio", "swift-log"} <= {
-        part["name"] for part in inventory["components"]
-    }
