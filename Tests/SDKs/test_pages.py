@@ -1,7 +1,8 @@
 """The commands of the documentation's pages, run as printed against an emulator with demo data.
 
 Ports and the build folder are replaced by those of the test. The commands in `LEFT_OUT` aren't run:
-they need a cloud, a container engine or a real provider, or build, or serve until they are stopped.
+they need a cloud, a container engine, a package or a real provider, or build, or serve until they are
+stopped.
 """
 
 import ast
@@ -31,7 +32,7 @@ PAGES = {
 }
 LEFT_OUT = re.compile(
     r"^(make |gcloud |docker |kubectl |apt-get |\./deploy\.sh |emulator start |export OPENAI_API_KEY=…"
-    r"|printf .*GOOGLE_CLOUD_PROJECT)"
+    r"|tar -xzf worldchat-functions|worldchat-functions-|printf .*GOOGLE_CLOUD_PROJECT)"
 )
 # An HTTP error fails the script. The functions end between two commands, as they do for a reader.
 PRELUDE = """
