@@ -2,7 +2,7 @@ extension Phrasebook {
   /// What people type first into a new chat, to try it or to begin a conversation.
   static let firstMessages = #"""
     Test | Prueba | Prova | Test | Teste | Test
-    Testing | Probando | Prova | Test | Testando | Test
+    Testing | Probando | Sto provando | Je teste | Testando | Ich teste gerade
     Test # | Prueba # | Prova # | Test # | Teste # | Test #
     Just a test. | Solo es una prueba. | È solo una prova. | C'est juste un test. | É só um teste. | Nur ein Test.
     This is a test. | Esto es una prueba. | Questa è una prova. | Ceci est un test. | Isto é um teste. | Das ist ein Test.
@@ -11,12 +11,11 @@ extension Phrasebook {
     Hello world | Hola, mundo | Ciao, mondo | Bonjour le monde | Olá, mundo | Hallo Welt
     Hello, world! | ¡Hola, mundo! | Ciao, mondo! | Bonjour le monde ! | Olá, mundo! | Hallo, Welt!
     Hello there! | ¡Hola! | Ciao! | Bonjour ! | Olá! | Hallo!
-    Hey there! | ¡Ey! | Ehi! | Hé ! | Ei! | Hey!
+    Hey there! | ¡Hola! | Ciao! | Salut ! | Oi! | Hallo!
     Hi all! | ¡Hola a todos! | Ciao a tutti! | Salut tout le monde ! | Oi, gente! | Hallo zusammen!
     Hello everyone! | ¡Hola a todos! | Ciao a tutti! | Bonjour à tous ! | Olá, pessoal! | Hallo zusammen!
     Hey guys! | ¡Hola, chicos! | Ciao ragazzi! | Salut les amis ! | Oi, pessoal! | Hey Leute!
     Hi again! | ¡Hola otra vez! | Ciao di nuovo! | Rebonjour ! | Oi de novo! | Hallo nochmal!
-    Yo! | ¡Ey! | Ehi! | Hé ! | E aí! | Hey!
     Sup? | ¿Qué pasa? | Che si dice? | Quoi de neuf ? | E aí? | Was geht?
     Whats up? | ¿Qué pasa? | Che si dice? | Quoi de neuf ? | E aí? | Was geht?
     Morning! | ¡Buenos días! | Buongiorno! | Bonjour ! | Bom dia! | Guten Morgen!
@@ -55,7 +54,7 @@ extension Phrasebook {
     Can you hear me? | ¿Me oyes? | Mi senti? | Tu m'entends ? | Está me ouvindo? | Hörst du mich?
     Does it work? | ¿Funciona? | Funziona? | Est-ce que ça marche ? | Funciona? | Funktioniert es?
     Does this work? | ¿Funciona esto? | Questo funziona? | Ça marche, ça ? | Isto funciona? | Funktioniert das?
-    Is this working? | ¿Está funcionando? | Sta funzionando? | Est-ce que ça fonctionne ? | Está funcionando? | Geht das?
+    Is this working? | ¿Está funcionando? | Sta funzionando? | Est-ce que ça fonctionne ? | Isto está funcionando? | Geht das?
     It works! | ¡Funciona! | Funziona! | Ça fonctionne ! | Funciona! | Es funktioniert!
     It doesn't work. | No funciona. | Non funziona. | Ça ne marche pas. | Não funciona. | Es funktioniert nicht.
     LOL | Jajaja | Ahahah | MDR | Hahaha | Lol
@@ -68,7 +67,7 @@ extension Phrasebook {
     Nice! | ¡Qué bien! | Bello! | Sympa ! | Legal! | Schön!
     Very good! | ¡Muy bien! | Molto bene! | Très bien ! | Muito bom! | Sehr gut!
     Good job! | ¡Buen trabajo! | Bel lavoro! | Beau travail ! | Bom trabalho! | Gute Arbeit!
-    Amazing! | ¡Asombroso! | Incredibile! | Incroyable ! | Impressionante! | Unglaublich!
+    Amazing! | ¡Asombroso! | Incredibile! | Incroyable ! | Sensacional! | Unglaublich!
     Wonderful! | ¡Maravilloso! | Meraviglioso! | Merveilleux ! | Maravilhoso! | Wunderbar!
     Interesting! | ¡Interesante! | Interessante! | Intéressant ! | Interessante! | Interessant!
     Yeah | Sí | Sì | Ouais | Sim | Ja
@@ -97,7 +96,7 @@ extension Phrasebook {
     Thank you very much! | ¡Muchas gracias! | Grazie mille! | Merci beaucoup ! | Muito obrigado! | Vielen Dank!
     No worries! | ¡No pasa nada! | Nessun problema! | Pas de souci ! | Sem problema! | Kein Ding!
     My pleasure! | ¡Un placer! | È un piacere! | Avec plaisir ! | Foi um prazer! | Mit Vergnügen!
-    Excuse me. | Disculpa. | Scusami. | Excuse-moi. | Com licença. | Entschuldige.
+    Excuse me. | Perdona. | Scusami. | Excuse-moi. | Com licença. | Entschuldige.
     Help! | ¡Ayuda! | Aiuto! | À l'aide ! | Socorro! | Hilfe!
     I need help. | Necesito ayuda. | Ho bisogno di aiuto. | J'ai besoin d'aide. | Preciso de ajuda. | Ich brauche Hilfe.
     I have a question. | Tengo una pregunta. | Ho una domanda. | J'ai une question. | Tenho uma pergunta. | Ich habe eine Frage.
