@@ -19,7 +19,7 @@ extension Phrasebook {
     Sup? | ¿Qué pasa? | Che si dice? | Quoi de neuf ? | E aí? | Was geht?
     Whats up? | ¿Qué pasa? | Che si dice? | Quoi de neuf ? | E aí? | Was geht?
     Morning! | ¡Buenos días! | Buongiorno! | Bonjour ! | Bom dia! | Guten Morgen!
-    How are you doing? | ¿Cómo te va? | Come te la passi? | Comment ça va ? | Como você vai? | Wie läuft's bei dir?
+    How are you doing? | ¿Cómo te va? | Come te la passi? | Comment tu vas ? | Como você vai? | Wie läuft's bei dir?
     How is it going? | ¿Qué tal? | Come va? | Ça va ? | Tudo bem? | Wie geht's?
     How are you today? | ¿Cómo estás hoy? | Come stai oggi? | Comment vas-tu aujourd'hui ? | Como você está hoje? | Wie geht es dir heute?
     How have you been? | ¿Cómo has estado? | Come te la sei passata? | Qu'est-ce que tu deviens ? | Como você tem passado? | Wie ist es dir ergangen?
