@@ -24,6 +24,10 @@ package struct Delivery: Sendable {
   package let id: String
   package let function: String
   package private(set) var event: ChangeEvent
+  /// The kind of the event's change, which a copy without data still has.
+  package let change: EventType.Kind
+  /// The beginning of the changed document's text, or `nil` if it has none. Lists show it.
+  package let excerpt: String?
   /// The invocations that led to the change, the earliest first; empty if no function wrote it.
   package let lineage: [Invoker]
   /// The time when the delivery was recorded.
@@ -52,6 +56,8 @@ package struct Delivery: Sendable {
     self.id = id
     self.function = function
     self.event = event
+    change = event.change
+    excerpt = event.excerpt
     self.lineage = lineage
     self.recorded = recorded
   }
@@ -152,6 +158,18 @@ package struct Invoker: Sendable, Hashable, Codable {
 }
 
 extension ChangeEvent {
+  /// The maximum length of `excerpt`, in Unicode scalars.
+  private static let maximumExcerpt = 200
+
+  /// The beginning of the document's field `text`, which a message has, or `nil` if it has none. Of
+  /// a deleted document it is the last text.
+  fileprivate var excerpt: String? {
+    guard case .document(let event) = self,
+      let text = (event.value ?? event.oldValue)?.fields["text"]?.stringValue
+    else { return nil }
+    return String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.maximumExcerpt)))
+  }
+
   /// The approximate size of the event's data in memory, in bytes.
   fileprivate var bytes: Int {
     switch self {

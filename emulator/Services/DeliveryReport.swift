@@ -12,6 +12,13 @@ package struct DeliveryReport: Encodable, Sendable {
   var eventType: EventType
   /// The path of the document or node that changed, or the name of the object.
   var document: String
+  /// The kind of change: `created`, `updated` or `deleted`; that of an object is `finalized`,
+  /// `deleted` or `metadataUpdated`.
+  var change: String
+  /// The full name of the document, node or object.
+  var resource: String
+  /// The beginning of the document's text, or `nil` if it has none.
+  var excerpt: String?
   var time: Timestamp
   /// The time when the delivery was recorded. For a replay, it is later than the change.
   var recorded: Timestamp
@@ -40,6 +47,9 @@ package struct DeliveryReport: Encodable, Sendable {
     eventId = delivery.event.id
     eventType = delivery.event.type
     document = delivery.event.path
+    change = delivery.change.rawValue
+    resource = delivery.event.resource
+    excerpt = delivery.excerpt
     time = delivery.event.time
     recorded = delivery.recorded
     state = delivery.state

@@ -45,6 +45,8 @@ struct Trace: Encodable {
     var eventId: String
     /// The path of the document or node, or the name of the object.
     var document: String
+    /// The full name of the document, node or object.
+    var resource: String
     /// The kind of change: `created`, `updated`, `deleted`, or `written` if it is unknown. That of
     /// an object is `finalized`, `deleted` or `metadataUpdated`.
     var change: String

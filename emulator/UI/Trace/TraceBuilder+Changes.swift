@@ -26,6 +26,7 @@ extension TraceBuilder {
     return Trace.Change(
       eventId: event.id,
       document: event.name,
+      resource: event.resource,
       change: event.type.kind.rawValue,
       fields: [],
       hasDocuments: isShown,
@@ -40,6 +41,7 @@ extension TraceBuilder {
     return Trace.Change(
       eventId: event.id,
       document: event.ref,
+      resource: event.resource,
       change: event.change.rawValue,
       fields: [],
       author: event.authContext?.type == "app_user" ? "user" : "admin",
@@ -74,6 +76,7 @@ extension TraceBuilder {
     var change = Trace.Change(
       eventId: id,
       document: document.path.description,
+      resource: document.description,
       change: kind.rawValue,
       fields: (entry?.fields ?? event?.updateMask ?? []).map(\.description),
       before: isShown ? before : nil,
@@ -103,6 +106,7 @@ extension Trace.Change {
     self.init(
       eventId: entry.eventID,
       document: entry.name,
+      resource: ObjectEvent.resource(entry.name, in: entry.bucket),
       change: entry.kind.rawValue,
       fields: [],
       hasDocuments: metadata != nil,
