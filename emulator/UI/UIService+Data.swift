@@ -52,7 +52,8 @@ extension UIService {
     return firesTriggers
   }
 
-  private func database(_ request: ServiceRequest) throws(StatusError) -> DatabaseName {
+  /// Returns the database that a request's query names, or else the default one.
+  func database(_ request: ServiceRequest) throws(StatusError) -> DatabaseName {
     let id = request[query: "database"] ?? "(default)"
     return try DatabaseName("projects/\(about.project)/databases/\(id)")
   }

@@ -1,5 +1,6 @@
 import Core
 import Delivery
+import FirestoreModel
 import HTTPService
 import Recording
 import Services
@@ -17,6 +18,27 @@ extension UIService {
       )
     }
     return .json(trace)
+  }
+
+  /// Returns the trace of a document: that of its newest creation, or of its oldest change if its
+  /// creation is no longer kept.
+  ///
+  /// The request's query has the path in `document`, and perhaps the `database`.
+  func traceOfDocument(_ request: ServiceRequest) throws(StatusError) -> ServiceResponse {
+    guard let path = request[query: "document"] else {
+      throw StatusError(
+        .invalidArgument,
+        "the query has no document: add document=PATH, the path below documents/"
+      )
+    }
+    let name = try DocumentName(database: try database(request), path: ResourcePath(path))
+    guard let event = dispatcher.origin(of: name) else {
+      throw StatusError(
+        .notFound,
+        "no change of \(quoted(path)) is kept: the emulator keeps the newest changes since its start"
+      )
+    }
+    return try trace(event)
   }
 
   /// Delivers a delivery's event again.

@@ -21,6 +21,7 @@ package import Store
 ///   `?document=` part of the path, `?text=` anywhere, `?limit=`, `?before=` the id of the last one
 ///   on the previous page
 /// - `GET /api/trace/{id}`: the causes and effects of an event, a delivery or a call; see `Trace`
+/// - `GET /api/trace?document=`: the same of the document's newest creation
 /// - `GET /api/events/{id}`: the deliveries of an event, with their functions' logs
 /// - `POST /api/events/{id}/retry`: retries a dead letter, or all dead letters of an event
 /// - `POST /api/events/{delivery}/replay`: delivers the event to the function again
@@ -179,6 +180,7 @@ package struct UIService: HTTPService {
     case ("POST", "events", let id?, "replay"): return try await replay(id)
     case ("GET", "events", let id?, "fixture"): return try await fixture(id)
     case ("GET", "invocations", nil, nil): return try invocations(request)
+    case ("GET", "trace", nil, nil): return try traceOfDocument(request)
     case ("GET", "trace", let id?, nil): return try trace(id)
     case ("GET", "recording", nil, nil): return recording
     case ("PUT", "recording", nil, nil): return try setRecording(request)
