@@ -159,3 +159,32 @@ def test_a_hidden_page_closes_its_connection_silently(context, page, emulator):
     emulator.start()
     expect(banner).to_contain_text("was restarted")
     context.problems.clear()
+
+
+def test_dead_letters_are_counted_in_the_navigation(page, emulator):
+    badge = page.get_by_role("navigation").get_by_role("link", name=re.compile("dead letter"))
+    page.goto("/data/users")
+    expect(page.get_by_role("link", name="sarah")).to_be_visible()
+    expect(badge).to_be_hidden()
+    emulator.request("POST", "functions", "/providers/faults",
+                     {"provider": "translation", "kind": "status", "status": 403, "times": 20})
+    message = {"senderId": {"stringValue": "sarah"}, "text": {"stringValue": "It's raining cats and dogs!"},
+               "language": {"stringValue": "en"}, "timestamp": {"timestampValue": "2026-01-01T10:00:00Z"}}
+    emulator.write("conversations/sarah-marco/messages/rain", message)
+    # The count appears on the open page, and is on every other one.
+    expect(badge).to_have_text("1")
+    for name in ["Chat", "Status"]:
+        page.get_by_role("navigation").get_by_role("link", name=name, exact=True).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(name)
+        expect(badge).to_have_accessible_name("1 dead letter")
+    # The navigation of a narrow page is scrolled to its last entry.
+    page.set_viewport_size({"width": 360, "height": 740})
+    expect(badge).to_be_in_viewport(ratio=1)
+    badge.click()
+    expect(page).to_have_url("/events?state=deadLettered")
+    dead = page.locator(".row.single")
+    expect(dead).to_have_count(1)
+    emulator.request("DELETE", "functions", "/providers/faults")
+    dead.get_by_role("link").click()
+    page.get_by_role("button", name="Retry").first.click()
+    expect(badge).to_be_hidden()

@@ -3,6 +3,7 @@
 import { resumeSockets, suspendSockets } from "./lib/database-socket.js";
 import { fill, h } from "./lib/dom.js";
 import { api, status, stream } from "./lib/emulator.js";
+import { number } from "./lib/format.js";
 import { resumeListeners, suspendListeners } from "./lib/listeners.js";
 import { poll } from "./lib/polling.js";
 import { followLinks, navigate, onNavigation } from "./lib/router.js";
@@ -32,6 +33,7 @@ let main = h("main");
 const connection = h("p", { id: "connection", role: "status", hidden: true });
 const project = h("span", { className: "project" });
 const paused = h("a", { className: "tag warn", href: "/functions", hidden: true }, "All functions are paused");
+const dead = h("a", { className: "dead-letters", href: "/events?state=deadLettered", hidden: true });
 const links = pages.map((page) => h("a", { href: `/${page.path}` }, page.title));
 
 let close = () => {};
@@ -139,7 +141,7 @@ document.body.append(
   } }, "Skip to content"),
   h("header", {},
     h("strong", {}, "WorldChat emulator"), project, paused,
-    h("nav", { "aria-label": "Pages" }, links),
+    h("nav", { "aria-label": "Pages" }, links.map((link, index) => [link, pages[index].path === "events" && dead])),
     themeButton(),
   ),
   connection,
@@ -185,7 +187,17 @@ addEventListener("pageshow", ({ persisted }) => persisted && connect());
 
 stream.connect();
 look();
-poll(async () => (paused.hidden = !(await api.get("triggers")).paused));
+poll(async () => {
+  const { switches, deadLetters } = await api.get("status");
+  paused.hidden = !switches.paused;
+  dead.hidden = deadLetters === 0;
+  const words = deadLetters === 1 ? "1 dead letter" : `${number(deadLetters)} dead letters`;
+  // A screen reader would announce an assignment of the same text again.
+  if (dead.title === words) return;
+  dead.textContent = number(deadLetters);
+  dead.title = words;
+  dead.setAttribute("aria-label", words);
+});
 status().then((status) => (project.textContent = status.project), () => {});
 followLinks();
 onNavigation(open);
