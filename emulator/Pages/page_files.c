@@ -359,11 +359,17 @@ static const unsigned char pages_events_feed_js[] = {
 static const unsigned char pages_events_filters_js[] = {
 #embed "www/pages/events/filters.js"
 };
+static const unsigned char pages_events_groups_js[] = {
+#embed "www/pages/events/groups.js"
+};
 static const unsigned char pages_events_list_js[] = {
 #embed "www/pages/events/list.js"
 };
 static const unsigned char pages_events_row_js[] = {
 #embed "www/pages/events/row.js"
+};
+static const unsigned char pages_events_subject_js[] = {
+#embed "www/pages/events/subject.js"
 };
 static const unsigned char pages_events_time_scale_js[] = {
 #embed "www/pages/events/time-scale.js"
@@ -646,8 +652,10 @@ ENTRY("pages/events/details.js", pages_events_details_js),
 ENTRY("pages/events/diff.js", pages_events_diff_js),
 ENTRY("pages/events/feed.js", pages_events_feed_js),
 ENTRY("pages/events/filters.js", pages_events_filters_js),
+ENTRY("pages/events/groups.js", pages_events_groups_js),
 ENTRY("pages/events/list.js", pages_events_list_js),
 ENTRY("pages/events/row.js", pages_events_row_js),
+ENTRY("pages/events/subject.js", pages_events_subject_js),
 ENTRY("pages/events/time-scale.js", pages_events_time_scale_js),
 ENTRY("pages/events/timeline.js", pages_events_timeline_js),
 ENTRY("pages/events/trace.js", pages_events_trace_js),

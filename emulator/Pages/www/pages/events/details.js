@@ -3,9 +3,9 @@
 import { h } from "../../lib/dom.js";
 import { bytes, duration, money, number, said, time } from "../../lib/format.js";
 import { path } from "../../lib/router.js";
-import { objectAddress } from "../storage/address.js";
 import { actionsOf } from "./actions.js";
 import { diff } from "./diff.js";
+import { subjectAddress, subjectNoun } from "./subject.js";
 import { authorOf, changeWord, exitCodeWord, remark } from "./words.js";
 
 /** The maximum length of a displayed text. Longer texts are truncated, because they slow the browser down. */
@@ -51,10 +51,6 @@ function usage(output) {
   };
 }
 
-const nodeLink = ({ document, reference }) =>
-  h("a", { href: `${path("database", ...document.split("/"))}?${new URLSearchParams({ name: reference.instance })}` },
-    document);
-
 /** Returns a node's data before and after a change. */
 const values = ({ before, after }) => [["Before", before], ["After", after]].map(([title, value]) => [
   h("h3", {}, title), h("pre", { dir: "auto" }, JSON.stringify(value, null, 2)),
@@ -63,12 +59,13 @@ const values = ({ before, after }) => [["Before", before], ["After", after]].map
 /** Returns what changed, as names and values. */
 function subjectOf(write) {
   const { document, reference, object } = write;
-  if (reference) return { Node: nodeLink(write), "Realtime Database": reference.instance };
-  if (object) return { Object: objectLink(write), Bucket: object.bucket, ...metadata(object.metadata) };
-  return { Document: h("a", { href: path("data", ...document.split("/")) }, document) };
+  const address = subjectAddress(write);
+  return {
+    [subjectNoun(write)]: address ? h("a", { href: address }, document) : document,
+    ...(reference && { "Realtime Database": reference.instance }),
+    ...(object && { Bucket: object.bucket, ...metadata(object.metadata) }),
+  };
 }
-
-const objectLink = ({ document, object }) => h("a", { href: objectAddress(object.bucket, document) }, document);
 
 const metadata = ({ contentType, size, generation, metageneration } = {}) => ({
   "Content type": contentType,

@@ -11,12 +11,12 @@ const MAXIMUM = 5_000;
 
 /**
  * Creates the feed. filters() returns {state, function, document, text}. onChange() is called at most once per frame,
- * after a change of items, hasMore, deadLetters, functions, news or error; onLoad() after everything was loaded
+ * after a change of items, hasMore, functions, news or error; onLoad() after everything was loaded
  * again. items are {id, report, time}, newest first.
  */
 export function makeFeed({ filters, onChange, onLoad = () => {} }) {
   const feed = {
-    items: [], hasMore: false, deadLetters: 0, functions: [], error: null, isLoading: true,
+    items: [], hasMore: false, functions: [], error: null, isLoading: true,
     isPaused: false, news: 0, load, loadMore, setPaused, close,
     isFull: () => feed.hasMore && feed.items.length >= MAXIMUM,
   };
@@ -26,7 +26,6 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
   /** The reports that arrive during a load, which the response may not contain. */
   let meanwhile = [];
   let frame = null;
-  let counting = null;
   let reloading = null;
   let isStale = false;
   let isClosed = false;
@@ -55,8 +54,7 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
       const page = await api.get(query({ limit }), { signal: own.signal });
       feed.items = page.invocations.map(item);
       known = new Map(feed.items.map((item) => [item.id, item]));
-      Object.assign(feed, { hasMore: page.hasMore, deadLetters: page.deadLetters, error: null, news: 0 });
-      feed.functions = page.functions;
+      Object.assign(feed, { hasMore: page.hasMore, functions: page.functions, error: null, news: 0 });
       unseen.clear();
     } catch (error) {
       if (own.signal.aborted) return;
@@ -93,7 +91,8 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
     const fresh = items.filter(({ id }) => !known.has(id));
     if (fresh.length === 0) return;
     for (const item of fresh) known.set(item.id, item);
-    feed.items = [...fresh, ...feed.items].sort((a, b) => b.time - a.time);
+    // The emulator has the same order.
+    feed.items = [...fresh, ...feed.items].sort((a, b) => b.time - a.time || (a.id < b.id ? 1 : -1));
     if (feed.items.length <= MAXIMUM) return;
     for (const { id } of feed.items.splice(MAXIMUM)) known.delete(id);
     feed.hasMore = true;
@@ -107,7 +106,6 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
   }
 
   function take(reports) {
-    if (reports.some(({ state }) => state === "deadLettered") || feed.deadLetters > 0) count();
     if (feed.isPaused) {
       for (const report of reports) {
         if (unseen.size < MAXIMUM && !known.has(report.id) && takes(report)) unseen.add(report.id);
@@ -135,17 +133,6 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
     }
     if (gone) feed.items = feed.items.filter(({ id }) => known.has(id));
     add([...fresh.values()]);
-  }
-
-  const later = (timer, work) => timer ?? setTimeout(work, 500);
-
-  /** Updates the number of dead letters. */
-  function count() {
-    counting = later(counting, async () => {
-      counting = null;
-      feed.deadLetters = (await api.get("invocations?limit=0").catch(() => feed)).deadLetters;
-      changed();
-    });
   }
 
   /** Loads everything again, one load after another. A text search covers everything that the emulator keeps. */
@@ -179,7 +166,6 @@ export function makeFeed({ filters, onChange, onLoad = () => {} }) {
     loading?.abort();
     for (const end of ends) end();
     cancelAnimationFrame(frame);
-    clearTimeout(counting);
     clearTimeout(reloading);
   }
 

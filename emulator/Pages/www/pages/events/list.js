@@ -1,14 +1,15 @@
-// The live list of deliveries and calls, with its filters.
+// The live list of deliveries, grouped by what has changed, and of calls, with its filters.
 
 import { announce, fill, h } from "../../lib/dom.js";
 import { number } from "../../lib/format.js";
-import { navigate, path, setQuery } from "../../lib/router.js";
+import { navigate, setQuery } from "../../lib/router.js";
 import { VirtualList } from "../../lib/virtual-list.js";
 import { makeFeed } from "./feed.js";
 import { makeFilters } from "./filters.js";
-import { makeRow, updateRow } from "./row.js";
+import { makeGroups } from "./groups.js";
+import { makeRow, rowAddress, updateRow } from "./row.js";
 
-/** The ID of the last opened item, which is selected when the list is shown again. */
+/** The ID of the last opened row, which is selected when the list is shown again. */
 let lastOpened = null;
 
 export async function openList(main, query) {
@@ -17,15 +18,20 @@ export async function openList(main, query) {
     setQuery(filters.values());
     feed.load();
   });
-  const dead = h("a", { className: "tag bad", hidden: true, href: "/events?state=deadLettered" });
   const pause = h("button", { type: "button", onclick: () => feed.setPaused(!feed.isPaused) });
+  const groups = makeGroups(query.has("folded"));
+  const fold = h("button", { type: "button", onclick: () => {
+    groups.foldAll(!groups.isFolded);
+    setQuery({ folded: groups.isFolded ? "1" : "" });
+    show();
+  } });
   const note = h("div", { className: "empty" });
   const end = h("p", { className: "empty", hidden: true },
     "Older entries aren't listed. Use a filter to find those that are still kept.");
   const list = new VirtualList({
     rowHeight: narrow.matches ? 60 : 36,
     key: ({ id }) => id,
-    make: makeRow,
+    make: (row) => makeRow(row, toggle),
     update: updateRow,
     label: "Deliveries and calls, newest first",
     onNear: (last) => {
@@ -39,18 +45,24 @@ export async function openList(main, query) {
   const { promise: firstLoad, resolve: onLoad } = Promise.withResolvers();
   const feed = makeFeed({ filters: filters.values, onChange: show, onLoad });
 
+  /** Returns the number of rows by which most of the visible rows have moved down. */
+  function shift(rows) {
+    const first = Math.floor(list.element.scrollTop / list.rowHeight);
+    const visible = list.items.slice(first, first + Math.ceil(list.element.clientHeight / list.rowHeight));
+    const places = new Map(rows.map(({ id }, index) => [id, index]));
+    const moves = visible.map(({ id }, index) => places.get(id) - first - index).filter(Number.isInteger);
+    return moves.sort((a, b) => a - b)[moves.length >> 1] ?? 0;
+  }
+
   function show() {
-    const top = list.items[0];
-    const isAtTop = list.isAtTop;
-    list.show(feed.items);
+    const rows = groups.rows(feed.items);
     // A list that is scrolled down keeps its position.
-    if (top && !isAtTop) {
-      const added = feed.items.indexOf(top);
-      if (added > 0) list.element.scrollTop += added * list.rowHeight;
-    }
+    const moved = list.isAtTop ? 0 : shift(rows);
+    list.show(rows);
+    if (moved !== 0) list.element.scrollTop += moved * list.rowHeight;
+    fold.textContent = groups.isFolded ? "Unfold all" : "Fold all";
+    fold.hidden = feed.items.length === 0;
     filters.offer(feed.functions);
-    dead.hidden = feed.deadLetters === 0;
-    dead.textContent = feed.deadLetters === 1 ? "1 dead letter" : `${number(feed.deadLetters)} dead letters`;
     pause.textContent = feed.isPaused ? `Resume${feed.news ? ` (${number(feed.news)} new)` : ""}` : "Pause";
     pause.setAttribute("aria-pressed", feed.isPaused);
     list.element.hidden = feed.items.length === 0;
@@ -74,6 +86,14 @@ export async function openList(main, query) {
     ];
   }
 
+  /** Opens or closes a group; its row stays where it is. */
+  function toggle(id) {
+    const { group } = list.items.find((row) => row.id === id);
+    groups.toggle(group);
+    active = lastOpened = id;
+    list.show(groups.rows(feed.items));
+  }
+
   // MARK: Keyboard
 
   function reveal(index) {
@@ -83,28 +103,51 @@ export async function openList(main, query) {
     else if (y + list.rowHeight > scrollTop + clientHeight) {
       list.element.scrollTop = y + list.rowHeight - clientHeight;
     }
-    list.show(feed.items);
+    list.show(list.items);
   }
 
+  /** Marks the active row. Tab moves from the list to the row's own links and buttons. */
   function focusActive() {
-    for (const row of list.rows.children) row.classList.toggle("active", row.dataset.key === active);
+    for (const row of list.rows.children) {
+      const isActive = row.dataset.key === active;
+      row.classList.toggle("active", isActive);
+      for (const part of row.children) part.tabIndex = isActive ? 0 : -1;
+    }
     if (!wantsFocus) return;
     const row = [...list.rows.children].find((row) => row.dataset.key === active);
     if (!row) return;
     wantsFocus = false;
-    row.firstElementChild.focus({ preventScroll: true });
+    row.querySelector(".line").focus({ preventScroll: true });
+  }
+
+  function go(index) {
+    active = list.items[index].id;
+    wantsFocus = true;
+    reveal(index);
+  }
+
+  /** Opens or closes the active row's group, or moves from a delivery to its group, as in a tree. */
+  function turn(opens) {
+    const row = list.items.find(({ id }) => id === active);
+    if (row?.group && row.isOpen !== opens) toggle(active);
+    else if (row?.parent && !opens) go(list.items.findIndex(({ id }) => id === row.parent));
   }
 
   list.element.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity }[event.key];
-    if (event.key === "Enter" && event.target === list.element && active) return navigate(path("events", active));
-    if (step === undefined || feed.items.length === 0) return;
+    const now = list.items.findIndex(({ id }) => id === active);
+    // The focus may not have reached the active row yet.
+    if (event.key === "Enter" && (wantsFocus || event.target === list.element) && now >= 0) {
+      event.preventDefault();
+      return navigate(rowAddress(list.items[now]));
+    }
+    if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
+      event.preventDefault();
+      return turn(event.key === "ArrowRight");
+    }
+    if (step === undefined || list.count === 0) return;
     event.preventDefault();
-    const now = feed.items.findIndex(({ id }) => id === active);
-    const next = Math.min(feed.items.length - 1, Math.max(0, now + step));
-    active = feed.items[next].id;
-    wantsFocus = true;
-    reveal(next);
+    go(Math.min(list.count - 1, Math.max(0, now + step)));
   });
   const remember = (event) => {
     const row = event.target.closest?.(".row");
@@ -116,13 +159,13 @@ export async function openList(main, query) {
   const resize = () => {
     list.rowHeight = narrow.matches ? 60 : 36;
     list.rows.replaceChildren();
-    list.show(feed.items);
+    list.show(list.items);
   };
   narrow.addEventListener("change", resize);
 
   main.append(
-    h("div", { className: "title" }, h("h1", {}, "Events"), dead),
-    h("div", { className: "bar", role: "search" }, filters.elements, pause),
+    h("h1", {}, "Events"),
+    h("div", { className: "bar", role: "search" }, filters.elements, fold, pause),
     list.element,
     end,
     note,
@@ -137,10 +180,10 @@ export async function openList(main, query) {
     list.close();
   };
   await firstLoad;
-  const last = feed.items.findIndex(({ id }) => id === active);
-  if (last < 0) return close;
   // After the rows were drawn.
   show();
+  const last = list.items.findIndex(({ id }) => id === active);
+  if (last < 0) return close;
   requestAnimationFrame(() => reveal(last));
   return Object.assign(close, { comeBack: () => (wantsFocus = true) });
 }

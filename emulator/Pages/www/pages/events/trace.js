@@ -1,4 +1,4 @@
-// The trace of an event: its cause and everything that it caused.
+// The trace of an event or a document: its cause and everything that it caused.
 
 import { fill, h } from "../../lib/dom.js";
 import { api, stream } from "../../lib/emulator.js";
@@ -6,14 +6,19 @@ import { setQuery } from "../../lib/router.js";
 import { makeTimeline } from "./timeline.js";
 import { actionsOf } from "./actions.js";
 import { stateTag } from "./row.js";
+import { subjectAddress, subjectNoun } from "./subject.js";
 import { isBookkeeping, remark } from "./words.js";
 
-export async function openTrace(main, id, query) {
+/** Opens the trace of an event, a delivery or a call with an ID, or of a document's creation. */
+export async function openTrace(main, { id, document }, query) {
+  const source = id === undefined
+    ? `trace?${new URLSearchParams({ document })}` : `trace/${encodeURIComponent(id)}`;
   const open = new Set(query.get("open")?.split(",") ?? []);
   const heading = h("h1", { dir: "auto" }, "Event");
   const state = h("span");
   const note = h("div", { className: "empty" }, "Loading…");
   const said = h("p", { className: "remark", dir: "auto" });
+  const places = h("p", { className: "bar places" });
   const actions = h("div");
   const shortened = h("p", { className: "empty", hidden: true },
     "The trace is too large for this page: some nodes or documents are left out.");
@@ -37,7 +42,7 @@ export async function openTrace(main, id, query) {
     if (!trace.nodes.some(isTheCall)) {
       return (await api.get(`events/${encodeURIComponent(report.id)}`, { exact: true })).event;
     }
-    const { nodes } = await api.get(`trace/${encodeURIComponent(id)}`, { exact: true });
+    const { nodes } = await api.get(source, { exact: true });
     const event = nodes.find(isTheCall)?.call.event;
     if (event) return event;
     throw new Error("The call's data was too large to be kept.");
@@ -48,7 +53,7 @@ export async function openTrace(main, id, query) {
   timeline.element.hidden = true;
   main.append(
     h("p", {}, h("a", { href: "/events" }, "← Events")), h("div", { className: "title" }, heading, state),
-    said, actions, note,
+    said, places, actions, note,
     choice, timeline.element, shortened,
   );
 
@@ -61,8 +66,9 @@ export async function openTrace(main, id, query) {
   function show() {
     const { node, report } = subject();
     const name = node?.delivery ? `${report.function}: ${report.document}` : report?.function;
-    heading.textContent = node?.write?.document ?? name ?? id;
+    heading.textContent = node?.write?.document ?? name ?? document ?? id;
     fill(state, report && stateTag(report.state));
+    fill(places, placesOf(node?.write ?? node?.delivery));
     fill(said, report ? remark(report) : "");
     said.hidden = said.textContent === "";
     // The buttons and their messages stay until the report or its state changes.
@@ -78,6 +84,18 @@ export async function openTrace(main, id, query) {
     shortened.hidden = !trace.isShortened;
   }
 
+  /** Returns links to what has changed, and to all its events. */
+  function placesOf(change) {
+    if (!change) return null;
+    const address = subjectAddress(change);
+    const noun = subjectNoun(change);
+    return [
+      address && h("a", { href: address }, noun),
+      h("a", { href: `/events?${new URLSearchParams({ document: change.document })}` },
+        `All events of this ${noun.toLowerCase()}`),
+    ];
+  }
+
   /** Returns the last attempt of a delivery, which is opened first. */
   function lastAttempt() {
     return trace.nodes.findLast(({ kind, parent }) => kind === "attempt" && parent === trace.subject)?.id;
@@ -91,7 +109,7 @@ export async function openTrace(main, id, query) {
 
   async function load() {
     try {
-      const found = await api.get(`trace/${encodeURIComponent(id)}`);
+      const found = await api.get(source);
       if (isClosed) return;
       trace = found;
       known = new Set();
@@ -105,6 +123,7 @@ export async function openTrace(main, id, query) {
       if (isClosed || (trace && error.status === 0)) return;
       timeline.element.hidden = true;
       fill(actions);
+      fill(places);
       fill(said);
       heading.textContent = "Events";
       fill(state);
