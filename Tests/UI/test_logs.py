@@ -27,6 +27,29 @@ esac
 echo '{{"status":"ok","exitCode":0}}'
 """
 
+# The lines of a stack trace, as Python prints it.
+TRACE = '''Traceback (most recent call last):
+  File "main.py", line 7, in <module>
+    main()
+ValueError: <b>no</b> text
+  in note'''
+
+# A function that fails with a stack trace, and with an error of several lines.
+BROKEN = f"""#!/bin/sh
+if [ "$1" = --describe ]; then
+  echo '{{"contract":1,"name":"broken","callable":true,"triggers":[]}}'
+  exit
+fi
+cat > /dev/null
+echo '{{"severity":"INFO","message":"begin"}}' >&2
+cat >&2 <<'END'
+{TRACE}
+END
+printf '%s\\n' '{{"severity":"ERROR","message":"two lines\\n    the second one"}}' >&2
+printf '%s\\n' '{{"status":"error","exitCode":70,"error":{{"code":"INTERNAL","message":"no text:\\n    in note","retryable":false}}}}'
+exit 70
+"""
+
 # A function that logs one line for every note.
 BRIEF = f"""#!/bin/sh
 if [ "$1" = --describe ]; then
@@ -44,7 +67,7 @@ def emulator(tmp_path):
     """An emulator with two functions whose log lines are always the same."""
     functions = tmp_path / "functions"
     functions.mkdir()
-    for name, script in [("chatty", CHATTY), ("brief", BRIEF)]:
+    for name, script in [("chatty", CHATTY), ("brief", BRIEF), ("broken", BROKEN)]:
         (functions / name).write_text(script)
         (functions / name).chmod(0o755)
     emulator = Emulator(tmp_path, "--functions", functions, seed=False)
@@ -165,3 +188,39 @@ def test_the_page_survives_a_restart(context, page, emulator):
     expect(page.get_by_text("4 lines")).to_be_visible()
     # Chromium logs the refused connections.
     context.problems.clear()
+
+
+def test_a_stack_trace_is_in_order_with_its_indentation(page, emulator):
+    emulator.request("POST", "ui", "/api/functions/broken/test", {"data": {}})
+    page.goto("/logs?function=broken")
+    expect(page.get_by_text("7 lines")).to_be_visible()
+    shown = rows(page).locator(".message").evaluate_all("(all) => all.map((one) => one.innerText)")
+    # The newest line is the first one, but the lines of the trace stay together.
+    assert shown == ["two lines …", *TRACE.split("\n"), "begin"]
+    assert rows(page).nth(2).locator(".message").evaluate("(one) => getComputedStyle(one).whiteSpace") == "pre"
+    rows(page).nth(3).click()
+    dialog = page.get_by_role("dialog")
+    assert dialog.locator("pre").inner_text() == TRACE
+    page.keyboard.press("Escape")
+    rows(page).first.click()
+    assert dialog.locator("pre").inner_text() == "two lines\n    the second one"
+    # New lines keep the order, too.
+    page.keyboard.press("Escape")
+    emulator.request("POST", "ui", "/api/functions/broken/test", {"data": {}})
+    expect(page.get_by_text("14 lines")).to_be_visible()
+    shown = rows(page).locator(".message").evaluate_all("(all) => all.map((one) => one.innerText)")
+    assert shown == ["two lines …", *TRACE.split("\n"), "begin"] * 2
+
+
+def test_the_test_bench_and_the_trace_show_indentation(page, emulator):
+    def whole(place):
+        """Returns the text of a place, as it is laid out."""
+        return place.evaluate("(one) => [one.innerText, getComputedStyle(one).whiteSpace]")
+
+    page.goto("/functions/broken")
+    page.get_by_role("button", name="Run", exact=True).click()
+    result = page.get_by_role("region", name="Result")
+    expect(result.get_by_role("listitem")).to_have_count(7)
+    assert whole(result.locator(".error")) == ["INTERNAL: no text:\n    in note", "pre-wrap"]
+    assert [whole(line) for line in result.locator(".message").all()][1:6] == [
+        [line, "pre-wrap"] for line in TRACE.split("\n")]

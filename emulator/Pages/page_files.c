@@ -413,6 +413,9 @@ static const unsigned char pages_logs_css[] = {
 static const unsigned char pages_logs_js[] = {
 #embed "www/pages/logs.js"
 };
+static const unsigned char pages_logs_blocks_js[] = {
+#embed "www/pages/logs/blocks.js"
+};
 static const unsigned char pages_logs_filters_js[] = {
 #embed "www/pages/logs/filters.js"
 };
@@ -670,6 +673,7 @@ ENTRY("pages/functions/test-bench.js", pages_functions_test_bench_js),
 ENTRY("pages/functions/words.js", pages_functions_words_js),
 ENTRY("pages/logs.css", pages_logs_css),
 ENTRY("pages/logs.js", pages_logs_js),
+ENTRY("pages/logs/blocks.js", pages_logs_blocks_js),
 ENTRY("pages/logs/filters.js", pages_logs_filters_js),
 ENTRY("pages/logs/row.js", pages_logs_row_js),
 ENTRY("pages/phones.css", pages_phones_css),

@@ -1,4 +1,4 @@
-// The logs page: the log lines of functions, newest first, live.
+// The logs page: the log lines of functions, newest first, live. The lines of a stack trace stay in order.
 
 import { fill, h, openModal } from "../lib/dom.js";
 import { api, stream } from "../lib/emulator.js";
@@ -7,6 +7,7 @@ import { sparingly } from "../lib/polling.js";
 import { setQuery } from "../lib/router.js";
 import { VirtualList } from "../lib/virtual-list.js";
 import { logFilters } from "./logs/filters.js";
+import { blocksOf } from "./logs/blocks.js";
 import { makeRow, updateRow } from "./logs/row.js";
 
 /** The maximum number of kept lines. The oldest tenth is dropped at once, so that the cost per line is constant. */
@@ -88,7 +89,7 @@ export async function open(main, { query }) {
     // A list that is scrolled down keeps its position.
     const { isAtTop } = list;
     const growth = entries.length - list.count;
-    list.show(entries.toReversed());
+    list.show(blocksOf(entries).toReversed().flat());
     if (!isAtTop && growth > 0) list.element.scrollTop += growth * list.rowHeight;
     pause.textContent = isPaused ? (missed ? `Resume (${number(missed)} new)` : "Resume") : "Pause";
     pause.className = isPaused ? "primary" : "";
@@ -108,10 +109,11 @@ export async function open(main, { query }) {
   function show(row) {
     const entry = row && entries.find(({ number }) => String(number) === row.dataset.key);
     if (!entry) return;
-    const { number: _, message, ...rest } = entry;
+    const { number: _, message, details, ...rest } = entry;
+    const block = blocksOf(entries).find((block) => block.includes(entry));
     openModal("Log line", {},
-      h("pre", { dir: "auto", tabIndex: 0 }, message),
-      h("dl", {}, Object.entries(rest).map(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))])),
+      h("pre", { dir: "auto", tabIndex: 0 }, block.map(({ message }) => message).join("\n")),
+      h("dl", {}, Object.entries({ ...rest, ...details }).map(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))])),
       h("form", { method: "dialog", className: "bar" },
         entry.eventId && h("a", { href: `/events/${encodeURIComponent(entry.eventId)}` }, "Event"),
         h("button", {}, "Close")));

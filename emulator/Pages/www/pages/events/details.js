@@ -36,7 +36,7 @@ function logLines(logs) {
   return part("stderr", h("ol", { className: "logs" }, logs.map((entry) =>
     h("li", { className: entry.severity.toLowerCase() },
       h("time", { dateTime: entry.time }, time(entry.time)), " ",
-      h("strong", {}, entry.severity), " ", h("span", { dir: "auto" }, said(entry))))));
+      h("strong", {}, entry.severity), " ", h("span", { className: "message", dir: "auto" }, said(entry))))));
 }
 
 function usage(output) {

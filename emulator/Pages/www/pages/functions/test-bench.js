@@ -89,7 +89,7 @@ export function testBench(manifest, query) {
       if (entry.invocationId !== answer.invocationId || seen.has(entry.number)) return;
       seen.add(entry.number);
       logs.append(h("li", {}, h("span", { className: "tag" }, entry.severity), " ",
-        h("span", { dir: "auto" }, said(entry))));
+        h("span", { className: "message", dir: "auto" }, said(entry))));
     };
     answer.logs.forEach(add);
     // The last log lines may arrive after the response.
