@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 MESSAGE = "conversations/sarah-marco/messages/coffee"
@@ -204,3 +205,34 @@ def test_each_trigger_has_an_example_that_it_accepts(page, emulator):
             expect(editor).to_have_value(re.compile(f'"type": "{re.escape(trigger["eventType"])}"'))
             page.get_by_role("button", name="Run").click()
             expect(page.get_by_role("region", name="Result")).to_contain_text(re.compile(r"exit \d+"))
+
+
+def test_the_page_opens_with_the_list_of_functions(page):
+    for size in [{"width": 1280, "height": 800}, {"width": 360, "height": 740}]:
+        page.set_viewport_size(size)
+        page.goto("/functions")
+        expect(page.get_by_role("list", name="Functions").get_by_role("listitem").first).to_be_in_viewport()
+    # The faults are below the list, and a click on their state leads there.
+    field = page.get_by_label("Chaos", exact=True)
+    expect(field).not_to_be_in_viewport()
+    page.get_by_role("button", name="no chaos").click()
+    expect(field).to_be_focused()
+    expect(field).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("width", [360, 400])
+def test_a_function_fits_a_phone(page, width):
+    page.set_viewport_size({"width": width, "height": 740})
+    for name in ["translateMessage", "sendNotification", "askAI"]:
+        page.goto(f"/functions/{name}")
+        expect(page.get_by_role("textbox", name="Event")).to_have_value(re.compile('"data"'))
+        page.get_by_text(re.compile(r"^\d+ variables$")).click()
+        page.get_by_role("button", name="Run", exact=True).click()
+        expect(page.get_by_role("region", name="Result")).to_contain_text(re.compile(r"exit \d+"))
+        # Nothing is wider than the page, and no text is wider than its element.
+        assert page.evaluate("""() => [...document.querySelectorAll("main, main *")].filter((element) =>
+            element.getBoundingClientRect().right > innerWidth
+            || (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== "inline"
+                && !["TEXTAREA", "SELECT", "INPUT"].includes(element.tagName)
+                && !element.classList.contains("visually-hidden"))
+        ).map((element) => element.outerHTML.slice(0, 200))""") == []

@@ -10,8 +10,12 @@ import { cost, count, exitCodeText, hitRate, saved, stateOf, triggerText } from 
 
 const row = (name, ...value) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value));
 
+/** Returns a path that a narrow page breaks after its slashes. */
+const breakable = (text) => text.split("/").map((part, index) => (index > 0 ? ["/", h("wbr"), part] : part));
+
 function manifestTable(manifest) {
-  const lines = (items) => (items.length ? items.map((item) => h("div", { className: "mono" }, item)) : "none");
+  const lines = (items) =>
+    (items.length ? items.map((item) => h("div", { className: "mono" }, breakable(item))) : "none");
   return h("table", { className: "panel" },
     h("caption", { className: "visually-hidden" }, "Manifest"),
     h("tbody", {},

@@ -73,7 +73,8 @@ export async function openOverview(main) {
     for (const element of cards.keys()) if (!element.isConnected) cards.delete(element);
   }
 
-  fill(main, h("h1", {}, "Functions"), switches.element, failure, total, list);
+  fill(main,
+    h("div", { className: "bar" }, h("h1", {}, "Functions"), switches.buttons), failure, list, total, switches.faults);
   const polling = poll(show, { onError: (error) => {
     failure.hidden = false;
     failure.textContent = error.message;

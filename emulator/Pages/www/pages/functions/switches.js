@@ -27,14 +27,18 @@ export function pauseButton(name, onChange) {
   return { element: button, update };
 }
 
-/** Creates the switches for all functions; update() loads their state. */
+/**
+ * Creates the switches for all functions, {buttons, faults, update}: buttons for pausing and recording, with the
+ * state of chaos; and the form for chaos, with errors and explanations. update() loads their state.
+ */
 export function globalSwitches(onChange) {
   let isPaused = false;
   let isRecording = false;
   const pause = h("button", { type: "button", onclick: () => change("triggers", { paused: !isPaused }) }, "Pause all");
   const spec = h("input", { type: "text", placeholder: "seed=7,duplicate=0.2,crash=0.05", spellcheck: false });
   const off = h("button", { type: "button", onclick: () => change("chaos", { spec: null }) }, "Chaos off");
-  const state = h("span", { className: "tag" });
+  // The form may be out of view, below the list of functions.
+  const state = h("button", { type: "button", className: "tag", onclick: () => spec.focus() });
   const record = h("button", { type: "button", onclick: () => change("recording", { on: !isRecording }) });
   const error = h("p", { className: "error", role: "alert", hidden: true });
 
@@ -46,6 +50,7 @@ export function globalSwitches(onChange) {
     } catch (failure) {
       error.hidden = false;
       error.textContent = failure.message;
+      error.scrollIntoView({ block: "nearest" });
     }
   }
 
@@ -57,15 +62,15 @@ export function globalSwitches(onChange) {
     pause.className = isPaused ? "primary" : "";
     state.textContent = chaos.spec ? `chaos: ${chaos.spec}` : "no chaos";
     state.className = chaos.spec ? "tag warn" : "tag";
+    state.title = "Change the faults";
     off.hidden = !chaos.spec;
     isRecording = recording.on;
     record.textContent = isRecording ? "Stop recording" : "Record";
     return { isPaused };
   }
 
-  const element = h("section", { className: "panel switches", "aria-label": "Switches for all functions" },
+  const faults = h("section", { className: "panel switches", "aria-label": "Faults in all functions" },
     h("div", { className: "bar" },
-      pause,
       h("form", { className: "bar", onsubmit: (event) => {
         event.preventDefault();
         change("chaos", { spec: spec.value.trim() });
@@ -73,7 +78,7 @@ export function globalSwitches(onChange) {
         h("label", {}, "Chaos", spec),
         h("button", { type: "submit" }, "Apply"),
       ),
-      off, state, record,
+      off,
     ),
     error,
     h("p", { className: "hint" },
@@ -82,5 +87,5 @@ export function globalSwitches(onChange) {
       "Chaos injects faults; the same seed injects the same faults. ",
       "Recording keeps the newest invocations, so that the Events page can copy them as fixtures."),
   );
-  return { element, update };
+  return { buttons: [pause, record, state], faults, update };
 }
