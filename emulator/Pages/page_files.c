@@ -26,6 +26,9 @@ static const unsigned char lib_database_socket_js[] = {
 static const unsigned char lib_database_js[] = {
 #embed "www/lib/database.js"
 };
+static const unsigned char lib_demo_js[] = {
+#embed "www/lib/demo.js"
+};
 static const unsigned char lib_dialog_js[] = {
 #embed "www/lib/dialog.js"
 };
@@ -544,6 +547,7 @@ ENTRY("lib/authentication.js", lib_authentication_js),
 ENTRY("lib/copy-button.js", lib_copy_button_js),
 ENTRY("lib/database-socket.js", lib_database_socket_js),
 ENTRY("lib/database.js", lib_database_js),
+ENTRY("lib/demo.js", lib_demo_js),
 ENTRY("lib/dialog.js", lib_dialog_js),
 ENTRY("lib/dom.js", lib_dom_js),
 ENTRY("lib/emulator.js", lib_emulator_js),

@@ -51,6 +51,7 @@ package import Store
 /// - `GET /api/storage`: the buckets of Cloud Storage, and their rules
 /// - `GET /api/export`: the documents of `?database=`, as a file of lines
 /// - `POST /api/import`: writes such lines over existing documents; `?triggers=true` fires triggers
+/// - `POST /api/demo`: writes the data of `--seed demo`
 /// - `GET /metrics`: the metrics for Prometheus
 /// - any other `GET` of a browser: the pages
 package struct UIService: HTTPService {
@@ -108,6 +109,7 @@ package struct UIService: HTTPService {
   let addresses: @Sendable () -> Addresses
   let recorder: InvocationRecorder
   let makeFixture: MakeFixture
+  private let writeDemo: WriteDemo
   let store: Store
   let transfer: DataTransfer
   let firestore: FirestoreService
@@ -120,6 +122,9 @@ package struct UIService: HTTPService {
   /// A closure that makes a fixture of a recording.
   package typealias MakeFixture =
     @Sendable (_ recording: ReplayFixture) async throws(StatusError) -> ReplayFixture
+
+  /// A closure that writes the demo's data.
+  package typealias WriteDemo = @Sendable () async throws(StatusError) -> Void
 
   /// Creates the service.
   ///
@@ -141,6 +146,7 @@ package struct UIService: HTTPService {
     pages: PageFiles = .embedded,
     recorder: InvocationRecorder,
     makeFixture: @escaping MakeFixture,
+    writeDemo: @escaping WriteDemo,
     newID: @escaping @Sendable () -> String,
     addresses: @escaping @Sendable () -> Addresses
   ) {
@@ -160,6 +166,7 @@ package struct UIService: HTTPService {
     self.addresses = addresses
     self.recorder = recorder
     self.makeFixture = makeFixture
+    self.writeDemo = writeDemo
     streams = ActivityStreams(feed: dispatcher.feed, newID: newID)
   }
 
@@ -199,6 +206,9 @@ package struct UIService: HTTPService {
     case ("GET", "storage", nil, nil): return storageReport
     case ("GET", "export", nil, nil): return try exportLines(request)
     case ("POST", "import", nil, nil): return try await importLines(request)
+    case ("POST", "demo", nil, nil):
+      try await writeDemo()
+      return .json(["written": true])
     case ("GET", "rules", nil, nil): return .json(rules.report)
     case ("GET", "rules", "coverage", nil): return try coverage(request)
     case ("GET", "requests", nil, nil): return try requests(request)

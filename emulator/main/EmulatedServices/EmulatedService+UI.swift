@@ -36,6 +36,7 @@ extension EmulatedService {
           makeFixture: { recording throws(StatusError) in
             try await EmulatedService.makeFixture(of: recording, functions: folders)
           },
+          writeDemo: { () throws(StatusError) in try await components.writeDemo() },
           newID: components.sources.newID,
           addresses: { startup.addresses }
         )
@@ -59,6 +60,30 @@ extension EmulatedService {
 }
 
 extension EmulatorComponents {
+  /// Writes the demo's data, whose functions then run.
+  ///
+  /// - Throws: `ALREADY_EXISTS` if it has been written already; `FAILED_PRECONDITION` without
+  ///   Firestore.
+  fileprivate func writeDemo() async throws(StatusError) {
+    let addresses = startup.addresses
+    guard addresses[.firestore] != nil else {
+      throw StatusError(
+        .failedPrecondition,
+        "the demo needs Firestore, which this emulator doesn't run: start it without --only"
+      )
+    }
+    let demo = DemoData(project: configuration.project, store: store, accounts: accounts)
+    guard try !demo.isWritten else {
+      throw StatusError(
+        .alreadyExists,
+        "the demo's documents exist: clear all documents before you write them again"
+      )
+    }
+    if addresses[.auth] != nil { _ = try await demo.addAccounts() }
+    try await demo.writePeople()
+    for message in DemoData.messages { _ = try await demo.write(message) }
+  }
+
   fileprivate var about: UIService.About {
     .init(
       project: configuration.project,

@@ -6,7 +6,7 @@ import { UnsignedUser } from "../../lib/user.js";
 import { wordsOf } from "./problems.js";
 import { Session } from "./session.js";
 
-/** The password of the demo's accounts, as in emulator/main/Demo/Demo.swift. */
+/** The password of the demo's accounts, as in emulator/main/Demo/DemoData.swift. */
 const demoPassword = "worldchat";
 
 /** The maximum number of accounts that are looked up at a time. */

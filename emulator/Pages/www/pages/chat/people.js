@@ -68,6 +68,10 @@ export async function openPeople(onChange) {
       return error;
     },
     get,
+    /** A Boolean value that indicates whether there are certainly no people. */
+    get isEmpty() {
+      return isReady && listed.size === 0;
+    },
     /** Returns whether a user certainly has no profile. */
     isMissing: (uid) => isReady && listed.size < maximumListed && !get(uid),
     name: (uid) => get(uid)?.name ?? shortened(uid),

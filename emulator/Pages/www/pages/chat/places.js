@@ -2,13 +2,14 @@
 
 import { Firestore } from "../../lib/firestore.js";
 
-const defaults = "sarah:sarah-marco,marco:sarah-marco";
+/** The demo's two phones. */
+export const demoPlaces = "sarah:sarah-marco,marco:sarah-marco";
 const maximumPhones = 3;
 
 /** Returns the demo's two phones, or in another database a phone without a user. */
 export async function defaultPlaces() {
   const people = await new Firestore().getAll(["users/sarah", "users/marco"]);
-  return people.every((person) => person) ? defaults : "";
+  return people.every((person) => person) ? demoPlaces : "";
 }
 
 export function readPlaces(text) {

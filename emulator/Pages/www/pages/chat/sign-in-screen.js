@@ -1,8 +1,11 @@
 // The screen of a phone that nobody uses: forms, and the accounts that sign in with one click.
 
+import { demoOffer } from "../../lib/demo.js";
 import { fill, h } from "../../lib/dom.js";
+import { navigate } from "../../lib/router.js";
 import { accountsOf, hasDemoPassword } from "./admission.js";
 import { personAvatar } from "./avatar.js";
+import { demoPlaces } from "./places.js";
 import { profileForm, signInForm, signUpForm } from "./sign-in-forms.js";
 
 const maximumShown = 12;
@@ -55,16 +58,21 @@ export function signInScreen({ people, email, problem, isOffline, done, choose }
     ]);
   }
 
+  function showDemo() {
+    if (!isClosed) navigate(`/chat?${new URLSearchParams({ phones: demoPlaces })}`);
+  }
+
   show("Sign in", signInView(email));
   return {
     element: h("div", { className: "sign-in" }, title, notice, view, quick),
     focus: () => view.querySelector("input").focus(),
     draw() {
       const listed = people.all();
-      const key = JSON.stringify(listed.map(({ uid, name }) => [uid, name]));
+      const key = JSON.stringify([people.isEmpty, listed.map(({ uid, name }) => [uid, name])]);
       if (key === shown) return;
       shown = key;
-      showQuick(key, listed);
+      if (people.isEmpty) fill(quick, h("p", { className: "faint" }, "There are no people yet."), demoOffer(showDemo));
+      else showQuick(key, listed);
     },
     close() {
       isClosed = true;

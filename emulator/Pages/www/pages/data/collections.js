@@ -1,5 +1,6 @@
 // The list of the collections of the root or of a document.
 
+import { demoOffer } from "../../lib/demo.js";
 import { fill, h } from "../../lib/dom.js";
 import { stream } from "../../lib/emulator.js";
 import { marked } from "../../lib/marked-text.js";
@@ -28,7 +29,8 @@ export function collectionList({ firestore, parent }) {
         "aria-current": id === selected ? "page" : null,
       }, marked(id)))));
     if (ids.length === 0) {
-      list.append(h("li", { className: "empty" }, parent ? "No subcollections." : "No collections yet."));
+      list.append(h("li", { className: "empty" },
+        parent ? "No subcollections." : ["No collections yet.", demoOffer(refresh)]));
     }
   }
 

@@ -1,5 +1,6 @@
 // The live list of deliveries, grouped by what has changed, and of calls, with its filters.
 
+import { demoOffer } from "../../lib/demo.js";
 import { announce, fill, h } from "../../lib/dom.js";
 import { number } from "../../lib/format.js";
 import { navigate, setQuery } from "../../lib/router.js";
@@ -82,7 +83,7 @@ export async function openList(main, query) {
     if (filters.isSet()) return "No deliveries or calls match these filters.";
     return [
       "Nothing has happened yet. Send a message in the ", h("a", { href: "/chat" }, "chat"),
-      ", or write a document that triggers a function.",
+      ", or write a document that triggers a function.", demoOffer(),
     ];
   }
 
