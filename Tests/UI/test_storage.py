@@ -199,6 +199,26 @@ def test_unusual_names_are_shown_and_reachable(page, emulator):
     expect(detail(page).get_by_role("heading").first).to_have_text("RLOgnp.exe")
 
 
+def test_a_long_name_leaves_room_for_the_object(page, emulator):
+    name = "long/" + "wörd " * 150 + ".txt"
+    put_object(emulator, name, b"content")
+    page.goto(address(name))
+    expect(detail(page).get_by_label("Content")).to_have_text("content")
+    heading = detail(page).get_by_role("heading", level=2)
+    folded = heading.bounding_box()["height"]
+    assert folded < 60
+    expect(detail(page).get_by_label("Content")).to_be_in_viewport()
+    detail(page).get_by_role("button", name="Show the whole name").click()
+    assert heading.bounding_box()["height"] > 4 * folded
+    detail(page).get_by_role("button", name="Show less").click()
+    assert heading.bounding_box()["height"] == folded
+    # A short name needs no button.
+    put_object(emulator, "short.txt", b"other")
+    page.goto(address("short.txt"))
+    expect(detail(page).get_by_label("Content")).to_have_text("other")
+    expect(detail(page).get_by_role("button", name="Show the whole name")).to_be_hidden()
+
+
 def test_files_are_uploaded_to_the_folder(page, emulator):
     page.goto(address("a/b/"))
     choose(page, ("one.png", "image/png", picture()), ("ü & 2.txt", "text/plain", b"two"), ("none", "", b""))

@@ -11,6 +11,9 @@ import { nameText } from "./names.js";
 import { preview } from "./preview.js";
 import { removeObject, revoke } from "./removal.js";
 
+/** The number of characters above which a name is folded, so that it leaves room for the object's details. */
+const foldedCharacters = 120;
+
 /** Creates the view. changed() is called after a change, and deleted() after the object's deletion. */
 export function objectDetail({ bucket, name, changed, deleted }) {
   const problem = h("p", { className: "error", role: "alert", hidden: true });
@@ -130,12 +133,19 @@ export function objectDetail({ bucket, name, changed, deleted }) {
   const heading = h("h2", { dir: "auto" }, nameText(name.slice(name.lastIndexOf("/") + 1)));
   const address = uri(bucket, name);
   const source = h("code", { dir: "auto" }, marked(address));
+  const isLong = address.length > foldedCharacters;
+  const unfold = h("button", { type: "button", "aria-expanded": "false", hidden: !isLong, onclick: () => {
+    const isFolded = header.classList.toggle("folded");
+    unfold.textContent = isFolded ? "Show the whole name" : "Show less";
+    unfold.setAttribute("aria-expanded", !isFolded);
+  } }, "Show the whole name");
+  const header = h("header", { className: isLong ? "folded" : "" }, heading,
+    h("p", { className: "address" },
+      source, " ", copyButton({ text: address, title: "Copy the address", source }), " ", unfold));
   const first = refresh();
   return {
     element: h("div", { className: "object" },
-      h("header", {}, heading,
-        h("p", { className: "address" }, source, " ", copyButton({ text: address, title: "Copy the address", source }))),
-      problem, note, parts),
+      header, problem, note, parts),
     first, refresh,
     close() {
       readings++;
