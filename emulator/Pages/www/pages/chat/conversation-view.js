@@ -6,6 +6,7 @@ import { askPanel } from "./ask-panel.js";
 import { personAvatar } from "./avatar.js";
 import { composer } from "./composer.js";
 import { showDetails } from "./details.js";
+import { messagePath } from "./documents.js";
 import { makeRow, updateRow } from "./message-row.js";
 import { conversationAvatar, titleOf } from "./titles.js";
 
@@ -87,6 +88,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
       client.remove(message);
       bar.focus();
     },
+    pathOf: ({ id }) => messagePath(conversation.id, id).split("/"),
     isDeleted: (path) => client.storage.metadata(path).then(() => false, (error) => {
       if (error.status === 404) return true;
       throw error;

@@ -2,6 +2,7 @@
 
 import { fill, h } from "../../lib/dom.js";
 import { number, shortTime } from "../../lib/format.js";
+import { path } from "../../lib/router.js";
 import { isUntranslated } from "../../lib/untranslated.js";
 import { languageName } from "./documents.js";
 import { kinds } from "./media.js";
@@ -55,7 +56,8 @@ function showText(element, text, length = foldedLength(text)) {
 
 /**
  * Creates the row of a message. actions are {translate, edit, remove, retrySending, discard}, each of which
- * receives the message, and isDeleted(path), which returns a promise of whether a file is missing.
+ * receives the message; isDeleted(path), which returns a promise of whether a file is missing; and pathOf(message),
+ * which returns the segments of its document's path.
  */
 export function makeRow(message, actions) {
   const text = h("div", { className: "text", dir: "auto" });
@@ -66,13 +68,14 @@ export function makeRow(message, actions) {
   const more = h("button", {
     type: "button", className: "quiet more", "aria-label": "Edit or delete this message", "aria-haspopup": "dialog",
   }, "⋯");
+  const places = h("span", { className: "places", hidden: true });
   const problem = h("div", { className: "problem", hidden: true });
   const senderName = h("bdi", { className: "sender" });
   const media = h("div", { className: "media", hidden: true });
   const progress = h("div", { className: "upload", hidden: true });
   const face = h("span", { className: "face", hidden: true });
   const bubble = h("div", { className: "bubble" },
-    senderName, media, progress, text, translated, problem, h("div", { className: "foot" }, extra, more, time, status));
+    senderName, media, progress, text, translated, problem, h("div", { className: "foot" }, extra, more, places, time, status));
   const row = h("li", { className: "message" }, face, bubble);
   let current = message;
 
@@ -121,6 +124,15 @@ export function makeRow(message, actions) {
       h("button", { type: "button", onclick: () => actions.retrySending(current) }, "Try again"),
       h("button", { type: "button", className: "quiet", onclick: () => actions.discard(current) }, "Discard"));
   });
+  /** Shows links to what the message has caused and to its document. */
+  const showPlaces = part(places, (element, segments) => {
+    element.hidden = segments.length === 0;
+    const link = (page, label) =>
+      h("a", { className: `to-${page[0]}`, href: path(...page, ...segments), title: label, "aria-label": label });
+    fill(element, segments.length > 0 && [
+      link(["events", "document"], "What this message has caused"), link(["data"], "This message's document"),
+    ]);
+  });
   const showStatus = part(status, (element, [name, readers, others]) => {
     const [icon, word] = statuses[name] ?? ["", ""];
     const isPartly = name === "delivered" && readers > 0 && others > 1;
@@ -148,6 +160,7 @@ export function makeRow(message, actions) {
     showProblem(message.error ?? "");
     showStatus([message.status, message.readers, message.others]);
     more.hidden = !message.isOwn || message.isPending;
+    showPlaces(message.isPending ? [] : actions.pathOf(message));
     const at = message.timestamp || message.clientTimestamp;
     time.textContent = at && shortTime(at);
     time.dateTime = at;
