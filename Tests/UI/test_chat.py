@@ -1016,3 +1016,47 @@ def test_a_database_without_the_demo_starts_with_an_empty_phone(chromium, tmp_pa
     expect(page.get_by_role("combobox")).to_have_count(1)
     page.close()
     emulator.stop()
+
+
+def test_a_message_leads_to_its_trace_and_its_document(page, emulator):
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco")
+    marco = phone(page, "Marco")
+    message(marco, HELLO).get_by_role("link", name="What this message has caused").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("conversations/sarah-marco/messages/hello")
+    expect(page.locator("button.line", has_text="translateMessage")).to_have_count(1)
+    page.go_back()
+    own(phone(page, "Sarah"), HELLO).get_by_role("link", name="This message's document").click()
+    expect(page).to_have_url("/data/conversations/sarah-marco/messages/hello")
+    page.go_back()
+    # A message that isn't sent has no document yet.
+    sarah = phone(page, "Sarah")
+    go_offline(sarah)
+    write(sarah, "See you soon!")
+    expect(own(sarah, "See you soon!").get_by_text("Waiting")).to_be_visible()
+    expect(own(sarah, "See you soon!").get_by_role("link")).to_have_count(0)
+
+
+def test_three_phones_are_whole_on_a_page_that_is_too_narrow_for_them(page, emulator):
+    page.set_viewport_size({"width": 800, "height": 600})
+    open_chat(page, emulator, "sarah:sarah-marco,marco:sarah-marco,lea")
+    # The first phone begins where the page does, and the others are reached by scrolling.
+    assert phone(page, "Sarah").bounding_box()["x"] >= 0
+    page.locator(".phones").evaluate("(row) => { row.scrollLeft = row.scrollWidth; }")
+    box = phone(page, "Léa").bounding_box()
+    assert box["x"] + box["width"] <= 800
+    # What a conversation's head says isn't cut.
+    assert phone(page, "Sarah").locator(".title").evaluate(
+        "(title) => [...title.children].every((line) => line.scrollWidth <= line.clientWidth)")
+
+
+def test_no_scrollbar_reaches_into_the_round_corners_of_a_phone(page, emulator):
+    page.set_viewport_size({"width": 1280, "height": 480})
+    page.goto("/chat?phones=,sarah")
+    for screen in [page.locator(".sign-in"), page.locator(".list")]:
+        expect(screen).to_be_visible()
+        room = screen.evaluate("""(screen) => {
+            const phone = screen.closest(".phone");
+            const radius = Number.parseFloat(getComputedStyle(phone).borderEndEndRadius);
+            return phone.getBoundingClientRect().bottom - screen.getBoundingClientRect().bottom - radius;
+        }""")
+        assert room >= 0

@@ -3,6 +3,7 @@
 const clock = new Intl.DateTimeFormat(undefined, {
   hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3, hourCycle: "h23",
 });
+const days = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 const minutes = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
 /** Formats a time; returns "" if the text isn't one. */
@@ -16,6 +17,10 @@ export const time = (text) => shown(clock.format, text);
 
 /** The hours and minutes of a time: 10:31. */
 export const shortTime = (text) => shown(minutes.format, text);
+
+/** The hours and minutes of a time, after the day unless it is today: 10:31, or 17 May, 10:31. */
+export const dayTime = (text) => shown((date) =>
+  (date.toDateString() === new Date().toDateString() ? minutes : days).format(date), text);
 
 /** The date and the time of day: 17/05/2026, 10:31:07. */
 export const wholeTime = (text) => shown((date) => date.toLocaleString(), text);

@@ -1,7 +1,7 @@
 // The view of a conversation on a phone's screen.
 
 import { announce, fill, h, reconcile } from "../../lib/dom.js";
-import { wholeTime } from "../../lib/format.js";
+import { dayTime } from "../../lib/format.js";
 import { askPanel } from "./ask-panel.js";
 import { personAvatar } from "./avatar.js";
 import { composer } from "./composer.js";
@@ -163,7 +163,7 @@ export function openConversationView({ client, people, back, draw: plan }) {
     if (client.isOffline) return fill(subtitle, "offline: new messages wait");
     if (!other) return fill(subtitle);
     return fill(subtitle, other.isOnline ? "online" : other.lastSeen
-      ? `last seen ${wholeTime(other.lastSeen)}` : "not online");
+      ? `last seen ${dayTime(other.lastSeen)}` : "not online");
   }
 
   return {
