@@ -1,6 +1,7 @@
 import Core
 import Delivery
 import FunctionHost
+import FunctionRuntime
 import TestKit
 import Testing
 

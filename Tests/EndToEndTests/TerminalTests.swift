@@ -152,6 +152,40 @@ struct TerminalTests {
     }
   }
 
+  @Test func `a call is a line, and is shown with its data`() async throws {
+    try await withTemporaryFolder { folder in
+      let script = """
+        #!/bin/sh
+        if [ "$1" = --describe ]; then
+          echo '{"contract":1,"name":"greet","callable":true}'
+          exit
+        fi
+        cat > /dev/null
+        echo '{"status":"error","exitCode":65,"error":{"code":"INVALID_ARGUMENT","message":"bad"}}'
+        exit 65
+        """
+      try await makeFile("\(folder)/greet", script, isExecutable: true)
+      try await withEmulator(functions: folder) { emulator in
+        try await emulator.waitForOutput(containing: "Running.")
+        _ = try await emulator.request(
+          "POST",
+          "functions",
+          "/greet",
+          json: #"{"name":"Zoë"}"#
+        )
+        try await emulator.waitForOutput(
+          containing: "greet  called   by nobody signed in  failed: INVALID_ARGUMENT: bad  "
+        )
+        let calls = try await emulator.request("GET", "ui", "/api/invocations")
+        let id = try #require(calls.json.at("invocations.0.id")?.string)
+        let shown = try await command("events", "show", id, of: emulator)
+        for line in ["call of greet", #"data      {"name":"Zoë"}"#, "greet  failed  "] {
+          #expect(shown.text.contains(line), "\(line) is missing in:\n\(shown.text)")
+        }
+      }
+    }
+  }
+
   @Test func `why names a missing document above`() async throws {
     try await withNotes { emulator in
       try await emulator.write(#"{"talks/new/notes/n1":{"text":"hey"}}"#)

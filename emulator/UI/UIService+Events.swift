@@ -37,10 +37,26 @@ extension UIService {
     var logs: [LogStore.Entry]
   }
 
-  /// Returns an event with its deliveries and their logs.
+  private struct Call: Encodable {
+    var call: CallReport
+    /// The callable request with its caller, or `nil` if it was too long to keep.
+    var request: JSONValue?
+    var logs: [LogStore.Entry]
+  }
+
+  /// Returns an event with its deliveries and their logs, or a call with its logs.
   ///
-  /// - Parameter id: The id of the event or of one of its deliveries.
+  /// - Parameter id: The id of the event, of one of its deliveries, or of a call.
   func event(_ id: String) throws(StatusError) -> ServiceResponse {
+    if let call = dispatcher.calls[id] {
+      return .json(
+        Call(
+          call: CallReport(call),
+          request: try? JSONValue(parsing: call.event),
+          logs: dispatcher.logs.entries(invocationID: id)
+        )
+      )
+    }
     let deliveries = try deliveries(ofEvent: dispatcher.delivery(id)?.event.id ?? id)
     guard let event = deliveries.first?.event else { throw Self.unknown(id) }
     return .json(

@@ -22,7 +22,7 @@ package import Store
 ///   on the previous page
 /// - `GET /api/trace/{id}`: the causes and effects of an event, a delivery or a call; see `Trace`
 /// - `GET /api/trace?document=`: the same of the document's newest creation
-/// - `GET /api/events/{id}`: the deliveries of an event, with their functions' logs
+/// - `GET /api/events/{id}`: the deliveries of an event, or a call, with their functions' logs
 /// - `POST /api/events/{id}/retry`: retries a dead letter, or all dead letters of an event
 /// - `POST /api/events/{delivery}/replay`: delivers the event to the function again
 /// - `GET /api/events/{id}/fixture`: a delivery or call as a fixture for `emulator replay`

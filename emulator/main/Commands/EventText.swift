@@ -1,6 +1,6 @@
 import Core
 
-/// An event with its deliveries as text for the terminal, made from the response of
+/// An event with its deliveries, or a call, as text for the terminal, made from the response of
 /// `GET /api/events/{id}`.
 struct EventText {
   /// The maximum number of characters of a value.
@@ -10,6 +10,14 @@ struct EventText {
   let console: Console
 
   func print() {
+    if let call = answer["call"] {
+      let request = answer["request"]
+      console.print(console.styled("call of \(call["function"]?.string ?? "")", .bold))
+      fact("time", call["recorded"]?.string ?? "")
+      fact("caller", call["uid"]?.string ?? "nobody signed in")
+      if let data = request?["data"] ?? request { fact("data", data.text) }
+      return printRun(call)
+    }
     let event = answer["event"] ?? .null
     let deliveries = answer["deliveries"]?.array ?? []
     let type = event["type"]?.string ?? ""
@@ -19,7 +27,7 @@ struct EventText {
     fact("time", event["time"]?.string ?? "")
     if let trace = event["traceparent"]?.string { fact("trace", trace) }
     printData(event)
-    for delivery in deliveries { printDelivery(delivery) }
+    for delivery in deliveries { printRun(delivery) }
   }
 
   private func fact(_ title: String, _ text: String) {
@@ -54,26 +62,30 @@ struct EventText {
     value.text.terminalLine(upTo: maximumValue)
   }
 
-  // MARK: Deliveries
+  // MARK: Deliveries and calls
 
-  private func printDelivery(_ delivery: JSONValue) {
-    func text(_ name: String) -> String { delivery[name]?.string ?? "" }
+  private func printRun(_ run: JSONValue) {
+    func text(_ name: String) -> String { run[name]?.string ?? "" }
     let id = text("id")
     var parts = [console.styled(text("function"), .bold), styledState(text("state"))]
-    if case .integer(let attempts)? = delivery["attempts"], attempts > 1 {
+    if case .integer(let attempts)? = run["attempts"], attempts > 1 {
       parts.append("\(attempts) attempts")
     }
-    if let duration = delivery["durationMs"]?.text { parts.append("\(duration) ms") }
+    switch run["durationMs"] {
+    case .number(let duration): parts.append("\(Int(duration.rounded())) ms")
+    case .integer(let duration): parts.append("\(duration) ms")
+    default: break
+    }
     console.print("\n" + (parts + [console.styled(id, .faint)]).joined(separator: "  "))
-    if let next = delivery["nextAttempt"]?.string { fact("next", next) }
-    if let reason = delivery["reason"]?.string { fact("reason", reason) }
-    if let error = delivery["error"] {
+    if let next = run["nextAttempt"]?.string { fact("next", next) }
+    if let reason = run["reason"]?.string { fact("reason", reason) }
+    if let error = run["error"] {
       fact("error", "\(error["code"]?.string ?? ""): \(error["message"]?.string ?? "")")
     }
-    for write in delivery["output"]?["writes"]?.array ?? [] {
+    for write in run["output"]?["writes"]?.array ?? [] {
       fact("wrote", "\(write["document"]?.string ?? "")  \(write["operation"]?.string ?? "")")
     }
-    if let result = delivery["output"]?["result"] { fact("result", result.text) }
+    if let result = run["output"]?["result"] { fact("result", result.text) }
     for entry in answer["logs"]?.array ?? [] where entry["invocationId"]?.string == id {
       console.print("  \(console.styled("log".padded(to: 9), .faint)) \(entry.logLine(console))")
     }
@@ -84,6 +96,7 @@ struct EventText {
     switch state {
     case "succeeded": console.styled("succeeded", .green)
     case "deadLettered": console.styled("gave up", .red)
+    case "failed": console.styled("failed", .red)
     case "waiting": console.styled("waiting", .yellow)
     default: state
     }

@@ -66,11 +66,11 @@ struct EventsCommand: AsyncParsableCommand {
 
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print an event with its deliveries, their results and logs.",
+      abstract: "Print an event with its deliveries, or a call, with results and logs.",
       usage: "emulator events show <id> [<options>]"
     )
 
-    @Argument(help: "Id of an event or of a delivery.")
+    @Argument(help: "Id of an event, of a delivery or of a call.")
     var id: String
 
     @Flag(help: "Print JSON, as GET /api/events/{id} returns it.")
