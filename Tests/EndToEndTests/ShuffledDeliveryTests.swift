@@ -216,7 +216,8 @@ struct ShuffledDeliveryTests {
       // A message isn't counted again for its own sender, although it moves the window of counted
       // messages. So each member's last change is a receipt.
       for uid in Self.people where uid != "lea" {
-        let (change, event) = try #require(chat.toggle(uid, scene))
+        let receipt = chat.toggle(uid, scene)
+        let (change, event) = try #require(receipt)
         try await apply(change, scene)
         dice.pick(queues).continuation.yield(event())
       }
