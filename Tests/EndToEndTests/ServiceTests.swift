@@ -143,7 +143,7 @@ struct RequestGuardTests {
   @Test(arguments: ["dev.example", "https://", "https://dev.example/", "ftp://dev.example"])
   func `an origin that no browser sends is refused at the start`(origin: String) async throws {
     let run = try await runProgram("emulator", ["start", "--allow-origin", origin])
-    #expect(run.exitCode == 1)
+    #expect(run.exitCode == 64)
     #expect(run.errorText.contains("--allow-origin"))
   }
 
