@@ -19,13 +19,12 @@ export function tagged(text) {
 export const isUntranslated = (engine) =>
   engine.split("+").some((name) => name === "pseudo" || name.startsWith("pseudo-"));
 
-let known;
+let known = {};
 
-/** Returns a few texts that the phrasebook has, by language, requested once; {} without a phrasebook. */
-export function phrases() {
-  known ??= api.get("phrases").catch(() => {
-    known = undefined;
-    return {};
-  });
-  return known;
+/** Requests the phrases to try. Without an answer, there are none. */
+export async function loadPhrases() {
+  known = await api.get("phrases").catch(() => ({}));
 }
+
+/** Returns a few texts that the phrasebook has, by language; {} without a phrasebook, or before they are loaded. */
+export const phrases = () => known;

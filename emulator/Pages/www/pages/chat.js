@@ -3,6 +3,7 @@
 import { fill, h } from "../lib/dom.js";
 import { stream } from "../lib/emulator.js";
 import { setQuery } from "../lib/router.js";
+import { loadPhrases } from "../lib/untranslated.js";
 import { openPeople } from "./chat/people.js";
 import { openPhone } from "./chat/phone.js";
 import { defaultPlaces, readPlaces, writePlaces } from "./chat/places.js";
@@ -22,10 +23,14 @@ export async function open(main, { query }) {
   } }, "Add a phone");
   main.append(h("div", { className: "bar" }, h("h1", {}, "Chat"), tabs, add), row);
 
-  const people = await openPeople(() => {
-    for (const phone of phones) phone.plan();
-    drawTabs();
-  });
+  const [people] = await Promise.all([
+    openPeople(() => {
+      for (const phone of phones) phone.plan();
+      drawTabs();
+    }),
+    // A message keeps its height, so its note is complete when it is drawn.
+    loadPhrases(),
+  ]);
 
   /** Stores the phones' state in the address, and for the next visit. */
   function keepPlaces() {
