@@ -69,7 +69,7 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     package init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       eventType = try container.decode(EventType.self, forKey: .eventType)
-      try decoder.refuseMisspelledMembers(besides: CodingKeys.self)
+      try decoder.refuseOtherMembers(than: CodingKeys.self)
       switch eventType.subject {
       case .document:
         path = try container.decode(String.self, forKey: .document)
@@ -167,7 +167,7 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       name = try container.decode(String.self, forKey: .name)
       required = try container.decode(Bool.self, forKey: .required)
-      try decoder.refuseMisspelledMembers(besides: CodingKeys.self)
+      try decoder.refuseOtherMembers(than: CodingKeys.self)
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -238,14 +238,12 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
   }
 
   /// Creates a manifest by decoding JSON. Only `name` and `contract` are required, so that scripts
-  /// can print a short manifest. An unknown member is an error, since it is probably a misspelling.
+  /// can print a short manifest. A misspelled member is an error. Other unknown ones are ignored, as
+  /// a later version of the contract may have them.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let contract = try container.decode(Int.self, forKey: .contract)
-    // A manifest of another contract may have other members.
-    if contract == Self.contract {
-      try decoder.refuseMisspelledMembers(besides: CodingKeys.self)
-    }
+    try decoder.refuseOtherMembers(than: CodingKeys.self, onlyMisspelled: true)
     func value<Value: Decodable>(_ key: CodingKeys, _ fallback: Value) throws -> Value {
       try container.decodeIfPresent(Value.self, forKey: key) ?? fallback
     }
@@ -266,20 +264,32 @@ package struct FunctionManifest: Sendable, Hashable, Codable {
     )
     self.contract = contract
   }
+
+  /// Returns the names of a manifest's members that have no effect, sorted.
+  package static func unknownMembers(of manifest: JSONValue) -> [String] {
+    let known = Set(CodingKeys.allCases.map { ByteKey($0.stringValue) })
+    return (manifest.object ?? [:]).keys.filter { !known.contains($0) }.sorted().map(\.string)
+  }
 }
 
 extension Decoder {
   /// Throws an error if the object has a member that isn't among the known keys. The error names the
   /// member, and the known one that is probably meant.
-  fileprivate func refuseMisspelledMembers<Key: CodingKey & CaseIterable>(
-    besides known: Key.Type
+  ///
+  /// - Parameter onlyMisspelled: Whether a member that is similar to no known one is allowed.
+  fileprivate func refuseOtherMembers<Key: CodingKey & CaseIterable>(
+    than known: Key.Type,
+    onlyMisspelled: Bool = false
   ) throws {
     let known = known.allCases.map(\.stringValue)
-    guard let unknown = try JSONValue(from: self).object?.unknownName(besides: known) else {
-      return
+    let names = try JSONValue(from: self).object?.keys.sorted().map(\.string) ?? []
+    for name in names where !known.contains(where: name.hasSameBytes) {
+      let meant = name.nearest(of: known)
+      guard meant != nil || !onlyMisspelled else { continue }
+      throw refusal(
+        "unknown member \(quoted(name))" + (meant.map { ": did you mean \($0)?" } ?? "")
+      )
     }
-    let meant = unknown.nearest(of: known).map { ": did you mean \($0)?" } ?? ""
-    throw refusal("unknown member \(quoted(unknown))\(meant)")
   }
 }
 

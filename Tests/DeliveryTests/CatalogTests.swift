@@ -34,13 +34,27 @@ struct CatalogTests {
   @Test func `the last line of stderr is part of the reason`() async throws {
     let script = """
       #!/bin/sh
-      printf 'Traceback:\\n  here\\nImportError: no\\tgreetings\\n\\n \\n' >&2
+      printf 'Traceback:\\n  here\\nImportError: no greetings\\n\\n \\n' >&2
       exit 1
       """
     try await withTemporaryFolder { folder in
       let (_, warnings) = try await discover(["x": script], in: folder)
       let reason = #"--describe ended with code 1: "ImportError: no greetings""#
       #expect(warnings.first?.contains(reason) == true, "\(warnings)")
+    }
+  }
+
+  @Test func `a member that a manifest can't have yet is reported, and has no effect`() async throws
+  {
+    try await withTemporaryFolder { folder in
+      let members = #""colour":"red","size":1,"#
+      let (catalog, warnings) = try await discover(["a": script("a", members, ":")], in: folder)
+      #expect(catalog.functions.keys.sorted() == ["a"])
+      #expect(
+        warnings == [
+          "the manifest has unknown members, which have no effect members=\"colour\", \"size\" path=\(folder)/a"
+        ]
+      )
     }
   }
 
@@ -143,7 +157,7 @@ struct CatalogTests {
     (#""contract":1"#, #""contract":1,"concurrency":1001"#, "concurrency"),
     (#""triggers""#, #""trigers""#, "unknown member \"trigers\": did you mean triggers?"),
     (#""document""#, #""documnet""#, "unknown member \"documnet\": did you mean document?"),
-    (#""contract":1"#, #""contract":1,"colour":"red""#, "unknown member \"colour\""),
+    (#""document""#, #""colour":"red","document""#, "unknown member \"colour\""),
     (#""document""#, #""database":"","document""#, "an invalid database"),
     (#""document""#, #""database":"a/b","document""#, "an invalid database"),
   ])

@@ -79,7 +79,8 @@ struct FunctionChangesTests {
       let other = script("probe", #""timeoutSeconds":7,"#, body)
       try await makeFile("\(path).new", other, isExecutable: true)
       try #require(rename("\(path).new", path) == 0)
-      #expect(try await dispatcher.renew("probe").manifest.timeoutSeconds == 7)
+      let command = Command(executable: path, environment: plainEnvironment)
+      dispatcher.update(try await InstalledFunction(describing: command))
       #expect(dispatcher.catalog.functions["probe"]?.manifest.timeoutSeconds == 7)
       #expect(try await dispatcher.delivered(creation(of: "n2")).result?.reason == "7")
     }

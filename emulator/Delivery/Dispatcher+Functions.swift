@@ -77,24 +77,15 @@ extension Dispatcher {
 
   /// Takes up a change of a function's executable or manifest now. Otherwise the next event does.
   ///
-  /// - Returns: The function as it is on disk now.
-  /// - Throws: `NOT_FOUND` for an unknown function; the error of describing its file.
-  @discardableResult
-  package func renew(_ name: String) async throws(StatusError) -> InstalledFunction {
-    let (function, pool) = state.withLock { ($0.catalog.functions[name], $0.pools[name]) }
-    guard let function else {
-      throw StatusError(.notFound, "there is no function \(quoted(name))")
-    }
+  /// - Parameter function: The function as it is on disk now.
+  package func update(_ function: InstalledFunction) {
     let cycles = catalog.cycles
-    let renewed: InstalledFunction
-    if let pool {
-      renewed = try await pool.current()
+    if let pool = state.withLock({ $0.pools[function.name] }) {
+      pool.update(function)
     } else {
-      renewed = try await InstalledFunction(describing: function.command)
-      replace(renewed)
+      replace(function)
     }
     warnOfCycles(besides: cycles)
-    return renewed
   }
 
   private func replace(_ function: InstalledFunction) {

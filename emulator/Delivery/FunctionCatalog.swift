@@ -76,6 +76,7 @@ package struct FunctionCatalog: Sendable {
     for function in functions {
       let (path, name) = (function.command.executable, function.name)
       guard let first = catalog.functions[name]?.command.executable, first != path else {
+        SkippedFiles.reportUnknownMembers(of: function, logger)
         continue
       }
       SkippedFiles.duplicate(path, of: first, name: name, logger)

@@ -1,4 +1,5 @@
 package import Core
+package import FunctionHost
 package import Logging
 
 /// The files in functions' folders that aren't used as functions, for the log.
@@ -60,6 +61,18 @@ package struct SkippedFiles {
     logger.warning(
       "file skipped: not a function",
       metadata: ["path": "\(path)", "reason": "\(reason)"]
+    )
+  }
+
+  /// Reports members of a function's manifest that have no effect.
+  package static func reportUnknownMembers(of function: InstalledFunction, _ logger: Logger) {
+    guard !function.unknownMembers.isEmpty else { return }
+    let names = function.unknownMembers.prefix(maximumNames).map { quoted($0) }
+    logger.warning(
+      "the manifest has unknown members, which have no effect",
+      metadata: [
+        "path": "\(function.command.executable)", "members": "\(names.joined(separator: ", "))",
+      ]
     )
   }
 

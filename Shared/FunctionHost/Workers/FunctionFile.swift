@@ -72,6 +72,19 @@ final class FunctionFile: Sendable {
     return try await renewal.value.get()
   }
 
+  /// Takes up a function that was described elsewhere.
+  func update(_ function: InstalledFunction) {
+    let function = environment.map(function.withEnvironment) ?? function
+    let known = state.withLock { state in
+      defer {
+        state.function = function
+        state.brokenSince = nil
+      }
+      return state.function
+    }
+    if function.file != known.file || function.manifest != known.manifest { onRebuilt(function) }
+  }
+
   /// Ends waits for a complete file.
   func close() {
     state.withLock { state in
@@ -116,7 +129,9 @@ final class FunctionFile: Sendable {
     _ known: InstalledFunction
   ) async -> Result<InstalledFunction, StatusError> {
     do throws(StatusError) {
-      let function = try await InstalledFunction(describing: known.command)
+      // Some interpreters need seconds to start on a busy machine.
+      let seconds = min(10, max(2, Int(timeout / .seconds(1))))
+      let function = try await InstalledFunction(describing: known.command, within: seconds)
       guard function.name == known.name else {
         throw StatusError(
           .failedPrecondition,

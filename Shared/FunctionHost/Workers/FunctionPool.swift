@@ -151,13 +151,10 @@ package final class FunctionPool: FunctionTarget {
     return answer.result
   }
 
-  /// Returns the function as it is on disk now. If its executable has changed, the change is taken
-  /// up, as by the next event.
+  /// Takes up a change of the executable or its manifest now. Otherwise the next event does.
   ///
-  /// - Throws: The error of describing the file, if the file stays incomplete until the time limit.
-  package func current() async throws(StatusError) -> InstalledFunction {
-    try await file.current()
-  }
+  /// - Parameter function: The function as it is on disk now.
+  package func update(_ function: InstalledFunction) { file.update(function) }
 
   // MARK: Starting
 

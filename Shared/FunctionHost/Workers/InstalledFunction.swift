@@ -8,6 +8,8 @@ package struct InstalledFunction: Sendable {
   package var command: Command
   /// The identity of the executable that printed the manifest, or `nil` if it is unknown.
   package var file: FileIdentity?
+  /// The names of the manifest's members that have no effect.
+  package var unknownMembers: [String] = []
 
   package init(manifest: FunctionManifest, command: Command, file: FileIdentity? = nil) {
     self.manifest = manifest
@@ -75,11 +77,8 @@ extension InstalledFunction {
           + (reason.map { ": \(quoted($0, atMost: 300))" } ?? "")
       )
     }
-    let manifest = try JSON.decode(
-      FunctionManifest.self,
-      from: Data(bytes),
-      what: "the manifest"
-    )
+    let json = try JSON.parse(Data(bytes), what: "the manifest")
+    let manifest = try JSON.decode(FunctionManifest.self, from: json, what: "the manifest")
     guard manifest.contract == FunctionManifest.contract else {
       throw StatusError(
         .unimplemented,
@@ -91,6 +90,7 @@ extension InstalledFunction {
     }
     try manifest.check()
     self.init(manifest: manifest, command: command, file: file)
+    unknownMembers = FunctionManifest.unknownMembers(of: json)
   }
 
   /// Returns the error's message in a failed function's output, or `nil` if the output has none.

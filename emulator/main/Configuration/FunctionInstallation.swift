@@ -16,6 +16,8 @@ final class FunctionInstallation: Sendable {
     var environment: FunctionEnvironment
     /// The variables with the addresses of a function's own ports, by the function's name.
     var addresses: [String: [String: String]] = [:]
+    /// The files of the folders before the functions were found.
+    var files: [String: FunctionFolders.File] = [:]
   }
 
   let preparation: EmulatorPreparation
@@ -49,12 +51,18 @@ final class FunctionInstallation: Sendable {
   /// The functions' variables, without the shell's values of the secrets in any manifest.
   var environment: FunctionEnvironment { state.withLock(\.environment) }
 
+  /// The files of the functions' folders before the functions were found. A file that differs from
+  /// these may not have been described.
+  var files: [String: FunctionFolders.File] { state.withLock(\.files) }
+
   /// Finds and installs the functions.
   func run() async throws {
     // A short key is enough, as only a fake on loopback accepts it. Generating a longer one would
     // take most of the startup time. The key is generated while the functions print their
     // manifests.
     async let account = RSAKey.generate(bits: 1_024)
+    let files = try folders.files()
+    state.withLock { $0.files = files }
     let found = try await FunctionCatalog.discover(in: folders, logger: components.logger)
     try writeCredentials(try await account)
     try await prepare(found)

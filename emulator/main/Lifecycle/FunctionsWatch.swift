@@ -35,8 +35,8 @@ final class FunctionsWatch: Sendable {
     state.withLock { state in
       state.functions = Dictionary(functions.map { ($0.command.executable, $0) }) { $1 }
     }
-    // A function's file may have changed since it was described: then the first look finds it.
-    var used = look()
+    // A file may have changed since it was described: then the first look finds it.
+    var used = installation.files
     for function in functions {
       if let file = function.file { used[function.command.executable]?.identity = file }
     }
@@ -62,29 +62,40 @@ final class FunctionsWatch: Sendable {
   /// Takes up the change of a file.
   private func update(_ path: String) async {
     let known = state.withLock { $0.functions[path] }
-    let file = FunctionFolders.file(path)
-    guard let file, file.isExecutable else {
+    guard let file = FunctionFolders.file(path) else {
       if let known { await remove(known) }
-      if file != nil { SkippedFiles(logger).addUnexecutable(path) }
+      return
+    }
+    guard file.isExecutable else {
+      if let known {
+        warn(of: known, "it isn't executable: chmod +x \(path)")
+      } else {
+        SkippedFiles(logger).addUnexecutable(path)
+      }
       return
     }
     do throws(StatusError) {
       let function = try await folders.describe(path).get()
-      if let known, known.name == function.name { return try await renew(known) }
+      SkippedFiles.reportUnknownMembers(of: function, logger)
+      if let known, known.name == function.name { return try await replace(known, by: function) }
       if let known { await remove(known) }
       try await add(function)
     } catch {
       if let known {
-        logger.warning(
-          "function \(known.name) can't run until its file is corrected",
-          metadata: ["path": "\(path)", "reason": "\(error.message)"]
-        )
+        warn(of: known, error.message)
       } else {
         var skipped = SkippedFiles(logger)
         skipped.add(path, error)
         skipped.reportPrograms()
       }
     }
+  }
+
+  private func warn(of function: InstalledFunction, _ reason: String) {
+    logger.warning(
+      "function \(function.name) can't run until its file is corrected",
+      metadata: ["path": "\(function.command.executable)", "reason": "\(reason)"]
+    )
   }
 
   // MARK: Changes
@@ -112,8 +123,11 @@ final class FunctionsWatch: Sendable {
     console.print("function \(function.name) added")
   }
 
-  private func renew(_ known: InstalledFunction) async throws(StatusError) {
-    let function = try await dispatcher.renew(known.name)
+  private func replace(
+    _ known: InstalledFunction,
+    by function: InstalledFunction
+  ) async throws(StatusError) {
+    dispatcher.update(function)
     state.withLock { $0.functions[known.command.executable] = function }
     guard function.manifest != known.manifest else {
       return console.print("function \(known.name): executable changed")
