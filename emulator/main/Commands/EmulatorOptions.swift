@@ -1,6 +1,5 @@
 import ArgumentParser
 import CloudEvents
-import Core
 import Delivery
 import FunctionHost
 import Persistence
@@ -205,17 +204,6 @@ struct DataOptions: ParsableArguments {
     )
   )
   var exportFormat: ExportFormat = .ndjson
-
-  /// The name of the sample data.
-  static let demo = "demo"
-
-  func validate() throws {
-    guard let seed, seed != Self.demo, !FileManager.default.fileExists(atPath: seed) else { return }
-    let meant = seed.nearest(of: [Self.demo]).map { "did you mean \($0)?" }
-    throw ValidationError(
-      "--seed \(seed): there is no such file: \(meant ?? "name a JSON file, or demo for sample data")"
-    )
-  }
 }
 
 /// The options of Firestore.

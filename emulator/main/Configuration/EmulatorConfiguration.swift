@@ -94,7 +94,7 @@ struct EmulatorConfiguration: Sendable {
       try ProjectAliases(folder: folder).project(options.data.project)
       ?? Self.defaultProject
     warnings = firebase.warnings
-    seedsDemo = options.data.seed == DataOptions.demo
+    seedsDemo = options.data.seed == Demo.name
     if let file = options.data.seed, !seedsDemo {
       seedFile = try SeedFile(
         file,

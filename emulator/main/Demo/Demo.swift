@@ -11,6 +11,9 @@ import Store
 ///
 /// The printed results are read from the store and from the phones' inbox; none is hard-coded.
 struct Demo {
+  /// The argument of `--seed` that stands for this data.
+  static let name = "demo"
+
   let emulator: RunningEmulator
   private let data: DemoData
 

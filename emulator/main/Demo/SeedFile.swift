@@ -24,11 +24,16 @@ struct SeedFile: Sendable {
   /// - Parameters:
   ///   - name: The name of the file in messages.
   ///   - database: The database of the documents.
-  /// - Throws: `NOT_FOUND` or `INVALID_ARGUMENT`, naming the place in the file.
+  /// - Throws: `INVALID_ARGUMENT`, naming the place in the file.
   init(_ name: String, at path: String, in database: DatabaseName) throws(StatusError) {
     self.name = name
     guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-      throw StatusError(.notFound, "--seed \(name): the file can't be read")
+      let meant = name.nearest(of: [Demo.name]).map { "did you mean \($0)?" }
+      throw StatusError(
+        .invalidArgument,
+        "--seed \(name): there is no such file: "
+          + (meant ?? "name a JSON file, or demo for sample data")
+      )
     }
     guard let members = try JSON.parseSettings(data, what: name).object else {
       throw StatusError(
@@ -103,14 +108,7 @@ struct SeedFile: Sendable {
     while let depth = rest.first?.depth {
       let level = rest.prefix { $0.depth == depth }
       rest = rest.dropFirst(level.count)
-      do throws(StatusError) {
-        _ = try await emulator.store.commit(
-          level.map { Write(.update($0)) },
-          in: level[level.startIndex].name.database
-        )
-      } catch {
-        throw StatusError(error.code, "\(name): \(error.message)")
-      }
+      try await commit(level, to: emulator.store)
       await emulator.dispatcher.quiet()
     }
     let kept = documents.count - new.count
@@ -119,6 +117,22 @@ struct SeedFile: Sendable {
     line += " written"
     if kept > 0 { line += "; \(Self.count(kept, "document")) existed already" }
     console.print("\(line)\n")
+  }
+
+  /// Commits documents at once. If one is refused, the error names it.
+  private func commit(
+    _ documents: ArraySlice<Document>,
+    to store: Store
+  ) async throws(StatusError) {
+    guard let first = documents.first else { return }
+    do throws(StatusError) {
+      _ = try await store.commit(documents.map { Write(.update($0)) }, in: first.name.database)
+    } catch {
+      guard documents.count > 1 else {
+        throw StatusError(error.code, "\(name): \(first.name.path): \(error.message)")
+      }
+      for index in documents.indices { try await commit(documents[index...index], to: store) }
+    }
   }
 
   private static func count(_ count: Int, _ noun: String) -> String {
