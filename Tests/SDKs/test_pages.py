@@ -6,7 +6,6 @@ stopped.
 """
 
 import ast
-import os
 import re
 import shutil
 import subprocess
@@ -80,10 +79,7 @@ def here(text, ports, folder):
 
 
 def environment(ports):
-    """Returns the variables of a shell that doesn't know of the emulator around the tests."""
-    hidden = re.compile(r"_HOST$|_HUB$|_BASE_URL$|_KEY$|^GOOGLE_|^FIREBASE")
-    variables = {name: value for name, value in os.environ.items() if not hidden.search(name)}
-    return {**variables, "FIREBASE_EMULATOR_HUB": f"127.0.0.1:{ports['4400']}"}
+    return {**emulator.outside(), "FIREBASE_EMULATOR_HUB": f"127.0.0.1:{ports['4400']}"}
 
 
 def run(script, ports):

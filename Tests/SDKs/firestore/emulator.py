@@ -2,11 +2,18 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import urllib.request
 
 from firestore.signed_in import rules_options
+
+
+def outside():
+    """Returns the variables of a shell that doesn't know of the emulator around the tests."""
+    hidden = re.compile(r"_HOST$|_HUB$|_BASE_URL$|_KEY$|^GOOGLE_|^GCLOUD_|^FIREBASE")
+    return {name: value for name, value in os.environ.items() if not hidden.search(name)}
 
 
 def start(*options, environment=None, folder=None):
