@@ -52,5 +52,5 @@ Description: WorldChat's functions and a local Firebase emulator
  multilingual chat.
 END
   (cd "$root" && find usr -type f | LC_ALL=C sort | xargs md5sum) > "$root/DEBIAN/md5sums"
-  SOURCE_DATE_EPOCH=$(source_date) dpkg-deb --root-owner-group -Zgzip --build "$root" "$2" > /dev/null
+  SOURCE_DATE_EPOCH=$(source_date) dpkg-deb --root-owner-group -Zzstd -z3 --build "$root" "$2" > /dev/null
 }

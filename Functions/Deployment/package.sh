@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 
 # package_files BINARIES FOLDER NAME: writes the files to a folder with bin, lib and share, such as
-# /usr/local. NAME is the component's name in the list of contained packages.
+# /usr/local. NAME is the component's name in the list of contained packages. $work is a temporary
+# folder.
 package_files() {
   local binaries=$1 folder=$2
   local programs=$2/lib/worldchat-functions data=$2/share/worldchat-functions doc=$2/share/doc/worldchat-functions

@@ -189,6 +189,12 @@ def test_names_a_missing_executable(stand_ins, tmp_path):
     assert done.returncode == 66 and f"no executable {partial}/askAI" in done.stderr
 
 
+@pytest.mark.skipif(not shutil.which("ruby"), reason="ruby is not installed")
+def test_homebrew_s_formula_has_no_syntax_error():
+    formula = PROJECT / "Functions/Deployment/homebrew/worldchat-functions.rb"
+    subprocess.run(["ruby", "-c", formula], check=True, capture_output=True)
+
+
 @pytest.mark.parametrize("arguments", [["--binaries"], ["--binaries", ""], ["--outptu", "x"], ["x"]])
 def test_refuses_other_options(arguments):
     done = subprocess.run([PROJECT / "Functions/Deployment/release.sh", *arguments],
