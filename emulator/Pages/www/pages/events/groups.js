@@ -40,28 +40,32 @@ class Group {
   }
 }
 
-/** The groups that the user has opened or closed, unlike the others. They stay so while the pages are open. */
+/** The groups that the user has opened or closed, unlike the others. They stay so when the list is shown again. */
 const exceptions = new Set();
+/** A Boolean value that indicates whether the exceptions are the open groups. */
+let areOpen = false;
 
 /** Creates the groups. With isFolded they are closed at first. */
 export function makeGroups(isFolded) {
   let groups = new Map();
+  if (isFolded !== areOpen) foldAll(isFolded);
+
+  /** Opens or closes all groups. */
+  function foldAll(value) {
+    isFolded = areOpen = value;
+    exceptions.clear();
+  }
 
   const isOpen = ({ id }) => isFolded === exceptions.has(id);
 
   return {
-    isOpen,
+    foldAll,
     get isFolded() {
       return isFolded;
     },
     /** Opens or closes a group. */
-    toggle({ id }) {
+    toggle(id) {
       if (!exceptions.delete(id)) exceptions.add(id);
-    },
-    /** Opens or closes all groups. */
-    foldAll(value) {
-      isFolded = value;
-      exceptions.clear();
     },
     /**
      * Returns the rows of items, which are ordered, the newest first: {id, group, isOpen} for a group, followed by

@@ -89,8 +89,7 @@ export async function openList(main, query) {
 
   /** Opens or closes a group; its row stays where it is. */
   function toggle(id) {
-    const { group } = list.items.find((row) => row.id === id);
-    groups.toggle(group);
+    groups.toggle(id);
     active = lastOpened = id;
     list.show(groups.rows(feed.items));
   }
