@@ -1,6 +1,7 @@
 """The Logs page: the functions' log lines."""
 
 import re
+import urllib.error
 
 import pytest
 from playwright.sync_api import expect
@@ -222,5 +223,13 @@ def test_the_test_bench_and_the_trace_show_indentation(page, emulator):
     result = page.get_by_role("region", name="Result")
     expect(result.get_by_role("listitem")).to_have_count(7)
     assert whole(result.locator(".error")) == ["INTERNAL: no text:\n    in note", "pre-wrap"]
-    assert [whole(line) for line in result.locator(".message").all()][1:6] == [
-        [line, "pre-wrap"] for line in TRACE.split("\n")]
+    trace = [[line, "pre-wrap"] for line in TRACE.split("\n")]
+    assert [whole(line) for line in result.locator(".message").all()][1:6] == trace
+
+    with pytest.raises(urllib.error.HTTPError):
+        emulator.request("POST", "functions", "/demo-worldchat/us-central1/broken", {"data": {}})
+    page.goto("/events?function=broken")
+    page.locator(".row.single").first.get_by_role("link").click()
+    expect(page.locator(".logs li")).to_have_count(7)
+    assert [whole(line) for line in page.locator(".logs .message").all()][1:6] == trace
+    assert "INTERNAL: no text:\n    in note" in page.locator("dd").all_inner_texts()
