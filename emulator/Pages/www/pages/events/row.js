@@ -4,7 +4,7 @@ import { fill, h } from "../../lib/dom.js";
 import { duration, time } from "../../lib/format.js";
 import { path } from "../../lib/router.js";
 import { subjectAddress, subjectNoun } from "./subject.js";
-import { changeWord, isCall, remark, stateTone, stateWord } from "./words.js";
+import { changeWord, isCall, remark, stateCount, stateTone, stateWord } from "./words.js";
 
 export function stateTag(state) {
   return h("span", { className: `tag ${stateTone(state)}` }, stateWord(state));
@@ -77,7 +77,7 @@ function updateGroup(element, row) {
       h("span", { className: "path", dir: "auto" }, newest.document)),
     h("span", { className: "changes" }, changes.join(", ")),
     h("span", { className: "states" }, states.map(([state, count]) =>
-      h("span", { className: `tag ${stateTone(state)}` }, `${count} ${stateWord(state)}`))));
+      h("span", { className: `tag ${stateTone(state)}` }, stateCount(count, state)))));
   const page = subjectAddress(newest);
   open.hidden = page === null;
   if (page !== null) open.href = page;

@@ -11,6 +11,9 @@ const states = {
 };
 
 export const stateNames = Object.keys(states);
+/** Returns a number of deliveries of a state in words, such as "2 dead letters". */
+export const stateCount = (count, state) =>
+  `${count} ${stateWord(state)}${state === "deadLettered" && count > 1 ? "s" : ""}`;
 export const stateWord = (state) => states[state]?.text ?? state;
 export const stateTone = (state) => states[state]?.tone ?? "";
 
