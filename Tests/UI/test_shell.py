@@ -179,7 +179,9 @@ def test_dead_letters_are_counted_in_the_navigation(page, emulator):
         expect(badge).to_have_accessible_name("1 dead letter")
     # The navigation of a narrow page is scrolled to its last entry.
     page.set_viewport_size({"width": 360, "height": 740})
+    page.reload()
     expect(badge).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("navigation").get_by_role("link", name="Status")).to_be_in_viewport(ratio=1)
     badge.click()
     expect(page).to_have_url("/events?state=deadLettered")
     dead = page.locator(".row.single")

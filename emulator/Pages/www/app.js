@@ -40,6 +40,9 @@ let close = () => {};
 let current = null;
 let opened = 0;
 
+/** Scrolls the navigation of a narrow window to a link. */
+const reveal = (link) => link?.scrollIntoView({ inline: "center", block: "nearest" });
+
 async function open(location) {
   // A dialog belongs to the page that opened it.
   for (const dialog of main.querySelectorAll("dialog")) dialog.close();
@@ -60,7 +63,7 @@ async function open(location) {
   for (const [index, link] of links.entries()) {
     if (pages[index] === page) {
       link.setAttribute("aria-current", "page");
-      link.scrollIntoView({ inline: "center", block: "nearest" });
+      reveal(link);
     } else link.removeAttribute("aria-current");
   }
   const place = h("main", { id: "main", tabIndex: -1, className: page ? `page-${page.path}` : "" });
@@ -190,13 +193,14 @@ look();
 poll(async () => {
   const { switches, deadLetters } = await api.get("status");
   paused.hidden = !switches.paused;
-  dead.hidden = deadLetters === 0;
   const words = deadLetters === 1 ? "1 dead letter" : `${number(deadLetters)} dead letters`;
   // A screen reader would announce an assignment of the same text again.
   if (dead.title === words) return;
   dead.textContent = number(deadLetters);
   dead.title = words;
   dead.setAttribute("aria-label", words);
+  dead.hidden = deadLetters === 0;
+  reveal(links[pages.indexOf(current)]);
 });
 status().then((status) => (project.textContent = status.project), () => {});
 followLinks();
