@@ -54,8 +54,12 @@ struct DeliveryOutput {
     }
     console.print(text.joined(separator: "  "))
     guard line.isFailure else { return }
-    if let entry = dispatcher.logs.lastEntry(invocationID: line.id, attempt: line.attempt) {
-      console.print("          stderr: \(entry.message.terminalLine(upTo: 500))")
+    if let last = dispatcher.logs.lastEntry(invocationID: line.id, attempt: line.attempt)?
+      .message.terminalLine(upTo: 500),
+      // The error of a crash contains the line already.
+      !line.outcome.contains(last)
+    {
+      console.print("          stderr: \(last)")
     }
     console.print("          emulator events show \(line.id)")
   }
