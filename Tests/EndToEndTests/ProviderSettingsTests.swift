@@ -126,7 +126,7 @@ struct ProviderSettingsTests {
     ),
     (
       ["--provider", "openai=http://example.com/v1"],
-      "--provider openai: use live, cassettes or a URL; POST http://example.com/v1: refused"
+      "--provider openai: use live, cassettes or a URL; http://example.com/v1: refused"
     ),
     (
       ["--provider", "openai=https://127.0.0.1/v1", "--provider-key", "openai=NONE"],

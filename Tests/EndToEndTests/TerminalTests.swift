@@ -43,6 +43,13 @@ struct TerminalTests {
     _ arguments: String...,
     of emulator: EmulatorProcess
   ) async throws -> ProgramOutput {
+    try await command(arguments, of: emulator)
+  }
+
+  private func command(
+    _ arguments: [String],
+    of emulator: EmulatorProcess
+  ) async throws -> ProgramOutput {
     try await runProgram(
       "emulator",
       arguments + ["--project", emulator.project],
@@ -73,6 +80,12 @@ struct TerminalTests {
 
   @Test func `--quiet prints neither addresses nor deliveries`() async throws {
     try await withTemporaryFolder { folder in
+      try await makeFile("\(folder)/note", Self.script, isExecutable: true)
+      try await withEmulator("--quiet", functions: folder) { emulator in
+        try await emulator.write(#"{"notes/work":{"text":"hey"}}"#)
+        try await emulator.quiet()
+        #expect(emulator.outputText.isEmpty)
+      }
       let run = try await runProgram(
         "emulator",
         ["exec", "--quiet", "--only", "firestore", "--firestore-port", "0", "--", "true"],
@@ -125,7 +138,7 @@ struct TerminalTests {
       #expect(try json(report.text).at("functions.0.name") == .string("note"))
       let none = try await runProgram(
         "emulator",
-        ["status", "--project", "demo-\(UUID())"],
+        ["status", "--project", "demo-\(UUID().uuidString.lowercased())"],
         environment: plainEnvironment
       )
       #expect(none.exitCode == 1 && none.errorText.contains("no emulator"), "\(none.errorText)")
@@ -149,6 +162,30 @@ struct TerminalTests {
       let why = try await command("why", "notes/fail", of: emulator)
       #expect(why.text.contains("It triggered:"))
       #expect(why.text.contains("note failed and was given up (\(id), 1 attempt)"))
+    }
+  }
+
+  @Test func `no text from documents or functions controls the terminal`() async throws {
+    try await withTemporaryFolder { folder in
+      let script = Self.script.replacing("not needed", with: #"a\u001b]0;b\u0007"#)
+      try await makeFile("\(folder)/note", script, isExecutable: true)
+      try await withEmulator(functions: folder) { emulator in
+        try await emulator.waitForOutput(containing: "Running.")
+        try await emulator.write(#"{"notes/skip\u001b[2J":{"text":"\u001b[2J"}}"#)
+        try await emulator.waitForOutput(
+          containing: #"notes/skip\u{1B}[2J  skipped: a\u{1B}]0;b"#
+        )
+        let id = try #require(try await emulator.deliveries().first?["id"]?.string)
+        for arguments in [["list"], ["show", id]] {
+          let shown = try await command(["events"] + arguments, of: emulator)
+          #expect(
+            shown.text.contains(#"\u{1B}[2J"#) && !shown.text.contains("\u{1B}"),
+            "\(shown.text)"
+          )
+        }
+        let why = try await command(["why", "notes/skip\u{1B}[2J"], of: emulator)
+        #expect(why.text.contains(#"a\u{1B}]0;b"#) && !why.text.contains("\u{1B}"), "\(why.text)")
+      }
     }
   }
 
@@ -190,7 +227,7 @@ struct TerminalTests {
     try await withNotes { emulator in
       try await emulator.write(#"{"talks/new/notes/n1":{"text":"hey"}}"#)
       let why = try await command("why", "talks/new/notes/n1", of: emulator)
-      #expect(why.text.contains("The document above it is missing: talks/new doesn't exist."))
+      #expect(why.text.contains("The document above it, talks/new, doesn't exist."))
     }
   }
 }

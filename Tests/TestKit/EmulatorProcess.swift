@@ -21,6 +21,9 @@ package struct EmulatorProcess: Sendable {
   /// The text that the emulator has written to stderr so far.
   private var errorText: String { errors.text }
 
+  /// The text that the emulator has written to stdout after its ready line so far.
+  package var outputText: String { output.text }
+
   /// Ends the emulator and returns everything that it has written to stderr.
   package func endAndReadErrors() async throws -> String {
     try await end()

@@ -79,6 +79,7 @@ package final class Dispatcher: Sendable {
   package let metrics = DeliveryMetrics()
   let outbox: Outbox
   let sources: FunctionContext.Sources
+  private let failureLevel: Logger.Level
   let logger: Logger
   let state: Mutex<State>
   let isolation: Isolation
@@ -96,6 +97,7 @@ package final class Dispatcher: Sendable {
   ///   - chaos: The faults to inject.
   ///   - feed: The feed that deliveries, calls and logs are published to.
   ///   - maximumKept: The maximum number of finished deliveries that are kept.
+  ///   - failureLevel: The level at which failures of functions are logged.
   package init(
     isolation: Isolation,
     retryPolicy: DeliveryRetryPolicy = .local,
@@ -104,6 +106,7 @@ package final class Dispatcher: Sendable {
     sources: FunctionContext.Sources = .system,
     feed: ActivityFeed = ActivityFeed(),
     maximumKept: Int = 10_000,
+    failureLevel: Logger.Level = .error,
     logger: Logger
   ) {
     self.isolation = isolation
@@ -113,6 +116,7 @@ package final class Dispatcher: Sendable {
     logs = LogStore(feed: feed)
     calls = CallLog(feed: feed)
     self.sources = sources
+    self.failureLevel = failureLevel
     self.logger = logger
     outbox = Outbox(maximumKept: maximumKept, feed: feed)
     var state = State()
@@ -328,7 +332,8 @@ package final class Dispatcher: Sendable {
   package func delivery(_ id: String) -> Delivery? { outbox[id] }
 
   func log(_ error: StatusError, of function: String, eventID: String, exitCode: Int32) {
-    logger.error(
+    logger.log(
+      level: failureLevel,
       "a function failed",
       metadata: [
         "function": "\(function)", "eventId": "\(eventID)", "exitCode": "\(exitCode)",

@@ -85,8 +85,14 @@ extension InstalledFunction {
         "the manifest has contract \(manifest.contract), but only \(FunctionManifest.contract) is supported"
       )
     }
-    guard !manifest.name.isEmpty, !manifest.name.contains("/") else {
-      throw StatusError(.invalidArgument, "the manifest's name is empty or contains a slash")
+    let isName = { (scalar: Unicode.Scalar) in
+      scalar != "/" && scalar.properties.generalCategory != .control
+    }
+    guard !manifest.name.isEmpty, manifest.name.unicodeScalars.allSatisfy(isName) else {
+      throw StatusError(
+        .invalidArgument,
+        "the manifest's name is empty, or contains a slash or a control character"
+      )
     }
     try manifest.check()
     self.init(manifest: manifest, command: command, file: file)

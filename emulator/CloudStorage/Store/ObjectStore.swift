@@ -261,8 +261,8 @@ package final class ObjectStore: Sendable {
       state.apply(content)
       for event in events { event.publish() }
     }
-    for queued in succeeded { queued.completion(nil) }
     for file in content.unusedFiles { folder.remove(file) }
+    for queued in succeeded { queued.completion(nil) }
   }
 
   /// Returns the changes of one request. The edit ends here, so that the pending changes aren't

@@ -18,7 +18,7 @@ package struct Explanation: Sendable, Encodable {
   package var chain: [Step]
   /// The runs of functions that the document's changes triggered, with what they wrote.
   package var effects: [Step] = []
-  /// A sentence about the document above, if it is missing.
+  /// The path of the document above in the hierarchy, if that document doesn't exist.
   package var parent: String?
 }
 
@@ -36,7 +36,7 @@ extension Dispatcher {
   ) -> Explanation {
     var explanation = explain(name, field, document: document)
     if field == nil { explanation.effects = effects(of: name) }
-    explanation.parent = parent.map { "\($0.path) doesn't exist" }
+    explanation.parent = parent.map { "\($0.path)" }
     return explanation
   }
 
@@ -193,14 +193,15 @@ extension Dispatcher {
     let newest = writers.compactMap { writer in related.last { $0.function == writer } }
     return Explanation(
       sentence: "\(subject) doesn't exist: " + newest.map(\.words).joined(separator: "; ") + ".",
-      chain: newest.flatMap { delivery in
-        [
-          Explanation.Step(
-            time: delivery.event.time,
-            what: delivery.event.passiveWords
-          ),
-          Explanation.Step(time: delivery.started ?? delivery.recorded, what: delivery.words),
-        ]
+      chain: newest.indices.flatMap { index -> [Explanation.Step] in
+        let delivery = newest[index]
+        let run = Explanation.Step(
+          time: delivery.started ?? delivery.recorded,
+          what: delivery.words
+        )
+        // An event that triggered several functions is told once.
+        guard index == 0 || newest[index - 1].event.id != delivery.event.id else { return [run] }
+        return [.init(time: delivery.event.time, what: delivery.event.passiveWords), run]
       }
     )
   }

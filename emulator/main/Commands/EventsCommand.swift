@@ -193,7 +193,7 @@ extension JSONValue {
     if let error = self["error"]?["message"]?.string {
       parts.append("\(self["error"]?["code"]?.string ?? ""): \(error)")
     }
-    return parts.joined(separator: "  ")
+    return parts.joined(separator: "  ").escapedForTerminal
   }
 }
 

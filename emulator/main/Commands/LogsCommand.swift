@@ -9,7 +9,7 @@ struct LogsCommand: AsyncParsableCommand {
     usage: "emulator logs [<options>]",
     discussion: """
       A line has the time, function, severity and message, then the other fields of a line that is \
-      JSON. The newest lines are kept.
+      JSON, except objects and lists. The newest lines are kept.
 
       Examples:
         emulator logs --function translateMessage
@@ -66,6 +66,9 @@ struct LogsCommand: AsyncParsableCommand {
           json
           ? String(decoding: try JSON.encode(entry), as: UTF8.self) : entry.logLine(console)
         console.print(line)
+      }
+      if !follow, last == 0, !json {
+        Console(descriptor: STDERR_FILENO).warn("no log lines")
       }
       guard follow, !console.isClosed else { return }
       query[0] = "limit=10000"

@@ -83,20 +83,21 @@ struct WhyCommand: AsyncParsableCommand {
       "/api/why?"
         + query.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
     )
-    print(answer["sentence"]?.string ?? "")
+    print((answer["sentence"]?.string ?? "").escapedForTerminal)
     printSteps(answer["chain"])
     if let effects = answer["effects"]?.array, !effects.isEmpty {
       print("It triggered:")
       printSteps(answer["effects"])
     }
     if let parent = answer["parent"]?.string {
-      print("The document above it is missing: \(parent).")
+      print("The document above it, \(parent.escapedForTerminal), doesn't exist.")
     }
   }
 
   private func printSteps(_ steps: JSONValue?) {
     for step in steps?.array ?? [] {
-      print("  \(step["time"]?.string ?? "")  \(step["what"]?.string ?? "")")
+      let what = (step["what"]?.string ?? "").escapedForTerminal
+      print("  \(step["time"]?.string ?? "")  \(what)")
     }
   }
 }

@@ -52,6 +52,8 @@ struct EmulatorConfiguration: Sendable {
   var chaos: Chaos?
   var readyFile: ReadyFile?
   var logFormat: EmulatorOptions.LogFormat
+  /// A Boolean value that indicates whether the terminal shows only warnings.
+  var isQuiet: Bool
   var warnings: [String]
   var indexes: IndexConfiguration?
   var rules = RulesSource.none
@@ -120,6 +122,7 @@ struct EmulatorConfiguration: Sendable {
       }
     }
     logFormat = options.services.logFormat
+    isQuiet = options.services.quiet
     deliverForm = options.destinations.deliverFormat.form
     translator = options.providers.translator
     functionFolders =

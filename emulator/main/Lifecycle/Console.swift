@@ -9,10 +9,22 @@ import Services
 struct Console: Sendable {
   /// The file descriptor to write to: stdout for `start`, but stderr for `exec`, which leaves
   /// stdout to its command.
-  var descriptor: Int32
+  let descriptor: Int32
   /// A Boolean value that indicates whether only warnings are printed.
-  var isQuiet = false
-  var start = ContinuousClock.now
+  let isQuiet: Bool
+  private let start = ContinuousClock.now
+  /// A Boolean value that indicates whether text is styled: on a terminal that supports it, unless
+  /// the variable `NO_COLOR` is set (https://no-color.org).
+  let hasStyles: Bool
+
+  init(descriptor: Int32, isQuiet: Bool = false) {
+    self.descriptor = descriptor
+    self.isQuiet = isQuiet
+    let environment = ProcessInfo.processInfo.environment
+    hasStyles =
+      isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty
+      && environment["TERM"] != "dumb"
+  }
 
   /// Prints a text, unless the output is quiet.
   func print(_ text: String) { if !isQuiet { warn(text) } }

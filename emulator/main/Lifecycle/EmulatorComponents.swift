@@ -182,6 +182,8 @@ extension EmulatorConfiguration {
       clock: RetryClock(scale: timeScale),
       chaos: chaos,
       sources: sources,
+      // Otherwise the terminal's lines about deliveries tell of failures.
+      failureLevel: isQuiet || logFormat == .json ? .error : .info,
       logger: logger
     )
     dispatcher.isEnabled = firesTriggers

@@ -11,14 +11,6 @@ enum TerminalStyle: Int {
 }
 
 extension Console {
-  /// A Boolean value that indicates whether text is styled: on a terminal that supports it, unless
-  /// the variable `NO_COLOR` is set (https://no-color.org).
-  var hasStyles: Bool {
-    let environment = ProcessInfo.processInfo.environment
-    return isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty
-      && environment["TERM"] != "dumb"
-  }
-
   /// Returns a text in a style, or the text itself if the output has no styles.
   func styled(_ text: String, _ style: TerminalStyle) -> String {
     hasStyles ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
