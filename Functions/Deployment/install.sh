@@ -93,11 +93,22 @@ check_system() {
   fail "nothing was installed" 69
 }
 
+# Checks that the user hasn't changed an installed file of WorldChat's project.
+check_changes() {
+  [ -f "$prefix/$sums" ] || return 0
+  grep "^$project/" "$work/old" | while read -r file; do
+    [ -f "$prefix/$file" ] || continue
+    grep -qxF "$(sha256 < "$prefix/$file" | cut -c 1-64)  $file" "$prefix/$sums" \
+      || fail "$prefix/$file has been changed since its installation: move it elsewhere, and run this again. Nothing was done." 73
+  done
+}
+
 # Checks that no file of something else would be replaced.
 check_conflicts() {
-  { echo bin/emulator; cat "$work/files"; } > "$work/new"
+  { echo bin/emulator; echo "$sums"; cat "$work/files"; } > "$work/new"
   : > "$work/old"
   [ ! -f "$record" ] || cat "$record" > "$work/old"
+  check_changes
   while read -r file; do
     if { [ -e "$prefix/$file" ] || [ -L "$prefix/$file" ]; } && ! grep -qxF "$file" "$work/old"; then
       fail "$prefix/$file exists, and this script hasn't installed it: remove it, or choose another --prefix. Nothing was installed." 73
@@ -132,11 +143,16 @@ copy() {
   while read -r file; do
     make_folder "${file%/*}"
     new=$prefix/$file.new
-    if [ "$file" = bin/emulator ]; then
-      ln -sf ../lib/worldchat-functions/emulator "$new"
-    else
-      cp "$source/$file" "$new"
-    fi
+    case $file in
+      # The link is absolute, because bin may itself be a link.
+      bin/emulator) ln -sf "$prefix/lib/worldchat-functions/emulator" "$new" ;;
+      # The hashes of older versions stay, so that an interrupted replacement can be repeated.
+      "$sums")
+        { [ ! -f "$prefix/$sums" ] || cat "$prefix/$sums"; grep "  $project/" "$source/SHA256SUMS"; } \
+          | sort -u > "$new"
+        ;;
+      *) cp "$source/$file" "$new" ;;
+    esac
     mv -f "$new" "$prefix/$file"
   done < "$work/new"
 }
@@ -153,6 +169,7 @@ remove_old() {
 uninstall() {
   [ -f "$record" ] || fail "nothing is installed in $prefix" 66
   cp "$record" "$work/old"
+  check_changes
   grep -v '/$' "$work/old" | while read -r file; do rm -f "$prefix/$file"; done
   rm -f "$record"
   # Deeper folders first. A folder with files of others stays.
@@ -186,6 +203,9 @@ if [ -z "$prefix" ]; then
 fi
 case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
 record=$prefix/share/worldchat-functions/INSTALLED
+project=share/worldchat-functions/project
+# The file with the hashes of the project's files, as they were installed.
+sums=share/worldchat-functions/SHA256SUMS
 umask 022
 work=$(mktemp -d)
 new=$work/none

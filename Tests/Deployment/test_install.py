@@ -16,6 +16,8 @@ from images import can_enter, products
 from releases import RELEASE_BUILD, make_release, make_stand_ins
 
 FILES = "lib/worldchat-functions"
+RULES = "share/worldchat-functions/project/firestore.rules"
+SUMS = "share/worldchat-functions/SHA256SUMS"
 in_root = pytest.mark.skipif(
     not can_enter() or not os.path.exists("/etc/debian_version"),
     reason="a root file system of Debian's packages needs Debian, root, unshare and ip",
@@ -77,7 +79,7 @@ class TestInstalling:
         assert done.stdout.startswith(f"installed in {prefix}: 1.2.3 0123abc\n")
         assert f'export PATH="{prefix}/bin:$PATH"' in done.stdout
         expected = {name for name in tree(unpacked) if name.partition("/")[0] in ("bin", "lib", "share")}
-        assert tree(prefix) == expected | {"share/worldchat-functions/INSTALLED"}
+        assert tree(prefix) == expected | {"share/worldchat-functions/INSTALLED", SUMS}
         assert (prefix / "bin/emulator").resolve() == (prefix / FILES / "emulator").resolve()
         for name in products():
             assert os.access(prefix / FILES / name, os.X_OK)
@@ -94,6 +96,16 @@ class TestInstalling:
                               capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         assert (tmp_path / "here/bin/emulator").exists()
+
+    def test_the_folder_of_the_programs_may_be_a_link(self, unpacked, tmp_path):
+        prefix, folder = tmp_path / "prefix", tmp_path / "other/bin"
+        folder.mkdir(parents=True)
+        prefix.mkdir()
+        (prefix / "bin").symlink_to(folder)
+        assert install(unpacked, "--prefix", prefix).returncode == 0
+        assert (folder / "emulator").resolve() == (prefix / FILES / "emulator").resolve(strict=True)
+        assert install(unpacked, "--uninstall", "--prefix", prefix).returncode == 0
+        assert tree(prefix) == {"bin"} and tree(folder) == set()
 
     def test_uninstalls_only_its_own_files(self, unpacked, tmp_path):
         prefix = tmp_path / "prefix"
@@ -184,6 +196,26 @@ class TestRefusals:
         assert done.returncode == 73 and f"{prefix}/bin/emulator exists" in done.stderr
         assert tree(prefix) == {"bin", "bin/emulator"}
         assert os.readlink(prefix / "bin/emulator") == "/nowhere/emulator"
+
+    def test_a_changed_file_of_the_project(self, unpacked, archive, tmp_path):
+        prefix = tmp_path / "prefix"
+        assert install(unpacked, "--prefix", prefix).returncode == 0
+        newer = unpack(archive, tmp_path / "newer")
+        change(newer, RULES, "// newer")
+        with open(prefix / RULES, "a") as file:
+            file.write("// mine")
+        mine = (prefix / RULES).read_text()
+        for folder, arguments in ((unpacked, []), (newer, []), (unpacked, ["--uninstall"])):
+            done = install(folder, *arguments, "--prefix", prefix)
+            assert (done.returncode, done.stdout) == (73, "")
+            assert f"{prefix}/{RULES} has been changed since its installation" in done.stderr
+            assert (prefix / RULES).read_text() == mine and (prefix / FILES / "emulator").exists()
+        (prefix / RULES).rename(tmp_path / "mine")
+        for folder in (newer, unpacked):
+            assert install(folder, "--prefix", prefix).returncode == 0
+            assert (prefix / RULES).read_text() == (folder / RULES).read_text()
+        assert install(unpacked, "--uninstall", "--prefix", prefix).returncode == 0
+        assert tree(prefix) == set()
 
     @pytest.mark.parametrize("output, status, message", [
         ("echo 'x: version `GLIBC_2.99'\"'\"' not found (required by x)'", 69,
