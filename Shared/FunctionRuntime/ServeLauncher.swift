@@ -8,7 +8,7 @@ enum ServeLauncher {
   /// - Parameter options: The options of `serve`.
   /// - Throws: A configuration error that names the path of `serve`.
   static func launch(options: [String]) throws(StatusError) -> Never {
-    guard let function = executable else {
+    guard let function = executablePath else {
       throw .configuration(.notFound, "--serve: the path of this program is unknown")
     }
     let server = "\(function.directory)/serve"
@@ -21,15 +21,5 @@ enum ServeLauncher {
       "--serve needs the program serve in the folder of this one, but \(server) can't be run: "
         + "\(problem): build it with: swift build --product serve"
     )
-  }
-
-  /// The path of this program, or `nil` if it is unknown. On Linux it doesn't depend on the command
-  /// line.
-  private static var executable: String? {
-    if let path = "/proc/self/exe".resolvedPath { return path }
-    guard let name = CommandLine.arguments.first else { return nil }
-    if name.contains("/") { return name.resolvedPath }
-    let folders = (Configuration.process["PATH"] ?? "").split(separator: ":")
-    return folders.lazy.compactMap { "\($0)/\(name)".resolvedPath }.first
   }
 }

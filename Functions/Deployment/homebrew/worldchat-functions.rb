@@ -27,8 +27,8 @@ class WorldchatFunctions < Formula
     end
     (libexec/"VERSION").write version_line
 
-    # The emulator finds the functions beside its file, so it is started by its absolute path.
-    bin.write_exec_script libexec/"emulator"
+    # The emulator finds the functions beside its file, also through this link.
+    bin.install_symlink libexec/"emulator"
     generate_completions_from_executable(libexec/"emulator", "--generate-completion-script", base_name: "emulator")
   end
 

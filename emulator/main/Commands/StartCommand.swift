@@ -40,10 +40,7 @@ struct StartCommand: AsyncParsableCommand {
 enum Executable {
   /// The path of the emulator's file, with symbolic links resolved, so that functions are found
   /// beside it.
-  static var path: String {
-    let argument = CommandLine.arguments.first ?? "emulator"
-    return "/proc/self/exe".resolvedPath ?? argument.resolvedPath ?? argument
-  }
+  static var path: String { executablePath ?? CommandLine.arguments.first ?? "emulator" }
 
   /// The paths of this project's programs in the build folder that aren't functions.
   static var programs: Set<String> {
