@@ -772,6 +772,30 @@ struct CommandLineTests {
     }
   }
 
+  @Test func `a ready file that can't be written leaves no partial file`() async throws {
+    try await withEmulatorShell { shell in
+      let emulator = try Products.path(of: "emulator")
+      // A limit on file sizes imitates a full disk.
+      let program = """
+        trap '' XFSZ
+        ulimit -f 0
+        exec "\(emulator)" start --only firestore --firestore-port 0 --ready-file ready.json
+        """
+      let output = try await Permits.starts.hold {
+        try await runProgram(
+          "/bin/sh",
+          ["-c", program],
+          environment: plainEnvironment.merging(["TMPDIR": shell.temporaryDirectory]) { $1 },
+          workingDirectory: shell.folder
+        )
+      }
+      #expect(output.exitCode == 1)
+      #expect(output.errorText.contains("--ready-file ready.json: File too large"))
+      let files = try FileManager.default.contentsOfDirectory(atPath: shell.folder)
+      #expect(!files.contains { $0.contains("ready") })
+    }
+  }
+
   @Test func `a ready file of another emulator is left alone at the end`() async throws {
     try await withEmulatorShell { shell in
       let ready = "\(shell.folder)/ready.json"

@@ -38,7 +38,9 @@ struct ReadyFile: Sendable {
     guard descriptor >= 0 else { throw failure }
     defer { close(descriptor) }
     guard writeAll(line, to: descriptor), isOther || rename(target, path) == 0 else {
-      throw failure
+      let error = failure
+      if !isOther { unlink(target) }
+      throw error
     }
   }
 
