@@ -442,7 +442,8 @@ struct CommandLineTests {
   @Test(arguments: [
     "{", "[]", #"{"emulators":{"ui":{"port":"x"}}}"#, #"{"firestore":"firestore.rules"}"#,
     #"{"firestore":{"rules":["firestore.rules"]}}"#, #"{"firestore":[{"rules":5}]}"#,
-    #"{"firestore":{"indexes":{}}}"#,
+    #"{"firestore":{"indexes":{}}}"#, #"{"emulators":[]}"#, #"{"emulators":{"auth":5}}"#,
+    #"{"emulators":{"ui":{"host":5}}}"#, #"{"emulators":{"ui":{"enabled":"no"}}}"#,
   ])
   func `an invalid firebase json is named`(content: String) async throws {
     try await withEmulatorShell { shell in
@@ -450,6 +451,19 @@ struct CommandLineTests {
       let output = try await shell.exec("true")
       #expect(output.exitCode == 1)
       #expect(output.errorText.contains("firebase.json"))
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"projects":["x"]}"#, ".firebaserc: projects is not an object"),
+    (#"{"projects":{"default":5}}"#, ".firebaserc: projects.default is not a project's id"),
+  ])
+  func `an invalid firebaserc is named`(content: String, message: String) async throws {
+    try await withEmulatorShell { shell in
+      try await makeFile("\(shell.folder)/.firebaserc", content)
+      let output = try await shell.exec("true")
+      #expect(output.exitCode == 1)
+      #expect(output.errorText.contains(message), Comment(rawValue: output.errorText))
     }
   }
 

@@ -34,7 +34,7 @@ struct FirebaseConfiguration {
   /// Creates a configuration from the file in a folder. The file is optional.
   ///
   /// - Throws: `INVALID_ARGUMENT`, with the file's name, if the file can't be read or isn't a JSON
-  ///   object, a port isn't a number from 0 to 65535, or a file's path isn't a text.
+  ///   object, or if a setting that the emulator uses has a wrong type.
   init(folder: String) throws(StatusError) {
     if let root = try SettingsFile.read("firebase.json", in: folder) {
       try readFirebaseJSON(root)
@@ -128,30 +128,54 @@ struct FirebaseConfiguration {
   }
 
   private mutating func readEmulators(_ section: JSONValue) throws(StatusError) {
-    for (name, settings) in (section.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+    for (name, settings) in try Self.entries(of: section, "emulators") {
       switch name {
       case _ where EmulatedService[ServiceName(rawValue: name.string)] != nil:
-        var endpoint = Endpoint(host: settings["host"]?.string)
-        switch settings["port"] {
-        case .integer(let port)? where (0...65_535).contains(port): endpoint.port = Int(port)
-        case nil: break
-        default:
-          throw StatusError(
-            .invalidArgument,
-            "firebase.json: emulators.\(name).port is not a port: use a number from 0 to 65535"
-          )
-        }
-        if settings["enabled"] == .boolean(false) { endpoint.isEnabled = false }
-        emulators[ServiceName(rawValue: name.string)] = endpoint
-        for member in (settings.object ?? [:]).keys.sorted()
-        where !Self.endpointMembers.contains(member) {
-          warn(member.string, in: "emulators.\(name)", besides: Self.endpointMembers)
-        }
+        emulators[ServiceName(rawValue: name.string)] =
+          try endpoint(settings, "emulators.\(name)")
       case "singleProjectMode":
         if settings == .boolean(true) { warn("emulators.singleProjectMode") }
       default: warn(name.string, in: "emulators", besides: Self.emulatorMembers)
       }
     }
+  }
+
+  /// Returns the settings of one emulator.
+  ///
+  /// - Parameter path: The place of the settings in the file.
+  private mutating func endpoint(
+    _ settings: JSONValue,
+    _ path: String
+  ) throws(StatusError) -> Endpoint {
+    var endpoint = Endpoint()
+    for (name, value) in try Self.entries(of: settings, path) {
+      switch (name, value) {
+      case ("host", .string(let host)): endpoint.host = host
+      case ("port", .integer(let port)) where (0...65_535).contains(port): endpoint.port = Int(port)
+      case ("enabled", .boolean(let isEnabled)): endpoint.isEnabled = isEnabled
+      case ("host", _): throw Self.invalid("\(path).host is not a text")
+      case ("port", _):
+        throw Self.invalid("\(path).port is not a port: use a number from 0 to 65535")
+      case ("enabled", _): throw Self.invalid("\(path).enabled is neither true nor false")
+      default: warn(name.string, in: path, besides: Self.endpointMembers)
+      }
+    }
+    return endpoint
+  }
+
+  /// Returns the members of an object, sorted by their names.
+  ///
+  /// - Parameter path: The place of the object in the file.
+  private static func entries(
+    of value: JSONValue,
+    _ path: String
+  ) throws(StatusError) -> [JSONObject.Element] {
+    guard let object = value.object else { throw invalid("\(path) is not an object") }
+    return object.sorted { $0.key < $1.key }
+  }
+
+  private static func invalid(_ problem: String) -> StatusError {
+    StatusError(.invalidArgument, "firebase.json: \(problem)")
   }
 
   private mutating func warn(_ key: String) {

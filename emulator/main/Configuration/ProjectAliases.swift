@@ -9,9 +9,23 @@ struct ProjectAliases {
 
   /// Reads the aliases in a folder's .firebaserc, which is optional.
   ///
-  /// - Throws: `INVALID_ARGUMENT` if the file can't be read or isn't a JSON object.
+  /// - Throws: `INVALID_ARGUMENT` if the file can't be read or isn't a JSON object, or if its
+  ///   projects aren't an object with an id for each alias.
   init(folder: String) throws(StatusError) {
-    ids = try SettingsFile.read(".firebaserc", in: folder)?["projects"]?.object ?? [:]
+    let projects = try SettingsFile.read(".firebaserc", in: folder)?["projects"] ?? .object([:])
+    guard let ids = projects.object else {
+      throw StatusError(
+        .invalidArgument,
+        #".firebaserc: projects is not an object: use {"ALIAS": "PROJECT ID"}"#
+      )
+    }
+    if let alias = ids.filter({ $0.value.string == nil }).keys.min() {
+      throw StatusError(
+        .invalidArgument,
+        ".firebaserc: projects.\(alias) is not a project's id: use a text"
+      )
+    }
+    self.ids = ids
   }
 
   /// Returns the project id for an alias, or the name itself if there is no such alias.
