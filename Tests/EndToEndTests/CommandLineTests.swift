@@ -129,6 +129,8 @@ struct CommandLineTests {
     (["start", "--chaos", "meteor"], "--chaos"), (["token", "--uid", ""], "--uid: an id has 1"),
     (["token", "--uid", "a", "--claims", "[]"], "--claims"),
     (["clear", "--project", ""], "--project"),
+    (["start", "--inspect", "nobody"], "--inspect: there is no function \"nobody\""),
+    (["start", "--deliver", "nobody=http://127.0.0.1:1"], "--deliver nobody: no function"),
     (["start", "--provider", "openai=livee"], "--provider openai: did you mean live?"),
     (
       ["start", "--provider", "openia=live"],
@@ -140,10 +142,32 @@ struct CommandLineTests {
     message: String
   ) async throws {
     try await withEmulatorShell { shell in
-      let output = try await shell.emulator(arguments)
+      let ports = arguments[0] == "start" ? Self.freePorts : []
+      let output = try await shell.emulator(arguments + ports)
       #expect(output.exitCode == 64)
       #expect(output.errorText.contains(message), Comment(rawValue: output.errorText))
       #expect(!output.errorText.contains("POST"))
+    }
+  }
+
+  private static let freePorts = [
+    "firestore", "auth", "database", "storage", "functions", "ui", "hub",
+  ]
+  .flatMap { ["--\($0)-port", "0"] }
+
+  @Test(arguments: [
+    (["strat", "--seed", "demo"], "Unexpected argument 'strat'. Did you mean 'start'?"),
+    (["events", "lits"], "Unexpected argument 'lits'. Did you mean 'list'?"),
+    (["frobnicate"], "Unexpected argument 'frobnicate'\n"),
+  ])
+  func `an unknown command is refused with the one that was meant`(
+    arguments: [String],
+    message: String
+  ) async throws {
+    try await withEmulatorShell { shell in
+      let output = try await shell.emulator(arguments)
+      #expect(output.exitCode == 64)
+      #expect(output.errorText.contains(message), Comment(rawValue: output.errorText))
     }
   }
 

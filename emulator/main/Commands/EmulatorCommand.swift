@@ -53,17 +53,36 @@ import FunctionHost
   /// Parses the arguments.
   ///
   /// - Throws: `INVALID_ARGUMENT` if `--` is missing in front of `exec`'s command, or the error of
-  ///   the parser.
+  ///   the parser, with the command that was probably meant by an unknown one.
   private static func parse() throws -> any ParsableCommand {
     do {
       return try parseAsRoot()
     } catch {
       let arguments = Array(CommandLine.arguments.dropFirst())
-      guard exitCode(for: error) != .success,
-        let meant = CommandSuggestion(arguments, isValid: { (try? parseAsRoot($0)) != nil })
-      else { throw error }
-      throw StatusError(.invalidArgument, "-- is missing in front of the command: \(meant)")
+      guard exitCode(for: error) != .success else { throw error }
+      if let meant = CommandSuggestion(arguments, isValid: { (try? parseAsRoot($0)) != nil }) {
+        throw StatusError(.invalidArgument, "-- is missing in front of the command: \(meant)")
+      }
+      throw misspelling(in: arguments) ?? error
     }
+  }
+
+  /// Returns an error that names the command that was probably meant by an unknown one, or `nil` if
+  /// the commands are known or none is near.
+  private static func misspelling(in arguments: [String]) -> ValidationError? {
+    var subcommands = configuration.subcommands
+    for word in arguments {
+      if let known = subcommands.first(where: { $0._commandName.hasSameBytes(as: word) }) {
+        subcommands = known.configuration.subcommands
+        continue
+      }
+      return word.nearest(of: subcommands.map { $0._commandName }).map { meant in
+        ValidationError(
+          "Unexpected argument '\(word.escapedForTerminal)'. Did you mean '\(meant)'?"
+        )
+      }
+    }
+    return nil
   }
 
   private static func fail(_ message: String, code: Int32) -> Never {
