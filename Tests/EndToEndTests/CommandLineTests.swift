@@ -413,19 +413,22 @@ struct CommandLineTests {
         "\(shell.folder)/.firebaserc",
         #"{"projects":{"default":"demo-a","staging":"demo-b","bad":"Demo B"}}"#
       )
-      let ports = ["firestore", "auth", "database", "storage", "functions", "ui", "hub"]
-        .flatMap { ["--\($0)-port", "0"] }
       for (arguments, project) in [
         ([], "demo-a"), (["--project", "staging"], "demo-b"), (["--project", "demo-c"], "demo-c"),
+        (["--project", "stagin"], "stagin"),
       ] {
         let run = try await shell.emulator(
-          ["exec"] + ports + arguments + [
+          ["exec"] + Self.freePorts + arguments + [
             "--no-triggers", "--", "printenv", "GOOGLE_CLOUD_PROJECT",
           ]
         )
         #expect(run.text == "\(project)\n", Comment(rawValue: run.errorText))
         let event = try await shell.emulator(["generate-event", "created", "a/b"] + arguments)
         #expect(try json(event.text)["project"] == .string(project))
+        for text in [run.errorText, event.errorText] {
+          let isWarned = text.contains("--project stagin: did you mean the alias staging?")
+          #expect(isWarned == (project == "stagin"), Comment(rawValue: text))
+        }
       }
       for (name, message) in [
         ("Staging", "did you mean staging?"), ("Other one", #"but "bad", "default", "staging""#),

@@ -22,7 +22,12 @@ struct ProjectOption: ParsableArguments {
   ///   can't be read.
   func project() throws(StatusError) -> String {
     let aliases = try ProjectAliases(folder: Executable.workingDirectory)
-    if let given, let id = try aliases.project(given) { return id }
+    if let given, let id = try aliases.project(given) {
+      if let warning = aliases.warning(of: given) {
+        Console(descriptor: STDERR_FILENO).warn("emulator: \(warning)")
+      }
+      return id
+    }
     // `exec` sets this variable for its command.
     if let name = ProcessInfo.processInfo.environment["GOOGLE_CLOUD_PROJECT"], !name.isEmpty {
       return name

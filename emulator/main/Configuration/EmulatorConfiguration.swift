@@ -92,10 +92,10 @@ struct EmulatorConfiguration: Sendable {
     let firebase = try FirebaseConfiguration(folder: folder)
     databaseRules = try .ofDatabases()
     storageRules = try .ofStorage()
-    project =
-      try ProjectAliases(folder: folder).project(options.data.project)
-      ?? Self.defaultProject
+    let aliases = try ProjectAliases(folder: folder)
+    project = try aliases.project(options.data.project) ?? Self.defaultProject
     warnings = firebase.warnings
+    if let warning = aliases.warning(of: options.data.project) { warnings.append(warning) }
     seedsDemo = options.data.seed == Demo.name
     if let file = options.data.seed, !seedsDemo {
       seedFile = try SeedFile(

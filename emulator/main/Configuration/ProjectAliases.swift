@@ -43,6 +43,16 @@ struct ProjectAliases {
     return id
   }
 
+  /// Returns a sentence that names the alias that was probably meant by a name, or `nil` if the name
+  /// is an alias or the id of one, or if no alias is near.
+  func warning(of name: String?) -> String? {
+    let ids = ids.strings
+    guard let name, ids[name] == nil, !ids.values.contains(where: { $0.hasSameBytes(as: name) }),
+      let meant = name.nearest(of: ids.keys.sorted())
+    else { return nil }
+    return "--project \(name): did you mean the alias \(meant)?"
+  }
+
   private func problem(of id: String, named name: String?) -> String {
     let rule = "an id has only lower-case letters, digits and hyphens"
     guard let name else { return ".firebaserc: the default project is \(quoted(id)): \(rule)" }
