@@ -42,7 +42,7 @@ struct ForegroundCommand: Sendable {
       }
       throw StatusError(
         error.code,
-        "\(error.message): write its words after --, without quotes around all: \(meant)"
+        "\(error.message): write its words after --, without quotes around the whole command: \(meant)"
       )
     }
   }
