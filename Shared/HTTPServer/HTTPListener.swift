@@ -178,7 +178,11 @@ package struct HTTPListener: Service {
           "port \(port) on \(host) is in use; choose another with \(portOption), or 0 for any"
         )
       }
-      return try await listen(on: 0)
+      let listening = try await listen(on: 0)
+      logger.warning(
+        "port \(port) is in use: \(service.name) is on port \(listening.port); choose one with \(portOption)"
+      )
+      return listening
     }
   }
 

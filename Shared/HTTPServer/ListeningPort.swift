@@ -96,7 +96,10 @@ struct ListeningPort {
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try setUp(channel) }
       }
-    let channel = try await bootstrap.bind(host: address, port: port).get()
+    // A name is looked up; an address isn't, because a machine without IPv6 finds no `::1`.
+    let literal = try? SocketAddress(ipAddress: address, port: port)
+    let bound = literal.map { bootstrap.bind(to: $0) } ?? bootstrap.bind(host: address, port: port)
+    let channel = try await bound.get()
     return Socket(channel: channel, quiescing: quiescing)
   }
 

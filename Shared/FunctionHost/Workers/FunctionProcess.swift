@@ -111,7 +111,12 @@ final class FunctionProcess: Sendable {
           let circumstance = line.isEmpty ? "without a result" : "without a valid result line"
           return ended(status, circumstance, complaint)
         }
-        return InvocationResult(error, exitCode: ExitCode.bug.rawValue)
+        let hint =
+          line.contains(0x0A) ? "; print only the result to stdout, and logs to stderr" : ""
+        return InvocationResult(
+          StatusError(error.code, error.message + hint),
+          exitCode: ExitCode.bug.rawValue
+        )
       }
       switch status {
       // A script may report the exit code only in its result line, and exit with 0.

@@ -24,7 +24,8 @@ final class StderrCollector: Sendable {
     var attempts: [LoggedAttempt] = []
     var kept = 0
     var dropped = 0
-    /// The attempt's last line that isn't blank, cut to `maximumComplaintBytes`.
+    /// The attempt's last line that isn't blank and no detail of an error before it, cut to
+    /// `maximumComplaintBytes`.
     var lastLine: [UInt8]?
   }
 
@@ -117,7 +118,9 @@ final class StderrCollector: Sendable {
   }
 
   private func keep(_ line: [UInt8], _ state: inout State) {
-    if !line.isBlank { state.lastLine = Array(line.prefix(Self.maximumComplaintBytes)) }
+    if !line.isBlank, state.lastLine == nil || !line.isDetail {
+      state.lastLine = Array(line.prefix(Self.maximumComplaintBytes))
+    }
     guard state.dropped == 0, state.kept + line.count < Self.maximumBytes else {
       state.dropped += line.count + 1
       return

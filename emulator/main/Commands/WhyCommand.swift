@@ -73,7 +73,8 @@ struct WhyCommand: AsyncParsableCommand {
     if let object {
       query += [("object", object.name), ("bucket", object.bucket)]
     } else {
-      query.append((ref ? "ref" : "document", document))
+      // Paths in consoles and logs often begin with a slash.
+      query.append((ref ? "ref" : "document", String(document.trimmingPrefix("/"))))
     }
     if let field { query.append(("field", field)) }
     if let instance { query.append(("instance", instance)) }

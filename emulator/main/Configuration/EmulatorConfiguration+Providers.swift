@@ -58,7 +58,8 @@ extension EmulatorConfiguration {
         providers[provider] = .real(target, keys: keys[provider].map { [$0] } ?? usual)
       } catch {
         // The message leaves out the value, which may be a key that was given by mistake.
-        let meant = text.nearest(of: ["live", "cassettes"]).map { "did you mean \($0)? Use" } ?? "use"
+        let meant =
+          text.nearest(of: ["live", "cassettes"]).map { "did you mean \($0)? Use" } ?? "use"
         throw StatusError(
           .invalidArgument,
           "--provider \(provider.rawValue): \(meant) live, cassettes or a URL; \(error.message)"

@@ -28,8 +28,10 @@ struct FirebaseConfiguration {
   var storageRules: [OwnedRulesFile] = []
   /// The path of the file with Firestore's indexes.
   var indexes: String?
-  /// A sentence for each setting that has no effect.
+  /// Sentences about the settings that have no effect.
   var warnings: [String] = []
+  /// The settings that Firebase's tools know, but this emulator doesn't.
+  private var unsupported: [String] = []
 
   /// Creates a configuration from the file in a folder. The file is optional.
   ///
@@ -38,6 +40,18 @@ struct FirebaseConfiguration {
   init(folder: String) throws(StatusError) {
     if let root = try SettingsFile.read("firebase.json", in: folder) {
       try readFirebaseJSON(root)
+    }
+    guard !unsupported.isEmpty else { return }
+    let verbs = unsupported.count == 1 ? ["is", "has"] : ["are", "have"]
+    warnings.append(
+      "firebase.json: \(unsupported.joined(separator: ", ")) \(verbs[0]) not supported yet and "
+        + "\(verbs[1]) no effect"
+    )
+    if unsupported.contains("functions") {
+      warnings.append(
+        "firebase.json: the project's own functions don't run: name a folder with executables by "
+          + "--functions"
+      )
     }
   }
 
@@ -178,9 +192,7 @@ struct FirebaseConfiguration {
     StatusError(.invalidArgument, "firebase.json: \(problem)")
   }
 
-  private mutating func warn(_ key: String) {
-    warnings.append("firebase.json: \(key) is not supported yet and has no effect")
-  }
+  private mutating func warn(_ key: String) { unsupported.append(key) }
 
   /// Adds a warning of a setting that the emulator doesn't use, with the setting that was probably
   /// meant.

@@ -114,7 +114,7 @@ struct Demo {
     }
     console.print("  curl http://\(functions)/providers/fcm/inbox")
     if let ui = emulator.addresses[.ui]?.reachable {
-      console.print("  http://\(ui)  in a browser: two phones, every event, all documents")
+      console.print("  http://\(ui)  in a browser: phones, every event, all documents")
     }
     console.print("Try it:")
     console.print(
