@@ -2,22 +2,37 @@ extension JSON {
   /// Parses a file of settings that people write: JSON that may have comments, as in Firebase's
   /// tools. A trailing comma is refused, since those tools refuse it, too.
   ///
-  /// - Parameter what: The file's name in messages.
-  /// - Throws: `INVALID_ARGUMENT` with the line and column at which the JSON is invalid.
-  package static func parseSettings(_ data: Data, what: String) throws(StatusError) -> JSONValue {
+  /// - Parameters:
+  ///   - what: The file's name in messages.
+  ///   - allowsRepeatedNames: Whether an object may repeat a field's name.
+  /// - Throws: `INVALID_ARGUMENT` with the line and column at which the JSON is invalid, or with the
+  ///   name that an object repeats.
+  package static func parseSettings(
+    _ data: Data,
+    what: String,
+    allowsRepeatedNames: Bool = true
+  ) throws(StatusError) -> JSONValue {
     guard data.isValidUTF8 else {
       throw StatusError(.invalidArgument, "\(what) is not a text in UTF-8")
     }
+    let limits = JSONLimits(allowsRepeatedNames: allowsRepeatedNames, allowsComments: true)
     do throws(JSONParser.Malformed) {
-      return try JSONParser.parse(data, limits: JSONLimits(allowsComments: true))
+      return try JSONParser.parse(data, limits: limits)
     } catch {
+      if let name = error.repeatedName {
+        throw StatusError(.invalidArgument, "\(what): \(quoted(name)) appears twice in an object")
+      }
       let before = data.prefix(error.offset)
       let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? before.startIndex
       let line = before.count { $0 == 0x0A } + 1
       let column = String(decoding: before[lineStart...], as: UTF8.self).unicodeScalars.count + 1
+      let problem =
+        error.isTooDeep
+        ? "nested too deeply: at most \(limits.depth) objects and arrays may contain each other"
+        : problem(of: data, at: error.offset)
       throw StatusError(
         .invalidArgument,
-        "\(what), line \(line), column \(column): \(problem(of: data, at: error.offset))"
+        "\(what), line \(line), column \(column): \(problem)"
       )
     }
   }

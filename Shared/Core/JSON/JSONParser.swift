@@ -7,6 +7,8 @@ struct JSONParser {
     var offset = 0
     /// The field name that an object repeats, if repetition was the reason; otherwise `nil`.
     var repeatedName: String?
+    /// A Boolean value that indicates whether the nesting depth was the reason.
+    var isTooDeep = false
   }
 
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -30,7 +32,9 @@ struct JSONParser {
           do throws(Malformed) {
             return try parser.whole()
           } catch {
-            throw Malformed(offset: parser.index, repeatedName: error.repeatedName)
+            var error = error
+            error.offset = parser.index
+            throw error
           }
         }
       }
@@ -119,7 +123,7 @@ struct JSONParser {
   }
 
   private mutating func object(depth: Int) throws(Malformed) -> JSONValue {
-    guard depth <= limits.depth else { throw Malformed() }
+    guard depth <= limits.depth else { throw Malformed(isTooDeep: true) }
     index += 1
     if take(UInt8(ascii: "}")) { return .object([:]) }
     let start = members.count
@@ -146,7 +150,7 @@ struct JSONParser {
   }
 
   private mutating func array(depth: Int) throws(Malformed) -> JSONValue {
-    guard depth <= limits.depth else { throw Malformed() }
+    guard depth <= limits.depth else { throw Malformed(isTooDeep: true) }
     index += 1
     var values: [JSONValue] = []
     if take(UInt8(ascii: "]")) { return .array(values) }

@@ -358,6 +358,22 @@ struct JSONValueTests {
     #expect(error?.message == "the file, \(message)")
   }
 
+  @Test func `settings that are nested too deeply are refused`() {
+    let text = String(repeating: "[", count: 513)
+    let error = statusError { try JSON.parseSettings(Data(text.utf8), what: "the file") }
+    let reason = "nested too deeply: at most 512 objects and arrays may contain each other"
+    #expect(error?.message == "the file, line 1, column 513: \(reason)")
+  }
+
+  @Test func `settings may be refused for a repeated name`() {
+    let data = Data(#"{"a":{"b":1,"\u0062":2}}"#.utf8)
+    #expect((try? JSON.parseSettings(data, what: "the file")) != nil)
+    let error = statusError {
+      try JSON.parseSettings(data, what: "the file", allowsRepeatedNames: false)
+    }
+    #expect(error?.message == #"the file: "b" appears twice in an object"#)
+  }
+
   @Test func `settings that aren't UTF-8 are refused`() {
     let error = statusError { try JSON.parseSettings(Data([0x22, 0xFF, 0x22]), what: "the file") }
     #expect(error?.message == "the file is not a text in UTF-8")
