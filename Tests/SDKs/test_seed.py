@@ -42,9 +42,11 @@ def test_a_seed_file_writes_documents_and_accounts_and_triggers_functions(tmp_pa
     (functions / "witness").chmod(0o755)
     (tmp_path / "seed.json").write_text(SEED)
     options = ["--seed", str(tmp_path / "seed.json"), "--only", "firestore,auth,functions,ui", "--auth-port", "0"]
-    for line in ("2 documents and 1 account written", "0 documents and 1 account written; 2 documents existed already"):
+    for line in ("2 documents and 1 account written",
+                 "0 documents and 0 accounts written; 2 documents and 1 account existed already"):
         emulator = Emulator(tmp_path / "data", functions, options)
-        assert next(text for text in emulator.process.stdout if "seed.json" in text) == f"{tmp_path}/seed.json: {line}\n"
+        assert f"{tmp_path}/seed.json: {line}\n" in emulator.process.printed
+        assert emulator.ask("/api/quiet?timeoutSeconds=60") == {"quiet": True}
         trip = emulator.ask(f"{DOCUMENTS}/trips/rome", "firestore")["fields"]
         assert trip == {
             "name": {"stringValue": "Rome"}, "days": {"integerValue": "3"}, "price": {"doubleValue": 99.5},
@@ -64,6 +66,47 @@ def test_a_seed_file_writes_documents_and_accounts_and_triggers_functions(tmp_pa
         emulator.end()
 
 
+def test_the_start_waits_for_no_function_and_shows_the_deliveries_of_a_seed(tmp_path):
+    functions = tmp_path / "functions"
+    functions.mkdir()
+    (functions / "witness").write_text(WITNESS.replace("json.load(sys.stdin)", "sys.exit(75)"))
+    (functions / "witness").chmod(0o755)
+    (tmp_path / "seed.json").write_text(SEED)
+    emulator = Emulator(None, functions, ["--seed", str(tmp_path / "seed.json"), "--retry", "production"])
+    lines = []
+    for line in emulator.process.stdout:
+        lines.append(line)
+        if "attempt 2 in" in line:
+            break
+    assert any(line.startswith("Running.") for line in lines)
+    assert "trips/rome/stops/colosseum" in lines[-1]
+    emulator.end()
+
+
+PORTS = [f"--{name}-port=0" for name in ("firestore", "auth", "database", "storage", "functions", "ui", "hub")]
+
+
+def seeded(folder, seed, **options):
+    """Runs `exec` with a seed in a folder."""
+    return subprocess.run(
+        [shutil.which("emulator"), "exec", *PORTS, "--no-triggers", "--seed", seed, "--", "true"],
+        cwd=folder, capture_output=True, text=True, **options)
+
+
+def test_a_seed_may_be_a_pipe(tmp_path):
+    done = seeded(tmp_path, "/dev/stdin", input=SEED)
+    assert done.returncode == 0 and "/dev/stdin: 2 documents and 1 account written" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("seed, reason", [
+    ("seed.jsn", "--seed seed.jsn: there is no such file"),
+    (".", "--seed . can't be read: Is a directory"),
+])
+def test_a_seed_that_is_no_file_is_refused(tmp_path, seed, reason):
+    done = seeded(tmp_path, seed)
+    assert done.returncode == 64 and reason in done.stderr, done.stderr
+
+
 @pytest.mark.parametrize("seed, reason", [
     ('{"users/ana": {"name": "Ana",}}', "line 1, column 30: remove the comma before }"),
     ('{"users": {}}', '"users" is not the path of a document'),
@@ -73,14 +116,17 @@ def test_a_seed_file_writes_documents_and_accounts_and_triggers_functions(tmp_pa
     ("[]", "is not an object: write the fields of each document by its path"),
     ('{"accounts": {"ana": {"mail": "a@b.c"}}}', "mail"),
     ('{"accounts": {"ana": {"password": "secret"}}}', "a password needs an email address"),
+    ('{"accounts": {"": {}}}', '"" is not a user id: it has 1 to 128 characters'),
+    ('{"accounts": {"ana": {"email": "not"}}}', 'the email address "not" is not like name@example.com'),
+    ('{"accounts": {"ana": {"email": "a@b.c", "password": "1"}}}', "a password has at least 6 characters"),
+    ('{"accounts": {"a": {"email": "a@b.c"}, "b": {"email": "A@b.c"}}}', 'two accounts have the email "a@b.c"'),
     ('{"users/ana": {"a": [[1]]}}', "users/ana"),
+    ('{"users/ana": {"a": 1}, "users\\u002fana": {"a": 2}}', '"users/ana" appears twice'),
+    ('{"users/ana": {"a": ' + "[" * 600 + "]" * 600 + "}}", "nested too deeply"),
 ])
 def test_an_invalid_seed_is_refused_with_the_place(tmp_path, seed, reason):
     (tmp_path / "seed.json").write_text(seed)
-    ports = [f"--{name}-port=0" for name in ("firestore", "auth", "database", "storage", "functions", "ui", "hub")]
-    done = subprocess.run(
-        [shutil.which("emulator"), "exec", *ports, "--no-triggers", "--seed", "seed.json", "--", "true"],
-        cwd=tmp_path, capture_output=True, text=True)
+    done = seeded(tmp_path, "seed.json")
     assert done.returncode == 1
     assert reason in done.stderr.splitlines()[-1] and "seed.json" in done.stderr, done.stderr
 

@@ -18,7 +18,7 @@ def outside():
 
 def start(*options, environment=None, folder=None):
     """Starts `emulator start` in a folder, by default this process's, and returns the process and its
-    services' ports once they accept connections."""
+    services' ports once they accept connections. The lines before are in the process's `printed`."""
     # `exec` has put its own folder first.
     program = shutil.which("emulator")
     assert program, "run it under `emulator exec`"
@@ -30,7 +30,9 @@ def start(*options, environment=None, folder=None):
         stderr=subprocess.PIPE,
         text=True,
     )
+    process.printed = []
     for line in process.stdout:
+        process.printed.append(line)
         if line.startswith("{"):
             return process, {name: each["port"] for name, each in json.loads(line).items()}
     raise RuntimeError(process.communicate()[1])

@@ -28,10 +28,14 @@ struct StartCommand: AsyncParsableCommand {
       folder: Executable.workingDirectory,
       executable: Executable.path
     )
-    try await Emulator(configuration, console: console).run { emulator in
+    let emulator = Emulator(configuration, console: console, showsDeliveries: true)
+    try await emulator.run { emulator in
       if configuration.seedsDemo { try await Demo(emulator).run(console, keepsRunning: true) }
+      // The demo prints its own deliveries.
+      let output =
+        emulator.seedOutput ?? DeliveryOutput(dispatcher: emulator.dispatcher, console: console)
       // A signal cancels this.
-      await DeliveryOutput(dispatcher: emulator.dispatcher, console: console).run()
+      await output.run()
     }
   }
 }

@@ -1,6 +1,6 @@
 import Authentication
 import Core
-import Delivery
+import Cryptography
 import FirestoreModel
 import Store
 
@@ -27,7 +27,7 @@ struct SeedFile: Sendable {
   /// - Throws: `INVALID_ARGUMENT`, naming the place in the file.
   init(_ name: String, at path: String, in database: DatabaseName) throws(StatusError) {
     self.name = name
-    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+    guard let data = try InputFile.read(path, what: "--seed \(name)") else {
       let meant = name.nearest(of: [Demo.name]).map { "did you mean \($0)?" }
       throw StatusError(
         .invalidArgument,
@@ -35,7 +35,8 @@ struct SeedFile: Sendable {
           + (meant ?? "name a JSON file, or demo for sample data")
       )
     }
-    guard let members = try JSON.parseSettings(data, what: name).object else {
+    let json = try JSON.parseSettings(data, what: name, allowsRepeatedNames: false)
+    guard let members = json.object else {
       throw StatusError(
         .invalidArgument,
         "\(name) is not an object: write the fields of each document by its path, such as "
@@ -84,7 +85,14 @@ struct SeedFile: Sendable {
           + #"{"ana":{"email":"ana@example.com","password":"secret"}}"#
       )
     }
+    var emails: Set<ByteKey> = []
     return try members.sorted { $0.key < $1.key }.map { uid, json throws(StatusError) in
+      guard CallerIdentity.isUserID(uid.string) else {
+        throw StatusError(
+          .invalidArgument,
+          "\(what): \(quoted(uid.string)) is not a user id: it has 1 to 128 characters"
+        )
+      }
       let fields = try JSON.decode(
         SeedAccount.self,
         from: json,
@@ -93,29 +101,36 @@ struct SeedFile: Sendable {
       var account = Account(localId: uid.string)
       account.email = fields.email?.lowercased()
       account.displayName = fields.displayName
+      if let email = account.email, !emails.insert(ByteKey(email)).inserted {
+        throw StatusError(.invalidArgument, "\(what): two accounts have the email \(quoted(email))")
+      }
       return Person(account: account, password: fields.password)
     }
   }
 
   // MARK: Writing
 
-  /// Writes the accounts and documents that don't exist yet, as a client would, and waits until the
-  /// functions that the documents trigger have ended.
-  func write(_ emulator: RunningEmulator, _ console: Console) async throws(StatusError) {
-    let accounts = try await addAccounts(emulator)
-    let new = documents.filter { emulator.store.document($0.name) == nil }
+  /// Writes the accounts and documents that don't exist yet, as a client would. The functions that
+  /// the documents trigger may run longer.
+  func write(
+    accounts: AccountStore,
+    documents store: Store,
+    _ console: Console
+  ) async throws(StatusError) {
+    let newAccounts = try await addAccounts(to: accounts)
+    let new = documents.filter { store.document($0.name) == nil }
     var rest = new[...]
     while let depth = rest.first?.depth {
       let level = rest.prefix { $0.depth == depth }
       rest = rest.dropFirst(level.count)
-      try await commit(level, to: emulator.store)
-      await emulator.dispatcher.quiet()
+      try await commit(level, to: store)
     }
-    let kept = documents.count - new.count
     var line = "\(name): \(Self.count(new.count, "document"))"
-    if accounts > 0 { line += " and \(Self.count(accounts, "account"))" }
+    if !people.isEmpty { line += " and \(Self.count(newAccounts, "account"))" }
     line += " written"
-    if kept > 0 { line += "; \(Self.count(kept, "document")) existed already" }
+    let kept = [(documents.count - new.count, "document"), (people.count - newAccounts, "account")]
+      .filter { $0.0 > 0 }.map { Self.count($0, $1) }
+    if !kept.isEmpty { line += "; \(kept.joined(separator: " and ")) existed already" }
     console.print("\(line)\n")
   }
 
@@ -139,16 +154,15 @@ struct SeedFile: Sendable {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
-  private func addAccounts(_ emulator: RunningEmulator) async throws(StatusError) -> Int {
+  /// Adds the accounts that don't exist yet, and returns their number.
+  private func addAccounts(to store: AccountStore) async throws(StatusError) -> Int {
     do throws(AuthenticationError) {
-      for person in people {
-        _ = try await emulator.accounts.addSampleAccounts(
-          [person.account],
-          password: person.password,
-          at: .now
-        )
+      var count = 0
+      for person in people
+      where try await store.addSampleAccount(person.account, password: person.password, at: .now) {
+        count += 1
       }
-      return people.count
+      return count
     } catch {
       throw error.statusError
     }
@@ -171,6 +185,13 @@ private struct SeedAccount: Decodable {
     try decoder.refuseUnknownMembers(besides: CodingKeys.self)
     guard password == nil || email != nil else {
       throw decoder.refusal("a password needs an email address")
+    }
+    if let email, !Account.isEmail(email) {
+      throw decoder.refusal("the email address \(quoted(email)) is not like name@example.com")
+    }
+    let length = Account.minimumPasswordLength
+    if let password, password.utf16.count < length {
+      throw decoder.refusal("a password has at least \(length) characters")
     }
   }
 }

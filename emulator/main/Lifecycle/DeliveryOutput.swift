@@ -9,12 +9,19 @@ import FunctionRuntime
 struct DeliveryOutput {
   let dispatcher: Dispatcher
   let console: Console
+  private let subscription: ActivityFeed.Subscription
+
+  /// Creates an output of what happens from now on.
+  init(dispatcher: Dispatcher, console: Console) {
+    self.dispatcher = dispatcher
+    self.console = console
+    subscription = dispatcher.feed.subscribe()
+    if !console.isQuiet { subscription.topics = [.deliveries, .calls] }
+  }
 
   /// Prints lines until the task is cancelled.
   func run() async {
-    let subscription = dispatcher.feed.subscribe()
     defer { dispatcher.feed.unsubscribe(subscription) }
-    if !console.isQuiet { subscription.topics = [.deliveries, .calls] }
     console.print("Running. Press Ctrl-C to stop.")
     /// The numbers of the attempts whose failure was printed, by delivery that waits for the next.
     var printed: [String: Int] = [:]

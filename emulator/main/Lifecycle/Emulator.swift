@@ -11,10 +11,13 @@ import UnixSignals
 struct Emulator {
   private let configuration: EmulatorConfiguration
   private let console: Console
+  private let showsDeliveries: Bool
 
-  init(_ configuration: EmulatorConfiguration, console: Console) {
+  /// - Parameter showsDeliveries: Whether the body prints the lines of a `DeliveryOutput`.
+  init(_ configuration: EmulatorConfiguration, console: Console, showsDeliveries: Bool = false) {
     self.configuration = configuration
     self.console = console
+    self.showsDeliveries = showsDeliveries
   }
 
   /// The closure that runs once all services accept connections.
@@ -32,7 +35,8 @@ struct Emulator {
       components: components,
       folder: folder,
       functionPorts: functionPorts,
-      console: console
+      console: console,
+      showsDeliveries: showsDeliveries
     )
     let main = MainService(preparation: preparation, body: body)
     let group = ServiceGroup(

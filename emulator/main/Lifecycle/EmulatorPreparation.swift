@@ -5,13 +5,15 @@ import Logging
 import Persistence
 import Services
 
-/// The part of the start that finds the functions, imports data and prints the addresses, once the
-/// services listen.
+/// The part of the start that finds the functions, imports data, prints the addresses and writes a
+/// seed file's data, once the services listen.
 struct EmulatorPreparation: Sendable {
   let components: EmulatorComponents
   let folder: RunFolder
   let functionPorts: FunctionPorts
   let console: Console
+  /// A Boolean value that indicates whether the terminal shows lines about deliveries.
+  let showsDeliveries: Bool
 
   private var configuration: EmulatorConfiguration { components.configuration }
 
@@ -38,7 +40,7 @@ struct EmulatorPreparation: Sendable {
     warnOfMissingFunctions()
     let imported = try await importData()
     let locator = try await announceHub(addresses)
-    let emulator = RunningEmulator(
+    var emulator = RunningEmulator(
       configuration: configuration,
       addresses: addresses,
       environment: environment.commandVariables,
@@ -58,6 +60,16 @@ struct EmulatorPreparation: Sendable {
       )
     }
     do {
+      if let seedFile = configuration.seedFile {
+        if showsDeliveries {
+          emulator.seedOutput = DeliveryOutput(dispatcher: components.dispatcher, console: console)
+        }
+        try await seedFile.write(
+          accounts: components.accounts,
+          documents: components.store,
+          console
+        )
+      }
       try configuration.readyFile?.write(addresses)
     } catch {
       locator?.remove()

@@ -20,7 +20,6 @@ struct MainService: Service {
         if let functions = emulator.functions {
           group.addTask { await FunctionsWatch(functions).run() }
         }
-        try await emulator.configuration.seedFile?.write(emulator, preparation.console)
         try await body(emulator)
         group.cancelAll()
       }

@@ -17,4 +17,7 @@ struct RunningEmulator: Sendable {
   var locator: HubLocator?
   /// The functions, or `nil` if none are started.
   var functions: FunctionInstallation?
+  /// The lines about the deliveries of a seed file and those after them, or `nil` if there is no
+  /// seed file, or no such lines.
+  var seedOutput: DeliveryOutput?
 }
