@@ -1,6 +1,7 @@
 """`--seed FILE`: the documents and accounts of a file, and what is wrong with one."""
 
 import json
+import os
 import shutil
 import subprocess
 
@@ -156,3 +157,38 @@ def test_an_event_has_the_data_that_is_given(tmp_path):
     assert node["data"]["data"] is None and node["data"]["delta"] == {"state": "online"}
     item = json.loads(generate("finalized", "a.png", "--data", '{"size": "7", "metadata": {"by": "ana"}}'))
     assert item["data"]["size"] == "7" and item["data"]["metadata"] == {"by": "ana"}
+
+
+def test_the_data_of_an_event_may_be_a_pipe(tmp_path):
+    command = [shutil.which("emulator"), "generate-event", "created", "users/ana", "--data"]
+    done = subprocess.run([*command, "/dev/stdin"], input='{"name": "Ana"}', capture_output=True, text=True, check=True)
+    event = json.loads(done.stdout)
+    assert event["data"]["value"]["fields"] == {"name": {"stringValue": "Ana"}}
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen([*command, str(tmp_path / "pipe")], stdout=subprocess.PIPE, text=True) as process:
+        (tmp_path / "pipe").write_text('{"name": "Bob"}')
+        event = json.load(process.stdout)
+    assert event["data"]["value"]["fields"] == {"name": {"stringValue": "Bob"}}
+
+
+@pytest.mark.parametrize("arguments, reason", [
+    (["created", "users/ana", "--data", "ana.jsn"], '--data "ana.jsn" is neither a file nor JSON'),
+    (["created", "users/ana", "--data", ""], '--data "" is neither a file nor JSON'),
+    (["created", "users/ana", "--data", "."], "--data . can't be read: Is a directory"),
+    (["created", "users/ana", "--data", "{"], "--data, line 1, column 2: the JSON ends too early"),
+    (["created", "users/ana", "--data", "bad.json"], "--data bad.json, line 1, column 3"),
+    (["created", "users/ana", "--data", "latin1.json"], "--data latin1.json is not a text in UTF-8"),
+    (["created", "users/ana", "--data", "[" * 600], "nested too deeply"),
+    (["created", "users/ana", "--before", "{}"], "--before: there is no data before a creation"),
+    (["created", "users/ana", "--data", "{}", "--text", "Hi"], "--text is of a message or an object"),
+    (["created", "users/ana", "--data", "{}", "--language", "it"], "--language is of a message"),
+    (["deleted", "users/ana", "--data", "{}", "--before", "{}"], "--before and --data exclude each other"),
+    (["finalized", "a.png", "--before", "{}"], "--before: an event of an object"),
+    (["written", "status/ana", "--ref", "--after", "{"], "--after, line 1, column 2"),
+])
+def test_options_of_an_event_without_effect_or_data_are_refused(tmp_path, arguments, reason):
+    (tmp_path / "bad.json").write_text("{ a }")
+    (tmp_path / "latin1.json").write_bytes(b'{"name": "Zo\xeb"}')
+    done = subprocess.run(
+        [shutil.which("emulator"), "generate-event", *arguments], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 64 and reason in done.stderr, done.stderr

@@ -4,16 +4,17 @@ import FirestoreModel
 /// The data of an event, from an option's argument: JSON, or the name of a file with JSON.
 struct EventData {
   let json: JSONValue
-  /// The option or the file, for messages.
+  /// The option, with the file if there is one, for messages.
   let what: String
 
   /// Reads an option's argument.
   ///
-  /// - Throws: `INVALID_ARGUMENT` with the line and column at which the JSON is invalid; `NOT_FOUND`
-  ///   if the argument is neither JSON nor the name of a file.
+  /// - Throws: `INVALID_ARGUMENT` with the line and column at which the JSON is invalid, or if the
+  ///   argument is neither JSON nor the name of a file that can be read.
   init(_ argument: String, option: String) throws(StatusError) {
     let path = argument.absolutePath(in: Executable.workingDirectory)
-    guard let data = FileManager.default.contents(atPath: path) else {
+    let file = "\(option) \(argument)"
+    guard let data = argument.isEmpty ? nil : try InputFile.read(path, what: file) else {
       what = option
       do throws(StatusError) {
         json = try JSON.parseSettings(Data(argument.utf8), what: option)
@@ -21,7 +22,7 @@ struct EventData {
         // A text without a brace is probably a file's name.
         guard argument.contains(where: "{[\"".contains) else {
           throw StatusError(
-            .notFound,
+            .invalidArgument,
             "\(option) \(quoted(argument)) is neither a file nor JSON, such as {\"name\":\"Ana\"}"
           )
         }
@@ -29,8 +30,8 @@ struct EventData {
       }
       return
     }
-    what = argument
-    json = try JSON.parseSettings(data, what: argument)
+    what = file
+    json = try JSON.parseSettings(data, what: file)
   }
 
   /// A Boolean value that indicates whether this is the field `data` of an event of a document,

@@ -44,11 +44,19 @@ struct GenerateEventCommand: ParsableCommand {
   )
   var path: String
 
-  @Option(help: "The message's text, or the object's content.")
-  var text = "Hey, let's meet for coffee tomorrow!"
+  private static let sampleText = "Hey, let's meet for coffee tomorrow!"
+  private static let sampleLanguage = "en"
 
-  @Option(help: ArgumentHelp("The code of the message's language.", valueName: "code"))
-  var language = "en"
+  @Option(help: "The message's text, or the object's content. (default: \(sampleText))")
+  var text: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The code of the message's language. (default: \(sampleLanguage))",
+      valueName: "code"
+    )
+  )
+  var language: String?
 
   @Option(help: ArgumentHelp("User id of the message's sender.", valueName: "uid"))
   var sender = "sarah"
@@ -103,6 +111,7 @@ struct GenerateEventCommand: ParsableCommand {
 
   func run() throws {
     let type = try eventType
+    try refuseUnusedOptions(type)
     let event: ChangeEvent =
       switch type.subject {
       case .document: .document(try documentEvent(type))
@@ -134,9 +143,30 @@ struct GenerateEventCommand: ParsableCommand {
     }
   }
 
+  /// Refuses options that have no effect on the event.
+  private func refuseUnusedOptions(_ type: EventType) throws(StatusError) {
+    let isMessage = type.subject == .document && data == nil
+    let reason: String? =
+      if text != nil, !isMessage, type.subject != .object {
+        "--text is of a message or an object, not of an event with other data: use only --data"
+      } else if language != nil, !isMessage {
+        "--language is of a message, not of an event with other data"
+      } else if before != nil, type.subject == .object {
+        "--before: an event of an object has only the data after the change: use --data"
+      } else if before != nil, type.kind == .created {
+        "--before: there is no data before a creation: use the type updated, or only --data"
+      } else if before != nil, data != nil, type.subject == .document, type.kind == .deleted {
+        "--before and --data exclude each other for a deletion, which has only data before it"
+      } else {
+        nil
+      }
+    if let reason { throw StatusError(.invalidArgument, reason) }
+  }
+
   private func objectEvent(_ type: EventType) throws -> ObjectEvent {
     try ObjectMetadata.checkName(path)
     let now = Timestamp(microseconds: Timestamp.now.microseconds)
+    let text = text ?? Self.sampleText
     var attributes = ObjectAttributes()
     try attributes.setContentType(contentType)
     let object = ObjectMetadata(
@@ -172,7 +202,9 @@ struct GenerateEventCommand: ParsableCommand {
 
   private func referenceEvent(_ type: EventType) throws -> ReferenceEvent {
     var before = try before.map { try EventData($0, option: "--before").json }
-    var after = try (data ?? after).map { try EventData($0, option: "--data").json }
+    var after =
+      try data.map { try EventData($0, option: "--data").json }
+      ?? after.map { try EventData($0, option: "--after").json }
     // The data of a deletion is the data before it.
     if type.kind == .deleted, before == nil { swap(&before, &after) }
     let (old, new) = (before ?? .null, after ?? .null)
@@ -210,7 +242,16 @@ struct GenerateEventCommand: ParsableCommand {
     )
     let now = Timestamp(microseconds: Timestamp.now.microseconds)
     let input = try data.map { try EventData($0, option: "--data") }
-    if let input, input.isPayload { return try payloadEvent(type, name, input) }
+    if let input, input.isPayload {
+      guard before == nil else {
+        throw StatusError(
+          .invalidArgument,
+          "--before: \(input.what) is the data of an event, which has its own oldValue"
+        )
+      }
+      return try payloadEvent(type, name, input)
+    }
+    let text = text ?? Self.sampleText
     let data = try input?.fields
     let old = try before.map { try EventData($0, option: "--before").fields }
     let isDeleted = type.kind == .deleted
@@ -275,7 +316,8 @@ struct GenerateEventCommand: ParsableCommand {
 
   private func message(_ text: String, at now: Timestamp) -> Fields {
     [
-      "senderId": .string(sender), "text": .string(text), "language": .string(language),
+      "senderId": .string(sender), "text": .string(text),
+      "language": .string(language ?? Self.sampleLanguage),
       "timestamp": .timestamp(now), "status": "sent", "readBy": [],
     ]
   }
