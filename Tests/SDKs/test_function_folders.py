@@ -114,6 +114,33 @@ def test_a_function_is_added_changed_and_removed(folder):
     assert "guests/e" not in folder.deliveries()
 
 
+def test_a_hanging_function_delays_no_other(folder):
+    begun, go = folder.path.parent / "begun", folder.path.parent / "go"
+    os.mkfifo(begun)
+    os.mkfifo(go)
+    # The description waits for the test's end.
+    folder.write("hang", f"#!/bin/sh\necho >{begun}\nread line <{go}\n")
+    begun.read_text()
+    folder.greet()
+    folder.wait("function greet added")
+    # Nothing was reported about the hanging one before.
+    assert not any("hang" in line for line in folder.logged)
+    folder.emulator.end()
+
+
+def test_a_duplicate_of_the_start_takes_the_place_of_a_removed_function(tmp_path):
+    functions = tmp_path / "functions"
+    functions.mkdir()
+    for name in ("first", "second"):
+        (functions / name).write_text(GREET.format(manifest=manifest(), body="", result=0))
+        (functions / name).chmod(0o755)
+    emulator = Emulator(None, functions)
+    (functions / "first").unlink()
+    removed = next(line for line in emulator.process.stdout if "function greet removed" in line)
+    assert removed and next(emulator.process.stdout) == "function greet added\n"
+    emulator.end()
+
+
 def test_a_missing_function_is_removed(folder):
     folder.greet()
     folder.wait("function greet added")

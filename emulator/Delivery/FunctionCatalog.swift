@@ -7,9 +7,15 @@ package import Logging
 package struct FunctionCatalog: Sendable {
   /// The functions by name.
   package let functions: [String: InstalledFunction]
+  /// The functions that aren't used because an earlier one has their name.
+  package let duplicates: [InstalledFunction]
 
   package init(_ functions: [InstalledFunction]) {
-    self.functions = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
+    let first = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
+    self.functions = first
+    duplicates = functions.filter {
+      first[$0.name]?.command.executable != $0.command.executable
+    }
   }
 
   /// The names of all variables that any function's manifest declares as secrets.
@@ -73,13 +79,12 @@ package struct FunctionCatalog: Sendable {
     skipped.reportPrograms()
     let functions = paths.indices.compactMap { try? answers[$0]?.get() }
     let catalog = FunctionCatalog(functions)
-    for function in functions {
-      let (path, name) = (function.command.executable, function.name)
-      guard let first = catalog.functions[name]?.command.executable, first != path else {
-        SkippedFiles.reportUnknownMembers(of: function, logger)
-        continue
-      }
-      SkippedFiles.duplicate(path, of: first, name: name, logger)
+    for function in catalog.functions.values.sorted(by: { $0.name < $1.name }) {
+      SkippedFiles.reportUnknownMembers(of: function, logger)
+    }
+    for function in catalog.duplicates {
+      let first = catalog.functions[function.name]?.command.executable ?? ""
+      SkippedFiles.duplicate(function.command.executable, of: first, name: function.name, logger)
     }
     return catalog
   }

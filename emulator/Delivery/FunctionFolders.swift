@@ -9,6 +9,21 @@ package struct FunctionFolders: Sendable {
     package var isExecutable: Bool
   }
 
+  /// The entries of a folder that may be files. They are read again when the folder changes.
+  package struct Listing: Sendable {
+    /// The time for which a folder must be unchanged before its listing is kept: some file systems
+    /// count time in steps of two seconds.
+    private static let settling = Duration.seconds(2)
+
+    fileprivate let folder: FileIdentity?
+    fileprivate let paths: [String]
+    /// The time since which the folder has been unchanged.
+    fileprivate let since: ContinuousClock.Instant
+    private let read = ContinuousClock.now
+
+    fileprivate var isSettled: Bool { folder != nil && read > since + Self.settling }
+  }
+
   private static let libraries = [".so", ".dylib", ".xctest"]
 
   package let paths: [String]
@@ -42,9 +57,40 @@ package struct FunctionFolders: Sendable {
     return files
   }
 
-  /// Returns the regular files of a folder, sorted by name. A build folder also holds libraries and
-  /// test bundles, and editors leave hidden files and copies with a tilde: these are left out.
+  /// Returns the files of all folders, by path.
+  ///
+  /// - Parameter listings: The entries of the folders at the last call, by the folder's path.
+  /// - Throws: `NOT_FOUND` if a folder can't be read.
+  package func files(
+    knowing listings: inout [String: Listing]
+  ) throws(StatusError) -> [String: File] {
+    var files: [String: File] = [:]
+    for folder in paths {
+      let identity = FileIdentity(folder)
+      let known = listings[folder].flatMap { $0.folder == identity ? $0 : nil }
+      let entries: [String]
+      if let known, known.isSettled {
+        entries = known.paths
+      } else {
+        entries = try self.entries(of: folder)
+        listings[folder] = Listing(folder: identity, paths: entries, since: known?.since ?? .now)
+      }
+      for path in entries { files[path] = Self.file(path) }
+    }
+    return files
+  }
+
+  /// Returns the regular files of a folder, sorted by name.
+  ///
+  /// - Throws: `NOT_FOUND` if the folder can't be read.
   func files(in folder: String) throws(StatusError) -> [(path: String, file: File)] {
+    try entries(of: folder).compactMap { path in Self.file(path).map { (path, $0) } }
+  }
+
+  /// Returns the paths of a folder's entries that may be files, sorted. A build folder also holds
+  /// libraries and test bundles, and editors leave hidden files and copies with a tilde: these are
+  /// left out.
+  private func entries(of folder: String) throws(StatusError) -> [String] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
       throw StatusError(.notFound, "the functions' folder \(folder) can't be read")
     }
@@ -52,19 +98,19 @@ package struct FunctionFolders: Sendable {
       !name.hasPrefix(".") && !name.hasSuffix("~")
         && !Self.libraries.contains(where: name.hasSuffix)
     }
-    return candidates.sorted().compactMap { name in
-      let path = "\(folder)/\(name)"
-      return Self.file(path).map { (path, $0) }
-    }.filter { !isExcluded($0.path) }
+    return candidates.sorted().map { "\(folder)/\($0)" }.filter { path in
+      var information = stat()
+      return lstat(path, &information) == 0 && !information.isFolder && !isExcluded(path)
+    }
   }
 
   /// Returns the regular file at a path, or `nil` if there is none.
   package static func file(_ path: String) -> File? {
     var information = stat()
-    guard stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
-      let identity = FileIdentity(path)
-    else { return nil }
-    return File(identity: identity, isExecutable: access(path, X_OK) == 0)
+    guard stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return nil }
+    let identity = FileIdentity(information)
+    let isExecutable = information.st_mode & 0o111 != 0 && access(path, X_OK) == 0
+    return File(identity: identity, isExecutable: isExecutable)
   }
 
   private func isExcluded(_ path: String) -> Bool {

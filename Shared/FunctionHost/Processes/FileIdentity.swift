@@ -1,4 +1,4 @@
-import Core
+package import Core
 
 /// The identity and state of the file at a path. It changes when the file is replaced or written.
 package struct FileIdentity: Sendable, Hashable {
@@ -12,6 +12,11 @@ package struct FileIdentity: Sendable, Hashable {
   package init?(_ path: String) {
     var information = stat()
     guard stat(path, &information) == 0 else { return nil }
+    self.init(information)
+  }
+
+  /// Creates the identity of the file that stat(2) has described.
+  package init(_ information: stat) {
     #if canImport(Darwin)
       let time = information.st_mtimespec
     #else

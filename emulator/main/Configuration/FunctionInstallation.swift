@@ -18,6 +18,8 @@ final class FunctionInstallation: Sendable {
     var addresses: [String: [String: String]] = [:]
     /// The files of the folders before the functions were found.
     var files: [String: FunctionFolders.File] = [:]
+    /// The paths of functions that were skipped because another one has their name.
+    var duplicates: Set<String> = []
   }
 
   let preparation: EmulatorPreparation
@@ -55,6 +57,9 @@ final class FunctionInstallation: Sendable {
   /// these may not have been described.
   var files: [String: FunctionFolders.File] { state.withLock(\.files) }
 
+  /// The paths of functions that were skipped at the start because another one has their name.
+  var duplicates: Set<String> { state.withLock(\.duplicates) }
+
   /// Finds and installs the functions.
   func run() async throws {
     // A short key is enough, as only a fake on loopback accepts it. Generating a longer one would
@@ -64,6 +69,7 @@ final class FunctionInstallation: Sendable {
     let files = try folders.files()
     state.withLock { $0.files = files }
     let found = try await FunctionCatalog.discover(in: folders, logger: components.logger)
+    state.withLock { $0.duplicates = Set(found.duplicates.map(\.command.executable)) }
     try writeCredentials(try await account)
     try await prepare(found)
     var installation = Installation()

@@ -18,10 +18,16 @@ final class FunctionsWatch: Sendable {
     var functions: [String: InstalledFunction] = [:]
     /// The paths of functions whose name another function had.
     var duplicates: Set<String> = []
+    /// The duplicates of functions that were removed, which are looked at again.
+    var released: Set<String> = []
+    /// The entries of the folders.
+    var listings: [String: FunctionFolders.Listing] = [:]
   }
 
   private let installation: FunctionInstallation
   private let state = Mutex(State())
+  /// The permit to take up a change. Several files may be described at once.
+  private let changes = AsyncSemaphore(limit: 1)
 
   private var dispatcher: Dispatcher { installation.preparation.components.dispatcher }
   private var folders: FunctionFolders { installation.folders }
@@ -34,6 +40,7 @@ final class FunctionsWatch: Sendable {
     let functions = dispatcher.catalog.functions.values
     state.withLock { state in
       state.functions = Dictionary(functions.map { ($0.command.executable, $0) }) { $1 }
+      state.duplicates = installation.duplicates
     }
     // A file may have changed since it was described: then the first look finds it.
     var used = installation.files
@@ -46,8 +53,8 @@ final class FunctionsWatch: Sendable {
   /// Returns the files of the folders. A missing file is returned as it was, until it is missing for
   /// a while.
   private func look() -> [String: FunctionFolders.File] {
-    let found = try? folders.files()
-    return state.withLock { state in
+    state.withLock { state in
+      let found = try? folders.files(knowing: &state.listings)
       guard let found else { return state.files.mapValues(\.file) }
       var files = found.mapValues { (file: $0, missing: ContinuousClock.Instant?.none) }
       for (path, (file, missing)) in state.files where files[path] == nil {
@@ -59,11 +66,32 @@ final class FunctionsWatch: Sendable {
     }
   }
 
-  /// Takes up the change of a file.
+  /// Describes a file that has changed, and takes up the change.
   private func update(_ path: String) async {
+    var description: Result<InstalledFunction, StatusError>?
+    if FunctionFolders.file(path)?.isExecutable == true {
+      description = await folders.describe(path)
+    }
+    guard await changes.wait() == .acquired else { return }
+    await apply(description, of: path)
+    let released = state.withLock { state in
+      defer { state.released = [] }
+      return state.released
+    }
+    changes.signal()
+    for path in released.sorted() { await update(path) }
+  }
+
+  /// Takes up the change of a file.
+  ///
+  /// - Parameter description: The function, or `nil` if the file wasn't executable.
+  private func apply(
+    _ description: Result<InstalledFunction, StatusError>?,
+    of path: String
+  ) async {
     let known = state.withLock { $0.functions[path] }
     guard let file = FunctionFolders.file(path) else {
-      if let known { await remove(known) }
+      if let known { remove(known) }
       return
     }
     guard file.isExecutable else {
@@ -74,11 +102,13 @@ final class FunctionsWatch: Sendable {
       }
       return
     }
+    // A file that has become executable meanwhile is reported again.
+    guard let description else { return }
     do throws(StatusError) {
-      let function = try await folders.describe(path).get()
+      let function = try description.get()
       SkippedFiles.reportUnknownMembers(of: function, logger)
       if let known, known.name == function.name { return try await replace(known, by: function) }
-      if let known { await remove(known) }
+      if let known { remove(known) }
       try await add(function)
     } catch {
       if let known {
@@ -109,7 +139,7 @@ final class FunctionsWatch: Sendable {
         SkippedFiles.duplicate(path, of: other.command.executable, name: function.name, logger)
         return
       }
-      await remove(other)
+      remove(other)
     }
     do {
       try await installation.add(function)
@@ -136,17 +166,16 @@ final class FunctionsWatch: Sendable {
     try await installation.registerElsewhere(FunctionCatalog([function]))
   }
 
-  private func remove(_ function: InstalledFunction) async {
+  private func remove(_ function: InstalledFunction) {
     let waiting = dispatcher.remove(function.name)
     console.print(
       "function \(function.name) removed"
         + (waiting == 0 ? "" : ": its deliveries wait until it is added again (\(waiting))")
     )
-    let duplicates = state.withLock { state in
+    state.withLock { state in
       state.functions[function.command.executable] = nil
-      defer { state.duplicates = [] }
-      return state.duplicates
+      state.released.formUnion(state.duplicates)
+      state.duplicates = []
     }
-    for path in duplicates.sorted() { await update(path) }
   }
 }
