@@ -381,7 +381,7 @@ fi
     put(emulator, "a/b/text", "after")
     emulator.quiet()
     page.goto("/events")
-    page.get_by_role("listitem").first.get_by_role("link").click()
+    page.get_by_role("link", name="seen updated").click()
     page.get_by_text("a/b updated by an administrator").click()
     expect(page.locator("pre").first).to_contain_text('"before"')
     expect(page.locator("pre").nth(1)).to_contain_text('"after"')

@@ -33,7 +33,8 @@ struct DeliveryOutput {
           if delivery.isEnded {
             printed[delivery.id] = nil
           } else {
-            guard delivery.state == .waiting, delivery.attemptCount > 0,
+            // A dead letter that is retried waits without a time.
+            guard delivery.state == .waiting, delivery.nextAttempt != nil,
               printed.updateValue(delivery.attemptCount, forKey: delivery.id)
                 != delivery.attemptCount
             else { continue }
