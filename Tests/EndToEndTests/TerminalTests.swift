@@ -2,7 +2,7 @@ import Core
 import TestKit
 import Testing
 
-/// What the emulator's terminal shows about deliveries, and the commands that show more.
+/// The terminal's lines about deliveries, and the commands that show more.
 @Suite(.timeLimit(.minutes(10)))
 struct TerminalTests {
   /// A function that succeeds, is skipped or fails as the document's id says, and logs two lines.

@@ -66,6 +66,8 @@ package struct Delivery: Sendable {
   package var cause: String? { lineage.last?.invocation }
   /// The result of the last attempt.
   package var result: InvocationResult? { attempts.last?.result }
+  /// The error of the last attempt, as text.
+  package var failure: String { result?.error.map(String.init(describing:)) ?? "no result" }
   package var started: Timestamp? { attempts.last?.started }
   package var duration: Duration? { attempts.last?.duration }
 

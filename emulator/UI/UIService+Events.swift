@@ -22,12 +22,7 @@ extension UIService {
     if let function = request[query: "function"] {
       deliveries = deliveries.filter { $0.function == function }
     }
-    if let text = request[query: "limit"] {
-      guard let limit = Int(text), limit >= 0 else {
-        throw StatusError(.invalidArgument, "limit must be a whole number of at least 0")
-      }
-      deliveries = deliveries.suffix(limit)
-    }
+    if let limit = try request.limit { deliveries = deliveries.suffix(limit) }
     return .json(deliveries.map { DeliveryReport($0) })
   }
 
@@ -95,5 +90,20 @@ extension UIService {
 
   private static func unknown(_ id: String) -> StatusError {
     StatusError(.notFound, "there is no event or delivery \(quoted(id))")
+  }
+}
+
+extension ServiceRequest {
+  /// The value of `limit` in the query, or `nil` if there is none.
+  ///
+  /// - Throws: `INVALID_ARGUMENT` if it isn't a whole number of at least 0.
+  var limit: Int? {
+    get throws(StatusError) {
+      guard let text = self[query: "limit"] else { return nil }
+      guard let limit = Int(text), limit >= 0 else {
+        throw StatusError(.invalidArgument, "limit must be a whole number of at least 0")
+      }
+      return limit
+    }
   }
 }

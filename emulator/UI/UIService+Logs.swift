@@ -38,12 +38,7 @@ extension UIService {
         }
       }
     }
-    if let text = request[query: "limit"] {
-      guard let limit = Int(text), limit >= 0 else {
-        throw StatusError(.invalidArgument, "limit must be a whole number of at least 0")
-      }
-      entries = entries.suffix(limit)
-    }
+    if let limit = try request.limit { entries = entries.suffix(limit) }
     return .json(entries)
   }
 }

@@ -230,7 +230,6 @@ extension ChangeEvent {
 extension Delivery {
   /// The delivery's state, as part of a sentence.
   fileprivate var words: String {
-    let failure = result?.error.map { "\($0.code.rawValue): \($0.message)" } ?? "no result"
     let tries = attemptCount == 1 ? "1 attempt" : "\(attemptCount) attempts"
     switch state {
     case .running: return "\(function) is running (\(id))"

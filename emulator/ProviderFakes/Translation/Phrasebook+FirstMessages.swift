@@ -1,5 +1,5 @@
 extension Phrasebook {
-  /// What people type first into a new chat, to try it or to begin a conversation.
+  /// The first messages of a new chat, which try it or begin a conversation.
   static let firstMessages = #"""
     Test | Prueba | Prova | Test | Teste | Test
     Testing | Probando | Sto provando | Je teste | Testando | Ich teste gerade

@@ -68,10 +68,9 @@ struct ExecCommand: AsyncParsableCommand {
       let deadLetterCount = emulator.dispatcher.deadLetterCount
       let dead = emulator.dispatcher.deadLetters
       for delivery in dead {
-        let error = delivery.result?.error.map(String.init(describing:)) ?? "no result"
         let tries = delivery.attemptCount > 1 ? " after \(delivery.attemptCount) attempts" : ""
         console.warn(
-          "\(delivery.function) failed on \(delivery.event.path)\(tries): \(error)"
+          "\(delivery.function) failed on \(delivery.event.path)\(tries): \(delivery.failure)"
         )
       }
       if deadLetterCount > dead.count {

@@ -73,12 +73,12 @@ struct DeliveryOutput {
   }
 }
 
-/// What the terminal shows about a delivery or a call.
+/// The terminal's text about a delivery or a call.
 private struct DeliveryLine {
   var id: String
   var time: Timestamp
   var function: String
-  /// What happened to the document, such as `created`, or `called`.
+  /// The kind of change, such as `created`, or `called` for a call.
   var change: String
   /// The path of the document or node, the name of the object, or the caller.
   var path: String
@@ -98,10 +98,9 @@ private struct DeliveryLine {
     duration = delivery.duration
     let started = delivery.started ?? delivery.recorded
     time = started.advanced(by: delivery.duration ?? .zero)
-    let error = delivery.result?.error.map(String.init(describing:)) ?? "no result"
     switch delivery.state {
     case .waiting, .running:
-      outcome = "failed: \(error)"
+      outcome = "failed: \(delivery.failure)"
       if let next = delivery.nextAttempt {
         let seconds = max(0, next.duration(since: time) / .seconds(1))
         outcome += "; attempt \(delivery.attemptCount + 1) in \(Self.tenths(seconds)) s"
@@ -113,7 +112,7 @@ private struct DeliveryLine {
       style = .faint
     case .deadLettered:
       let tries = delivery.attemptCount > 1 ? " after \(delivery.attemptCount) attempts" : ""
-      outcome = "gave up\(tries): \(error)"
+      outcome = "gave up\(tries): \(delivery.failure)"
       (style, isFailure) = (.red, true)
     }
   }

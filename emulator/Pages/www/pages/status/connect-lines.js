@@ -10,6 +10,15 @@ function connections(services, lines) {
 
 const join = (...parts) => parts.flat().join("\n");
 
+/** The lines of the modular API, which the Web SDK and React Native share. */
+const modular = {
+  firestore: ({ host, port }) => `connectFirestoreEmulator(getFirestore(), "${host}", ${port});`,
+  auth: ({ host, port }) => `connectAuthEmulator(getAuth(), "http://${host}:${port}");`,
+  database: ({ host, port }) => `connectDatabaseEmulator(getDatabase(), "${host}", ${port});`,
+  storage: ({ host, port }) => `connectStorageEmulator(getStorage(), "${host}", ${port});`,
+  functions: ({ host, port }) => `connectFunctionsEmulator(getFunctions(), "${host}", ${port});`,
+};
+
 /** Returns {title, text, note} for each platform; note is empty if there is nothing to add. */
 export function connectLines({ project, services }) {
   const bucket = `${project}.appspot.com`;
@@ -53,13 +62,7 @@ export function connectLines({ project, services }) {
     title: "Web",
     text: join(
       `initializeApp({ projectId: "${project}", apiKey: "any", storageBucket: "${bucket}" });`,
-      connections(services, {
-        firestore: ({ host, port }) => `connectFirestoreEmulator(getFirestore(), "${host}", ${port});`,
-        auth: ({ host, port }) => `connectAuthEmulator(getAuth(), "http://${host}:${port}");`,
-        database: ({ host, port }) => `connectDatabaseEmulator(getDatabase(), "${host}", ${port});`,
-        storage: ({ host, port }) => `connectStorageEmulator(getStorage(), "${host}", ${port});`,
-        functions: ({ host, port }) => `connectFunctionsEmulator(getFunctions(), "${host}", ${port});`,
-      }),
+      connections(services, modular),
     ),
     note: "",
   }, {
@@ -77,13 +80,7 @@ export function connectLines({ project, services }) {
   }, {
     title: "React Native",
     text: join(
-      connections(services, {
-        firestore: ({ host, port }) => `connectFirestoreEmulator(getFirestore(), "${host}", ${port});`,
-        auth: ({ host, port }) => `connectAuthEmulator(getAuth(), "http://${host}:${port}");`,
-        database: ({ host, port }) => `connectDatabaseEmulator(getDatabase(), "${host}", ${port});`,
-        storage: ({ host, port }) => `connectStorageEmulator(getStorage(), "${host}", ${port});`,
-        functions: ({ host, port }) => `connectFunctionsEmulator(getFunctions(), "${host}", ${port});`,
-      }),
+      connections(services, modular),
     ),
     note: "From @react-native-firebase, within if (__DEV__). The emulator must run with the project of the app's " +
       "GoogleService-Info.plist and google-services.json: --project ID.",
