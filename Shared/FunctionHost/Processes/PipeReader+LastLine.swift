@@ -22,11 +22,11 @@ extension PipeReader {
   }
 }
 
-extension [UInt8] {
+extension Collection<UInt8> {
   /// A Boolean value that indicates whether a line of text has only white space.
-  var isBlank: Bool { allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) } }
+  package var isBlank: Bool { allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) } }
 
   /// A Boolean value that indicates whether a line only adds to an error in a line before it: an
   /// indented line, as in a stack trace, or the version that Node.js prints after an error.
-  var isDetail: Bool { first == 0x20 || first == 0x09 || starts(with: "Node.js v".utf8) }
+  package var isDetail: Bool { first == 0x20 || first == 0x09 || starts(with: "Node.js v".utf8) }
 }

@@ -100,13 +100,15 @@ package final class LogStore: FunctionLog {
     entries().filter { $0.invocationId == invocationID }
   }
 
-  /// Returns the newest entry of an invocation, or `nil` if there is none.
+  /// Returns the newest entry of an invocation that isn't blank and no detail of an error before it,
+  /// or `nil` if there is none.
   ///
   /// - Parameter attempt: The number of the attempt, or `nil` for any.
   package func lastEntry(invocationID: String, attempt: Int?) -> Entry? {
     state.withLock { state in
       state.entries.last {
         $0.invocationId == invocationID && (attempt == nil || $0.attempt == attempt)
+          && !$0.message.utf8.isBlank && !$0.message.utf8.isDetail
       }
     }
   }
